@@ -1,0 +1,1 @@
+"""What combines sources, rules and configuration: lint."""

@@ -1,0 +1,338 @@
+"""The contract of a tool, and of the files that contracts come from.
+
+`ToolContract` is what every command works on, whatever the source. `SpecTool` adds how a person wrote it down in a
+specification; `SpecFile` and `ToolListFile` are the files; `Contracts` is the sequence that `load` returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol, overload
+
+from mcp_contracts.diagnostics import Part, Place
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+"""Any JSON value as Python holds it."""
+
+
+class Locator(Protocol):
+    """Knows where a JSON pointer stands in the text that it was read from."""
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The place of the value at `pointer`, or of its key; the nearest enclosing value where there is none."""
+
+
+class SchemaOrigin(StrEnum):
+    """How a schema was given."""
+
+    SCHEMA = "schema"  # as JSON Schema, in a fence or a tool list
+    TABLE = "table"  # derived from a parameter table
+    PROSE = "prose"  # derived from bullets, a signature, a property map or broken YAML
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaPart:
+    """A schema of a tool, with its origin and the way back to its text."""
+
+    part: Part
+    value: JsonValue
+    origin: SchemaOrigin
+    locator: Locator
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The life cycle of a tool: `state` is experimental, stable or deprecated, or what the author wrote instead."""
+
+    state: str
+    since: str | None = None
+    removed_in: str | None = None
+    replacement: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a call does to the world. None where the author does not say."""
+
+    change: Literal["read-only", "additive", "destructive"] | None = None
+    world: Literal["open-world", "closed-world"] | None = None
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorType:
+    """One documented error: its type, when it occurs, and where that is written."""
+
+    name: str
+    when: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """What a caller must change when it comes from `since` (such as `1.x`)."""
+
+    since: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A JSON example of a tool. `kind` is what it was meant as; `value` is None where it cannot be read."""
+
+    kind: Literal["call", "result", "arguments", "data"]
+    value: JsonValue
+    locator: Locator
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContract:
+    """One tool as callers see it.
+
+    `name` is as written (dotted in a canonical spec). `module` is the front matter's, the folder's or the server's.
+    `input` and `output` are None where nothing is said about them. `places` maps the names of fields (`name`,
+    `version`, `status`, `effects`, `description`, `invocation`, `idempotency`, `security`, …) to where they stand.
+    """
+
+    name: str
+    place: Place
+    module: str | None = None
+    source_name: str | None = None
+    title: str | None = None
+    version: str | None = None
+    description: str = ""
+    status: Status | None = None
+    effects: Effects | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    optional: bool | None = None
+    use_when: str | None = None
+    channels: tuple[str, ...] = ()
+    input: SchemaPart | None = None
+    output: SchemaPart | None = None
+    errors: tuple[ErrorType, ...] = ()
+    idempotent: Literal["yes", "no", "conditional"] | None = None
+    security: str | None = None
+    examples: tuple[Example, ...] = ()
+    migrations: tuple[Migration, ...] = ()
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    @property
+    def input_schema(self) -> JsonValue:
+        """The JSON Schema of the arguments, or None where nothing is said."""
+        return None if self.input is None else self.input.value
+
+    @property
+    def output_schema(self) -> JsonValue:
+        """The JSON Schema of the result's data, or None where nothing is said."""
+        return None if self.output is None else self.output.value
+
+    def place_of(self, field_name: str) -> Place:
+        """Where a field stands, or the tool's own place."""
+        return self.places.get(field_name, self.place)
+
+
+class FaultKind(StrEnum):
+    """What can be wrong with a source itself, whatever it describes."""
+
+    UNREADABLE = "unreadable"  # no permission, not UTF-8, not a regular file
+    OVERSIZED = "oversized"
+    FRONT_MATTER = "front-matter"
+    INVALID_JSON = "invalid-json"
+    DUPLICATE_KEY = "duplicate-key"
+    TOO_DEEP = "too-deep"
+    INVALID_TOOL_LIST = "invalid-tool-list"
+    EXAMPLE_FOR_SCHEMA = "example-for-schema"
+    UNKNOWN_TYPE = "unknown-type"  # a type in a parameter table that nobody knows
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a source itself got wrong. `part` says which schema or example of a tool it concerns, if any."""
+
+    kind: FaultKind
+    message: str
+    place: Place
+    hint: str | None = None
+    part: Part | None = None
+    pointer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a parameter table. `type` is as written, `schema` what it means; None where the author does not say.
+
+    `path` splits a dotted name (`issues[].line` is `("issues", "[]", "line")`).
+    """
+
+    name: str
+    path: tuple[str, ...]
+    type: str | None
+    schema: Mapping[str, JsonValue] | None
+    required: bool | None
+    description: str
+    place: Place
+    type_place: Place
+    required_place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A parameter table, or what stands for one in other dialects."""
+
+    rows: tuple[TableRow, ...]
+    place: Place
+
+
+SECTION_TITLES: Mapping[int, str] = {
+    1: "Tool Purpose and Description",
+    2: "Invocation Name",
+    3: "Input Schema (Parameters)",
+    4: "Output Schema (Return Value)",
+    5: "Error Handling",
+    6: "Idempotency",
+    7: "Usage Examples",
+    8: "Security Considerations",
+    9: "Migration",
+}
+"""The numbered sections of a tool, in order. Section 9 is optional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own."""
+
+    number: int | None
+    title: str
+    place: Place
+    is_empty: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpecTool:
+    """A tool as a person wrote it down.
+
+    `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
+    `placeholders` are places where a template's `{{…}}` was left. `lines` is the tool's first and last line.
+    """
+
+    contract: ToolContract
+    lines: tuple[int, int]
+    heading: str
+    sections: tuple[Section, ...] = ()
+    input_table: Table | None = None
+    output_table: Table | None = None
+    invocation_name: str | None = None
+    idempotency_text: str | None = None
+    deviations: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether the tool is written in another form than the canonical one."""
+        return bool(self.deviations)
+
+    def section(self, number: int) -> Section | None:
+        """The first section with this number."""
+        return next((section for section in self.sections if section.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The YAML head of a spec. `keys` places every key."""
+
+    values: Mapping[str, JsonValue]
+    keys: Mapping[str, Place]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """An HTML comment of a spec, and the lines of the block that follows it."""
+
+    text: str
+    place: Place
+    next_block: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecFile:
+    """A specification file. `text` is its content as read, without the byte order mark."""
+
+    path: str
+    text: str
+    module: str | None = None
+    module_version: str | None = None
+    front_matter: FrontMatter | None = None
+    states_no_tools: bool = False
+    tools: tuple[SpecTool, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    placeholders: tuple[Place, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def contracts(self) -> tuple[ToolContract, ...]:
+        """The contracts of the file's tools, in order."""
+        return tuple(tool.contract for tool in self.tools)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolListFile:
+    """A JSON file that lists tools: `{"tools": […]}`, a bare array, a `tools/list` answer, or a bundle."""
+
+    path: str
+    text: str
+    module: str | None = None
+    contracts: tuple[ToolContract, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+SourceFile = SpecFile | ToolListFile
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts(Sequence[ToolContract]):
+    """All contracts of a source, in order; by position or by name: `contracts["weather.get_forecast"]`."""
+
+    files: tuple[SourceFile, ...] = ()
+
+    @property
+    def tools(self) -> tuple[ToolContract, ...]:
+        """The contracts, in order of file and place."""
+        return tuple(contract for file in self.files for contract in file.contracts)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What the source itself got wrong: files and blocks that could not be read."""
+        return tuple(fault for file in self.files for fault in _faults(file))
+
+    def __len__(self) -> int:
+        return sum(len(file.contracts) for file in self.files)
+
+    @overload
+    def __getitem__(self, key: int | str) -> ToolContract: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[ToolContract, ...]: ...
+    def __getitem__(self, key: int | str | slice) -> ToolContract | tuple[ToolContract, ...]:
+        if not isinstance(key, str):
+            return self.tools[key]
+        for contract in self:
+            if contract.name == key:
+                return contract
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[ToolContract]:
+        return iter(self.tools)
+
+    def __contains__(self, value: object) -> bool:
+        return any(contract is value or contract.name == value for contract in self)
+
+
+def _faults(file: SourceFile) -> Iterator[Fault]:
+    yield from file.faults
+    if isinstance(file, SpecFile):
+        for tool in file.tools:
+            yield from tool.faults

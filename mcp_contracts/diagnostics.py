@@ -1,0 +1,241 @@
+"""What a rule says: its metadata, its findings, and the report that collects them.
+
+A *rule* yields *findings*. The engine places each finding and gives it the rule's code and severity: a *diagnostic*.
+All diagnostics of one run are the *report*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypedDict
+
+Part = Literal["input", "output", "example"]
+"""What a JSON pointer is rooted in: a tool's input schema, its output schema, or one of its examples."""
+
+
+class Severity(StrEnum):
+    """How bad a fault is: it cannot work, it will hurt, or it could be better."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A stretch of a file. Lines and columns count from 1, columns in code points; the end column is exclusive."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that a finding speaks of, such as the first definition of a name used twice."""
+
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What is known of a rule without running it.
+
+    `code` is stable and never reused, `name` names the fault, `since` is the version that brought the rule,
+    `summary` is one sentence and `rationale` says why it matters (both from the check's docstring).
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    since: str
+    summary: str
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found.
+
+    Where: `place` if the rule knows it; else `part` and `pointer`, which the engine looks up in the tool's own text
+    (`on_key` marks the property's name instead of its value); else the tool's heading.
+    `message` states the fault on one line, `hint` is what to do.
+    """
+
+    message: str
+    hint: str | None = None
+    place: Place | None = None
+    part: Part | None = None
+    pointer: str | None = None
+    on_key: bool = False
+    related: tuple[Related, ...] = ()
+    fixable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A placed finding. `suppressed` holds the reason given for silencing it, or None; `tool` may be None."""
+
+    code: str
+    rule: str
+    severity: Severity
+    message: str
+    hint: str | None
+    place: Place
+    tool: str | None = None
+    part: Part | None = None
+    pointer: str | None = None
+    related: tuple[Related, ...] = ()
+    suppressed: str | None = None
+    fixable: bool = False
+    fingerprint: str = ""
+
+    def to_dict(self) -> DiagnosticDict:
+        """The diagnostic as the `lint --format json` report writes it."""
+        return {
+            "code": self.code,
+            "rule": self.rule,
+            "severity": self.severity.value,
+            "path": self.place.path,
+            "line": self.place.line,
+            "column": self.place.column,
+            "end_line": self.place.end_line,
+            "end_column": self.place.end_column,
+            "tool": self.tool,
+            "part": self.part,
+            "pointer": self.pointer,
+            "message": self.message,
+            "hint": self.hint,
+            "related": [
+                {
+                    "path": related.place.path,
+                    "line": related.place.line,
+                    "column": related.place.column,
+                    "message": related.message,
+                }
+                for related in self.related
+            ],
+            "suppressed": self.suppressed,
+            "fixable": self.fixable,
+            "fingerprint": self.fingerprint,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All diagnostics of a lint run, in order of path and place, with what was read.
+
+    `files` and `tools` count what was linted. Suppressed diagnostics are kept, and counted apart.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    files: int = 0
+    tools: int = 0
+
+    def shown(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics that nothing suppresses."""
+        return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.suppressed is None)
+
+    def count(self, severity: Severity) -> int:
+        """How many unsuppressed diagnostics have this severity."""
+        return sum(1 for diagnostic in self.shown() if diagnostic.severity is severity)
+
+    def to_dict(self) -> ReportDict:
+        """The report as `lint --format json` writes it (`schemas/lint_report.schema.json`)."""
+        return {
+            "format": "mcp-contracts/lint",
+            "version": 1,
+            "summary": {
+                "files": self.files,
+                "tools": self.tools,
+                "errors": self.count(Severity.ERROR),
+                "warnings": self.count(Severity.WARNING),
+                "notes": self.count(Severity.NOTE),
+                "suppressed": len(self.diagnostics) - len(self.shown()),
+            },
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+
+class RelatedDict(TypedDict):
+    """A second place that a diagnostic speaks of."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+class DiagnosticDict(TypedDict):
+    """One diagnostic of a lint report."""
+
+    code: str
+    rule: str
+    severity: Literal["error", "warning", "note"]
+    path: str
+    line: int | None
+    column: int | None
+    end_line: int | None
+    end_column: int | None
+    tool: str | None
+    part: Part | None
+    pointer: str | None
+    message: str
+    hint: str | None
+    related: list[RelatedDict]
+    suppressed: str | None
+    fixable: bool
+    fingerprint: str
+
+
+class SummaryDict(TypedDict):
+    """The counts of a lint report; errors, warnings and notes leave out what is suppressed."""
+
+    files: int
+    tools: int
+    errors: int
+    warnings: int
+    notes: int
+    suppressed: int
+
+
+class ReportDict(TypedDict):
+    """What `lint --format json` prints."""
+
+    format: Literal["mcp-contracts/lint"]
+    version: Literal[1]
+    summary: SummaryDict
+    diagnostics: list[DiagnosticDict]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSelection:
+    """Which rules run and how loud they are. Codes and prefixes are matched by prefix (`MC3` selects a family)."""
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: tuple[tuple[str, Severity], ...] = ()
+
+    def includes(self, code: str) -> bool:
+        """Whether a rule runs. The longest matching prefix decides; at equal length, `ignore` wins."""
+        selected = _longest_match(code, (*self.select, *self.extend_select), default=-1 if self.select else 0)
+        return selected > _longest_match(code, self.ignore, default=-1)
+
+    def level(self, code: str, default: Severity) -> Severity:
+        """The severity of a rule after overrides; the longest matching prefix decides, the later one at a tie."""
+        best = -1
+        level = default
+        for prefix, severity in self.severity:
+            if code.startswith(prefix) and len(prefix) >= best:
+                best, level = len(prefix), severity
+        return level
+
+
+def _longest_match(code: str, prefixes: Iterable[str], *, default: int) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=default)

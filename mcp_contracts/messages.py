@@ -1,0 +1,255 @@
+"""The three messages of the protocol: a tool call, its result, and the detail of an error."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from datetime import date, time
+from enum import Enum, StrEnum
+from pathlib import PurePath
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
+
+# `$` is that of ECMA-262 and of Rust. Python's lets a final newline pass: there, match with `re.fullmatch`.
+TOOL_NAME_PATTERN = r"^[a-z0-9_]+(\.[a-z0-9_]+)+$"
+
+STANDARD_ERROR_TYPES = (
+    "ValidationError",
+    "FileNotFoundError",
+    "AuthenticationError",
+    "ResourceNotFound",
+    "ToolExecutionError",
+    "ApiLimitExceeded",
+    "TimeoutError",
+    "PermissionError",
+)
+
+# A whole message stays below the 128 levels at which serde_json, and with it many a reader of JSON, gives up.
+MAXIMUM_DEPTH = 100
+
+SCHEMA_BASE = "https://mcp-contracts.org/schemas/"
+
+
+class ResultStatus(StrEnum):
+    """How a tool call ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    NO_CHANGE_NEEDED = "no_change_needed"
+    PARTIAL_SUCCESS = "partial_success"
+
+
+def _pointer(path: tuple[str | int, ...]) -> str:
+    """Return the JSON pointer of a path (RFC 6901), with what UTF-8 cannot hold escaped for the reader."""
+    steps = (str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    return "".join(f"/{step}" for step in steps).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _refusal(path: tuple[str | int, ...], fault: str) -> ValueError:
+    return ValueError(f"`{_pointer(path)}` {fault}" if path else f"the value {fault}")
+
+
+def _encode(value: Any, path: tuple[str | int, ...]) -> Any:
+    """Return a Python value as the JSON value that stands for it.
+
+    Raises ValueError, with the JSON pointer of the place, where no JSON value does.
+    """
+    if len(path) > MAXIMUM_DEPTH:
+        # The pointer would be as long as the value is deep, so only its head is shown.
+        raise _refusal(path[:3], f"is nested more than {MAXIMUM_DEPTH} levels deep")
+    match value:
+        case Enum():
+            return _encode(value.value, path)
+        case str():
+            try:
+                value.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise _refusal(path, "holds a lone surrogate, which UTF-8 cannot write") from error
+            return value
+        case float():
+            if not math.isfinite(value):
+                raise _refusal(path, f"is {value}, which JSON cannot write")
+            return value
+        case None | int():
+            return value
+        case dict():
+            return {_encode_key(key, path): _encode(item, (*path, key)) for key, item in value.items()}
+        case list() | tuple():
+            return [_encode(item, (*path, index)) for index, item in enumerate(value)]
+        case date() | time():
+            return value.isoformat()
+        case PurePath():
+            return _encode(str(value), path)
+        case bytes():
+            return base64.b64encode(value).decode("ascii")
+        case _:
+            raise _refusal(path, f"is a `{type(value).__name__}`, which has no form in JSON")
+
+
+def _encode_key(key: Any, path: tuple[str | int, ...]) -> Any:
+    if not isinstance(key, str):
+        raise _refusal(path, f"has the key `{key!r}`, which is not a string")
+    return _encode(key, (*path, key))
+
+
+def _json_value(value: Any) -> Any:
+    return _encode(value, ())
+
+
+def _require_json_form(value: Any) -> Any:
+    """Return the value as it is, once it is sure that it can be written."""
+    _encode(value, ())
+    return value
+
+
+def _require_string(value: Any) -> Any:
+    """Refuse bytes before pydantic, which must be lax to take a plain string for an enum, decodes them."""
+    if not isinstance(value, str):
+        raise ValueError("a status is a string")
+    return value
+
+
+_Value = TypeVar("_Value")
+_Writable = Annotated[_Value, AfterValidator(_require_json_form), PlainSerializer(_json_value, when_used="json")]
+
+
+def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"the key {json.dumps(key)} stands twice in one object")
+        result[key] = value
+    return result
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"`{name}` is not JSON")
+
+
+class Message(BaseModel):
+    """What all messages share: strict, closed and frozen, and the same JSON in and out.
+
+    On the Python side a value may hold dates and times (written in ISO 8601), paths (as strings), bytes (in base64),
+    enums (their values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; it keeps them until it is written.
+    """
+
+    # The serializers of `_Writable` have no schema of their own: what is written is what is read.
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_mode_override="validation")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the message as a JSON object, every field of it."""
+        return self.model_dump(mode="json")
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the message as JSON text, compact unless an indent is given, with every character as itself."""
+        separators = (",", ":") if indent is None else None
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read a message from JSON text, or from its bytes in UTF-8.
+
+        Raises ValueError where the text is not JSON, repeats a key, holds NaN or an infinity, or nests too deep, and
+        pydantic's ValidationError, which is a ValueError, where the JSON is not such a message.
+        """
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        try:
+            value = json.loads(text, object_pairs_hook=_object_of_distinct_keys, parse_constant=_refuse_constant)
+        except RecursionError as error:
+            raise ValueError(f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep") from error
+        return cls.model_validate(value)
+
+
+class MCPToolCall(Message):
+    """A request to run one tool."""
+
+    tool_name: str = Field(
+        pattern=TOOL_NAME_PATTERN, description="The dotted name of the tool, such as `weather.get_forecast`."
+    )
+    arguments: _Writable[dict[str, Any]] = Field(
+        description="The tool's parameters by name; an empty object where it takes none."
+    )
+
+
+class MCPErrorDetail(Message):
+    """What went wrong, for a program and for a person."""
+
+    error_type: _Writable[str] = Field(
+        min_length=1,
+        description="The kind of error: a standard one, such as `ValidationError`, or one that the contract names.",
+    )
+    error_message: _Writable[str] = Field(description="What went wrong, in words.")
+    error_details: _Writable[dict[str, Any] | str | None] = Field(
+        default=None, description="More that helps to find the cause, if there is more."
+    )
+
+
+class MCPToolResult(Message):
+    """What one tool call came to.
+
+    A status that contains `failure` requires an error and forbids data.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "if": {"required": ["status"], "properties": {"status": {"pattern": "failure"}}},
+            "then": {"required": ["error"], "properties": {"error": {"type": "object"}, "data": {"type": "null"}}},
+        }
+    )
+
+    status: Annotated[ResultStatus, BeforeValidator(_require_string)] = Field(
+        default=ResultStatus.SUCCESS, strict=False, description="How the call ended."
+    )
+    data: _Writable[dict[str, Any] | None] = Field(
+        default=None, description="What the tool returned, as its output schema says."
+    )
+    error: MCPErrorDetail | None = Field(
+        default=None, description="What went wrong; beside any status but a failure it may be null."
+    )
+    explanation: _Writable[str | None] = Field(
+        default=None, description="A word on the result for the one who reads it."
+    )
+
+    @model_validator(mode="after")
+    def _hold_failure_and_error_together(self) -> Self:
+        if "failure" in self.status:
+            if self.error is None:
+                raise ValueError(f"status `{self.status}` requires `error`")
+            if self.data is not None:
+                raise ValueError(f"status `{self.status}` forbids `data`")
+        return self
+
+
+_MODELS: tuple[tuple[str, type[Message]], ...] = (
+    ("mcp_tool_call.schema.json", MCPToolCall),
+    ("mcp_tool_result.schema.json", MCPToolResult),
+    ("mcp_error_detail.schema.json", MCPErrorDetail),
+)
+
+
+def message_schemas() -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema (draft-07) of each message by the name of its file."""
+    return {name: _schema(name, model) for name, model in _MODELS}
+
+
+def _schema(name: str, model: type[Message]) -> dict[str, Any]:
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": SCHEMA_BASE + name,
+        **_draft_07(model.model_json_schema(ref_template="#/definitions/{model}")),
+    }
+
+
+def _draft_07(node: Any) -> Any:
+    """Return pydantic's 2020-12 schema in the words of draft-07, which ignores what stands beside a `$ref`."""
+    if isinstance(node, list):
+        return [_draft_07(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    schema = {"definitions" if key == "$defs" else key: _draft_07(value) for key, value in node.items()}
+    if "$ref" in schema and len(schema) > 1:
+        return {"allOf": [{"$ref": schema.pop("$ref")}], **schema}
+    return schema

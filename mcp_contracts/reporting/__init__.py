@@ -1,0 +1,1 @@
+"""Reports in words and machine formats, one module a format."""

@@ -1,0 +1,56 @@
+"""The words that the rules know: supported versions, states, effects, error types."""
+
+from __future__ import annotations
+
+SUPPORTED_PROTOCOLS = ("1.0.0",)
+"""The versions of the specification format that are read; the newest last."""
+
+STATES = ("experimental", "stable", "deprecated")
+"""What `**Status**` may say."""
+
+STATE_SYNONYMS = {
+    "active": "stable",
+    "alpha": "experimental",
+    "beta": "experimental",
+    "draft": "experimental",
+    "ga": "stable",
+    "legacy": "deprecated",
+    "live": "stable",
+    "obsolete": "deprecated",
+    "preview": "experimental",
+    "production": "stable",
+    "released": "stable",
+    "retired": "deprecated",
+    "unstable": "experimental",
+}
+"""What people write for one of `STATES`."""
+
+EFFECTS = ("read-only", "additive", "destructive", "open-world", "closed-world")
+"""What `**Effects**` may say."""
+
+EFFECT_SYNONYMS = {
+    "create": "additive",
+    "delete": "destructive",
+    "external": "open-world",
+    "idempotent": "",
+    "local": "closed-world",
+    "mutating": "destructive",
+    "network": "open-world",
+    "none": "read-only",
+    "read": "read-only",
+    "safe": "read-only",
+    "write": "destructive",
+}
+"""What people write for one of `EFFECTS`; empty where the word belongs elsewhere."""
+
+STANDARD_ERROR_TYPES = (
+    "ValidationError",
+    "FileNotFoundError",
+    "AuthenticationError",
+    "ResourceNotFound",
+    "ToolExecutionError",
+    "ApiLimitExceeded",
+    "TimeoutError",
+    "PermissionError",
+)
+"""The error types of the protocol. `messages` has the same; it costs an import of pydantic, so a test compares them."""

@@ -1,0 +1,1 @@
+"""JSON Schema: walking, validating, comparing."""

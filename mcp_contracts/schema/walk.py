@@ -1,0 +1,88 @@
+"""Every subschema of a JSON Schema, with its pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mcp_contracts.contract import JsonValue
+
+Role = Literal["root", "property", "items", "definition", "branch", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaNode:
+    """An object-valued subschema. `pointer` leads to it from the root; `name` is the property's or definition's name.
+
+    `role`: the root itself, a value of `properties`, what arrays hold (`items`, `prefixItems`, …), a definition under
+    `$defs` or `definitions`, a branch (`allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`), or any other keyword's.
+    """
+
+    pointer: str
+    value: dict[str, JsonValue]
+    role: Role
+    name: str | None = None
+
+
+_MAPS: dict[str, Role] = {
+    "properties": "property",
+    "patternProperties": "other",
+    "dependentSchemas": "other",
+    "dependencies": "other",
+    "$defs": "definition",
+    "definitions": "definition",
+}
+_LISTS: dict[str, Role] = {"allOf": "branch", "anyOf": "branch", "oneOf": "branch", "prefixItems": "items"}
+_SINGLE: dict[str, Role] = {
+    "items": "items",
+    "additionalItems": "items",
+    "contains": "items",
+    "unevaluatedItems": "items",
+    "not": "branch",
+    "if": "branch",
+    "then": "branch",
+    "else": "branch",
+    "additionalProperties": "other",
+    "propertyNames": "other",
+    "unevaluatedProperties": "other",
+}
+
+
+def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
+    """All subschemas that are objects, the root first, in document order.
+
+    Values of `enum`, `const`, `default` and `examples` are data and are not entered. Iterative, so that no depth of
+    nesting can exhaust the stack.
+    """
+    if not isinstance(schema, dict):
+        return ()
+    found = []
+    stack = [SchemaNode("", schema, "root")]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(reversed(list(_children(node))))
+    return tuple(found)
+
+
+def escape(token: str) -> str:
+    """A key as a token of a JSON pointer (RFC 6901)."""
+    return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token
+
+
+def _children(node: SchemaNode) -> Iterator[SchemaNode]:
+    for keyword, value in node.value.items():
+        if isinstance(value, dict):
+            if keyword in _MAPS:
+                role = _MAPS[keyword]
+                base = f"{node.pointer}/{keyword}"
+                for name, child in value.items():
+                    if isinstance(child, dict):
+                        yield SchemaNode(f"{base}/{escape(name)}", child, role, name)
+            elif keyword in _SINGLE:
+                yield SchemaNode(f"{node.pointer}/{keyword}", value, _SINGLE[keyword])
+        elif isinstance(value, list) and (keyword in _LISTS or keyword == "items"):
+            for index, child in enumerate(value):
+                if isinstance(child, dict):
+                    yield SchemaNode(f"{node.pointer}/{keyword}/{index}", child, _LISTS.get(keyword, "items"))

@@ -1,0 +1,1 @@
+"""Spec files written: the template filled in, a tool added."""

@@ -1,0 +1,43 @@
+"""The generated files are those that the code would write today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.maintenance.generate import ROOT, generated_files, main, stale_files, write_schemas
+
+
+@pytest.mark.parametrize("path", generated_files())
+def test_a_generated_file_is_fresh(path: str) -> None:
+    committed = (ROOT / path).read_bytes()
+
+    assert committed == generated_files()[path].encode("utf-8"), "run `python -m tests.maintenance.generate`"
+
+
+def test_what_is_written_is_fresh(tmp_path: Path) -> None:
+    main([], root=tmp_path)
+
+    assert stale_files(tmp_path) == []
+
+
+def test_the_schemas_can_be_written_alone(tmp_path: Path) -> None:
+    write_schemas(tmp_path)
+
+    written = sorted(path.name for path in (tmp_path / "schemas").iterdir())
+    assert written == ["mcp_error_detail.schema.json", "mcp_tool_call.schema.json", "mcp_tool_result.schema.json"]
+
+
+def test_check_names_the_stale_files_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([], root=tmp_path)
+    changed, missing = sorted(generated_files())[:2]
+    (tmp_path / changed).write_text("{}", encoding="utf-8")
+    (tmp_path / missing).unlink()
+
+    exit_code = main(["--check"], root=tmp_path)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert exit_code == 1
+    assert [line.split(" is stale")[0] for line in lines] == [changed, missing]
+    assert not (tmp_path / missing).exists()
