@@ -5,9 +5,9 @@ The public door: everything here is imported on first use, so that `import mcp_c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False  # as a type checker reads it; importing `typing` would double what `--version` costs
 
 if TYPE_CHECKING:
     from mcp_contracts.checks.lint import lint

@@ -93,7 +93,8 @@ class ToolContract:
 
     `name` is as written (dotted in a canonical spec). `module` is the front matter's, the folder's or the server's.
     `input` and `output` are None where nothing is said about them. `places` maps the names of fields (`name`,
-    `version`, `status`, `effects`, `description`, `invocation`, `idempotency`, `security`, …) to where they stand.
+    `version`, `status`, `effects`, `description`, `invocation`, `idempotency`, …) to where they stand; `extent` is all
+    of the tool's text.
     """
 
     name: str

@@ -66,6 +66,7 @@ class RawTool:
     intro: tuple[Block, ...]
     sections: tuple[RawSection, ...]
     end_row: int
+    extent: Place
 
     def blocks(self, number: int) -> tuple[Block, ...]:
         """The blocks of all sections with a number."""
@@ -75,7 +76,7 @@ class RawTool:
 def read_canonical(source: SourceText, raw: RawTool) -> SpecTool:
     """Read a tool that is written in the canonical form."""
     faults: list[Fault] = []
-    places: dict[str, Place] = {"name": raw.name_place}
+    places: dict[str, Place] = {"name": raw.name_place, "extent": raw.extent}
     values: dict[str, str] = {}
     for field in fields(source, raw.intro):
         if field.name not in values:
@@ -254,7 +255,7 @@ def nested(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _migrations(source: SourceText, blocks: Sequence[Block]) -> list[Migration]:
-    migrations = []
+    migrations: list[Migration] = []
     for block in blocks:
         rows = [block.row] if isinstance(block, Paragraph) else [item.row for item in items([block])]
         if isinstance(block, Paragraph):

@@ -64,7 +64,7 @@ class _Reading:
 
 def read_legacy(source: SourceText, raw: RawTool, deviations: tuple[str, ...]) -> SpecTool:
     """Read a tool that is not in the canonical form; `deviations` says why it is not."""
-    reading = _Reading(source, places={"name": raw.name_place})
+    reading = _Reading(source, places={"name": raw.name_place, "extent": raw.extent})
     _read_blocks(reading, raw.intro)
     for section in raw.sections:
         title = section.title.strip("*_:` ").lower()

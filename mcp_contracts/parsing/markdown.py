@@ -163,7 +163,7 @@ def _items(tokens: list[Token], at: int, source: SourceText) -> tuple[list[Item]
 
 
 def _paragraphs(content: str, row: int, end: int, source: SourceText) -> Iterator[Block]:
-    """A paragraph, split at the table in it: as in GFM, a header row and a delimiter row with as many cells begin one."""
+    """A paragraph, split at the table in it: as in GFM, a header row over a delimiter row of as many cells."""
     lines = content.split("\n")
     if "|" not in content or end - row != len(lines):
         yield Paragraph(tuple(lines), row, end)

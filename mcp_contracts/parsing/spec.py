@@ -151,6 +151,7 @@ def _read_tool(source: SourceText, blocks: Sequence[Block], found: _ToolHeading,
         intro=intro,
         sections=sections,
         end_row=last_row,
+        extent=source.place(found.heading.row, end_row=last_row - 1),
     )
     deviations = _deviations(source, found, raw)
     return read_legacy(source, raw, deviations) if deviations else read_canonical(source, raw)
@@ -247,7 +248,7 @@ def _with_listed_tools(
 
 def _listed(source: SourceText, name: str, description: str, row: int, module: str | None) -> SpecTool:
     place = source.place_of(name, row)
-    places = {"name": place, "description": source.place_of(description, row)}
+    places = {"name": place, "extent": source.place(row), "description": source.place_of(description, row)}
     contract = ToolContract(name, place, module=module, description=description, places=places)
     deviation = "it is only listed in a table and has no section of its own"
     return SpecTool(contract, (row + 1, row + 1), source.lines[row], deviations=(deviation,))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, RuleInfo, Severity
@@ -33,29 +32,47 @@ SCOPES = frozenset({"SourceFile", "SpecFile", "SpecTool", "ToolContract", "ToolS
 
 
 @dataclass(frozen=True, slots=True)
+class RuleOptions:
+    """What a project may set for the rules.
+
+    `name_pattern` is the regular expression of a spec's tool names, `description_length` the most characters that a
+    description may have.
+    """
+
+    name_pattern: str | None = None
+    description_length: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A rule that can run: what is known of it, its scope, and the check itself."""
 
     info: RuleInfo
     scope: str
-    check: Callable[[Any], Iterator[Finding]]
+    check: Callable[..., Iterator[Finding]]
+    takes_options: bool
+
+    def run(self, subject: object, options: RuleOptions) -> Iterator[Finding]:
+        """What the rule finds in one subject of its scope."""
+        return self.check(subject, options) if self.takes_options else self.check(subject)
 
 
-def rule(code: str, severity: Severity, *, since: str) -> Callable[[Callable[[Any], Iterator[Finding]]], Rule]:
+def rule(code: str, severity: Severity, *, since: str) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
     """Make a rule of a function that yields findings.
 
-    The function's name is the rule's (in kebab-case), the type of its one parameter its scope, the docstring's first
-    line its summary and the rest its rationale. Nothing is registered: `rules/registry.py` lists all rules by hand.
+    The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
+    takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. Nothing is
+    registered: `rules/registry.py` lists all rules by hand.
     """
 
-    def make(check: Callable[[Any], Iterator[Finding]]) -> Rule:
+    def make(check: Callable[..., Iterator[Finding]]) -> Rule:
         summary, _, rationale = (check.__doc__ or "").strip().partition("\n")
-        scope = next(str(annotation) for name, annotation in check.__annotations__.items() if name != "return")
+        scope, *others = [str(annotation) for name, annotation in check.__annotations__.items() if name != "return"]
         if scope not in SCOPES:
             raise TypeError(f"rule {code} is about {scope!r}, which is none of {sorted(SCOPES)}")
         name = check.__name__.replace("_", "-")
         info = RuleInfo(code, name, severity, since, summary.strip(), _unindent(rationale))
-        return Rule(info, scope, check)
+        return Rule(info, scope, check, takes_options=bool(others))
 
     return make
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from mcp_contracts.rules.hidden import HIDDEN_RUN
+
 MAXIMUM_SHOWN = 60
 """How many characters of a value a message shows."""
 
@@ -39,7 +41,9 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def _is_visible(character: str) -> bool:
-    return character == " " or (character.isprintable() and not character.isspace())
+    if character <= "~":
+        return character >= " "
+    return character.isprintable() and not HIDDEN_RUN.match(character)
 
 
 def _escape(character: str) -> str:

@@ -1,0 +1,29 @@
+.DEFAULT_GOAL := help
+.PHONY: help check test generate new-rule bench fuzz
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+check: ## All that CI checks, but for the tests themselves: format, lint, types, floors, generated files, our own specs, the wheel
+	ruff format --check .
+	ruff check .
+	mypy
+	lint-imports
+	python -m tests.maintenance.generate --check
+	python -m mcp_contracts lint --max-warnings 0
+	python -m tests.maintenance.check_wheel
+
+test: ## Run the tests
+	pytest
+
+generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture
+	python -m tests.maintenance.generate
+
+new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault leaves one red test
+	python -m tests.maintenance.new_rule $(CODE) $(NAME)
+
+bench: ## Measure speed as ratios to a floor in the same run
+	python -m benchmarks
+
+fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks
+	python -m tests.fuzz --runs 5000

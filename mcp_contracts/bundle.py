@@ -1,0 +1,123 @@
+"""The bundle: contracts as one JSON document, so that nothing has to parse Markdown to use them."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+
+FORMAT = "mcp-contracts/bundle"
+
+
+class BundleStatus(TypedDict):
+    """A tool's life cycle."""
+
+    state: str
+    since: str | None
+    removed_in: str | None
+    replacement: str | None
+
+
+class BundleEffects(TypedDict):
+    """What a call does to the world; null where it is not said."""
+
+    change: Literal["read-only", "additive", "destructive"] | None
+    world: Literal["open-world", "closed-world"] | None
+
+
+class BundleError(TypedDict):
+    """A documented error."""
+
+    type: str
+    when: str
+
+
+class BundleMigration(TypedDict):
+    """What a caller must change when it comes from an older version."""
+
+    since: str
+    text: str
+
+
+class BundleExample(TypedDict):
+    """An example message."""
+
+    kind: Literal["call", "result", "arguments", "data"]
+    value: JsonValue
+
+
+class BundleTool(TypedDict):
+    """One contract. Absent keys are not stated."""
+
+    name: str
+    input_schema: NotRequired[JsonValue]
+    output_schema: NotRequired[JsonValue]
+    module: NotRequired[str]
+    source_name: NotRequired[str]
+    title: NotRequired[str]
+    version: NotRequired[str]
+    description: NotRequired[str]
+    status: NotRequired[BundleStatus]
+    effects: NotRequired[BundleEffects]
+    category: NotRequired[str]
+    tags: NotRequired[list[str]]
+    optional: NotRequired[bool]
+    use_when: NotRequired[str]
+    channels: NotRequired[list[str]]
+    errors: NotRequired[list[BundleError]]
+    idempotent: NotRequired[Literal["yes", "no", "conditional"]]
+    security: NotRequired[str]
+    examples: NotRequired[list[BundleExample]]
+    migrations: NotRequired[list[BundleMigration]]
+
+
+class Bundle(TypedDict):
+    """A set of contracts."""
+
+    format: Literal["mcp-contracts/bundle"]
+    version: Literal[1]
+    tools: list[BundleTool]
+
+
+def to_bundle(contracts: Contracts) -> Bundle:
+    """Contracts as a bundle, in their order; what is not stated is left out."""
+    return {"format": "mcp-contracts/bundle", "version": 1, "tools": [_tool(contract) for contract in contracts]}
+
+
+def _tool(contract: ToolContract) -> BundleTool:
+    tool: BundleTool = {"name": contract.name}
+    for key in ("module", "source_name", "title", "version", "category", "use_when", "security"):
+        value = getattr(contract, key)
+        if value is not None:
+            tool[key] = value
+    if contract.description:
+        tool["description"] = contract.description
+    if contract.optional is not None:
+        tool["optional"] = contract.optional
+    if contract.idempotent is not None:
+        tool["idempotent"] = contract.idempotent
+    if contract.tags:
+        tool["tags"] = list(contract.tags)
+    if contract.channels:
+        tool["channels"] = list(contract.channels)
+    if contract.status is not None:
+        status = contract.status
+        tool["status"] = {
+            "state": status.state,
+            "since": status.since,
+            "removed_in": status.removed_in,
+            "replacement": status.replacement,
+        }
+    if contract.effects is not None:
+        tool["effects"] = {"change": contract.effects.change, "world": contract.effects.world}
+    if contract.input is not None:
+        tool["input_schema"] = contract.input.value
+    if contract.output is not None:
+        tool["output_schema"] = contract.output.value
+    if contract.errors:
+        tool["errors"] = [{"type": error.name, "when": error.when} for error in contract.errors]
+    if contract.examples:
+        tool["examples"] = [{"kind": example.kind, "value": example.value} for example in contract.examples]
+    if contract.migrations:
+        tool["migrations"] = [{"since": note.since, "text": note.text} for note in contract.migrations]
+    return tool

@@ -1,0 +1,108 @@
+"""What a comment of a specification says about suppression: its words, read, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
+from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
+from mcp_contracts.rules.wording import listed, shown
+
+_START = re.compile(r"mcp-contracts ?(?P<colon>:)?(?: |(?<=:)|$)", re.IGNORECASE)
+_DIRECTIVES = ("ignore", "ignore-tool", "ignore-file")
+_REASON = re.compile(r"(?:^| )(?:--|—|–)(?: |$)")
+_BRACKETED_DAY = re.compile(r" ?\[ ?until:? ?(?P<day>[^]]*?) ?\]\.?$", re.IGNORECASE)
+# Without brackets, `until` is a word of the reason unless something like a date follows it.
+_BARE_DAY = re.compile(r"(?:^| )until:? (?P<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2})\.?$", re.IGNORECASE)
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
+_FORM = "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """What is wrong with the words of a suppression, and the way out."""
+
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressionComment:
+    """A comment that suppresses, as read.
+
+    `scope` is the directive; `codes` are codes or beginnings of codes; `until` is the last day on which it holds.
+    `malformed` is what is wrong with it, if anything: what is right in it holds all the same.
+    """
+
+    scope: str
+    codes: tuple[str, ...] = ()
+    reason: str | None = None
+    until: date | None = None
+    malformed: Malformed | None = None
+
+
+def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | None:
+    """Read the text of an HTML comment, or None where it is not addressed to us.
+
+    `known` maps the code of every rule to its name.
+    """
+    text = " ".join(text.split())
+    start = _START.match(text)
+    if start is None:
+        return None
+    directive, _, rest = text[start.end() :].strip().partition(" ")
+    if start["colon"] is None:
+        if directive not in _DIRECTIVES:
+            return None  # prose that begins with our name
+        return SuppressionComment("", malformed=Malformed("no colon after `mcp-contracts`", _FORM))
+    if directive not in _DIRECTIVES:
+        meant = nearest(directive, _DIRECTIVES)
+        hint = f"did you mean `{meant}`?" if meant else f"write {listed(_quoted(_DIRECTIVES), conjunction='or')}"
+        return SuppressionComment("", malformed=Malformed(f"unknown word `{shown(directive)}` in a suppression", hint))
+    rest, until, bad_day = _without_day(rest)
+    named, *reasons = _REASON.split(rest, maxsplit=1)
+    reason = reasons[0].strip() if reasons else ""
+    words = dict.fromkeys(word.strip("`;") for word in re.split(r"[, ]+", named))
+    prefixes = {word: rule_prefix(word, known) for word in words if word}
+    malformed = bad_day or _unknown(prefixes, known, has_reason=bool(reasons))
+    codes = tuple(code for code in dict.fromkeys(prefixes.values()) if code is not None and code not in _OWN_CODES)
+    return SuppressionComment(directive, codes, reason or None, until, malformed)
+
+
+def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
+    """The text without its `until`, the day, and what is wrong with the day."""
+    found = _BRACKETED_DAY.search(text) or _BARE_DAY.search(text)
+    if found is None:
+        return text, None, None
+    rest, written = text[: found.start()], found["day"]
+    try:
+        return rest, date.fromisoformat(written if _ISO_DAY.fullmatch(written) else ""), None
+    except ValueError:
+        return rest, None, Malformed(f"`until` names no day: `{shown(written)}`", "write it as `until 2027-03-01`")
+
+
+def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
+    """What is wrong with the rules that a suppression names."""
+    if not prefixes:
+        return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")
+    unknown = [word for word, prefix in prefixes.items() if prefix is None]
+    if unknown:
+        are = "is no rule" if len(unknown) == 1 else "are no rules"
+        message = f"{listed(_quoted(unknown[:3]))}{' and more' if len(unknown) > 3 else ''} {are}"
+        forgotten = not has_reason and len(unknown) < len(prefixes)
+        return Malformed(message, "put ` -- ` before the reason" if forgotten else rule_suggestion(unknown[0], known))
+    own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
+    if own:
+        return Malformed(
+            f"{listed(_quoted(own))} cannot be suppressed by a comment",
+            "mend the suppression, or put the rule into `ignore` in the configuration",
+        )
+    return None
+
+
+def _quoted(words: tuple[str, ...] | list[str]) -> list[str]:
+    return [f"`{shown(word)}`" for word in words]

@@ -1,0 +1,107 @@
+"""The command group, and the border at which every error becomes a sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from mcp_contracts import __version__
+from mcp_contracts.errors import ContractError, SourceError
+
+EXIT_FINDINGS = 1
+EXIT_USAGE = 2
+EXIT_SOURCE = 3
+EXIT_INTERNAL = 70
+EXIT_INTERRUPTED = 130
+
+COMMANDS = {
+    "lint": "Find the faults of specifications and tool lists.",
+    "new": "Write a specification, or add a tool to one.",
+    "rules": "List the lint rules.",
+    "explain": "Explain one rule: what, why, and how to mend it.",
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module when the command runs: `--help` needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """One command, by its full name."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"mcp_contracts.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with their one line each, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named, or a usage error that names the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            raise click.UsageError(
+                f"there is no command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""), ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 no error; 1 errors (or too many warnings); 2 wrong options or configuration, or a path that "
+    "does not exist; 3 nothing to check; 70 a bug of ours.",
+)
+@click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
+def group() -> None:
+    """Tool contracts for agents: lint MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
+    try:
+        code = group.main(list(arguments), prog_name="mcp-contracts", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # the reader (such as `head`) has seen enough; keep the interpreter from complaining when it flushes
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FINDINGS
+    except ContractError as error:
+        _complain(error.message, error.hint)
+        return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
+    except Exception as error:
+        if os.environ.get("MCP_CONTRACTS_DEBUG"):
+            raise
+        _complain(
+            f"this is a bug in mcp-contracts: {type(error).__name__}: {str(error)[:200]}",
+            "set MCP_CONTRACTS_DEBUG=1 for the traceback, and report it with the command and the file",
+        )
+        return EXIT_INTERNAL
+
+
+def _complain(message: str, hint: str | None) -> None:
+    click.echo(f"error: {message}", err=True)
+    if hint:
+        click.echo(f"  help: {hint}", err=True)

@@ -1,0 +1,86 @@
+"""Options that commands share, and where their output goes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from mcp_contracts.diagnostics import RuleSelection, Severity
+from mcp_contracts.errors import UsageError
+from mcp_contracts.rule_names import rule_prefix, rule_suggestion
+from mcp_contracts.rules.registry import known_rules
+
+
+def read_selection(
+    select: tuple[str, ...], extend_select: tuple[str, ...], ignore: tuple[str, ...], severity: tuple[str, ...]
+) -> RuleSelection:
+    """The rules that a command line chooses. Raises UsageError for an unknown one, with the nearest right one."""
+    levels: list[tuple[str, Severity]] = []
+    off: list[str] = []
+    for item in severity:
+        name, equals, level = item.partition("=")
+        level = level.strip().lower()
+        if not equals or level not in (*Severity, "off"):
+            raise UsageError(
+                f"`--severity {item}` is not `CODE=LEVEL`", hint="write for instance `--severity MC305=error`"
+            )
+        if level == "off":
+            off.extend(_codes("--severity", name))
+        else:
+            levels.extend((code, Severity(level)) for code in _codes("--severity", name))
+    return RuleSelection(
+        select=tuple(code for item in select for code in _codes("--select", item)),
+        extend_select=tuple(code for item in extend_select for code in _codes("--extend-select", item)),
+        ignore=(*(code for item in ignore for code in _codes("--ignore", item)), *off),
+        severity=tuple(levels),
+    )
+
+
+def _codes(option: str, text: str) -> list[str]:
+    codes = []
+    for word in text.replace(",", " ").split():
+        code = rule_prefix(word, known_rules())
+        if code is None:
+            meant = rule_suggestion(word, known_rules())
+            raise UsageError(
+                f"`{option} {word}`: there is no such rule",
+                hint=f"did you mean `{meant}`?" if meant else "`mcp-contracts rules` lists them",
+            )
+        codes.append(code)
+    if not codes:
+        raise UsageError(f"`{option}` names no rule", hint="`mcp-contracts rules` lists them")
+    return codes
+
+
+def has_colors(choice: str) -> bool:
+    """Whether to colour what goes to standard output (https://no-color.org; FORCE_COLOR as the counterpart)."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width() -> int:
+    """How many cells a line may take: the terminal's, or 100 where the output is no terminal."""
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return 100
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write to a file, whole or not at all, or to standard output as UTF-8 whatever the locale says."""
+    if output is not None:
+        from mcp_contracts.writing.files import write_atomically
+
+        write_atomically(output, text)
+        return
+    stream = click.get_binary_stream("stdout")
+    stream.write(text.encode("utf-8", "replace"))
+    stream.flush()

@@ -1,0 +1,364 @@
+"""The configuration of a project: what it says, checked, and which rules it chooses for a path."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mcp_contracts.config_files import ConfigFile, find_config_file, read_config_file
+from mcp_contracts.diagnostics import Place, RuleSelection, Severity
+from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+TARGETS = ("openai", "anthropic", "gemini", "mcp")
+"""The providers that contracts can be meant for."""
+
+MAXIMUM_PATTERN_LENGTH = 500
+_KEYS = (
+    *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
+    *("limits", "max_warnings", "suppressions"),
+)
+_LIMIT_KEYS = ("max_file_size", "description_length")
+_OVERRIDE_KEYS = ("paths", "select", "ignore", "severity")
+_SUPPRESSION_KEYS = ("code", "tool", "pointer", "path", "reason", "until")
+_LEVELS = ("error", "warning", "note", "off")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds: `max_file_size` in bytes, `description_length` in characters."""
+
+    max_file_size: int = 2_000_000
+    description_length: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Other rules for some paths, named by gitignore-style globs."""
+
+    paths: tuple[str, ...]
+    rules: RuleSelection
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredSuppression:
+    """A diagnostic silenced in the configuration: `code` is a code or the beginning of codes.
+
+    `tool` is a tool's name, `pointer` a JSON pointer as reports show it (what lies below it is meant too), `path` a
+    gitignore-style glob, `until` the last day on which it holds; None where it is not narrowed. `place` is where it
+    stands, `root` the folder that the glob is relative to.
+    """
+
+    code: str
+    reason: str
+    place: Place
+    root: str
+    tool: str | None = None
+    pointer: str | None = None
+    path: str | None = None
+    until: date | None = None
+
+    def covers_path(self, path: str) -> bool:
+        """Whether it speaks of a file."""
+        return self.path is None or _is_matched((self.path,), self.root, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a project configures. `path` is the file, None where there is none; `root` is its folder.
+
+    Sources in `paths` and globs are relative to `root`.
+    """
+
+    path: Path | None
+    root: Path
+    paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rules: RuleSelection = field(default_factory=RuleSelection)
+    overrides: tuple[Override, ...] = ()
+    name_pattern: str | None = None
+    targets: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    max_warnings: int | None = None
+    suppressions: tuple[ConfiguredSuppression, ...] = ()
+
+    def selection_for(self, path: str) -> RuleSelection:
+        """Which rules run on a file, and how loud they are; a later override decides over an earlier one."""
+        selection = self.rules
+        for override in self.overrides:
+            if _is_matched(override.paths, str(self.root), path):
+                selection = layered(selection, override.rules)
+        return selection
+
+    def is_excluded(self, path: str | Path) -> bool:
+        """Whether `exclude` names a file or folder, or a folder above it."""
+        return _is_matched(self.exclude, str(self.root), path)
+
+
+def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = None) -> Config:
+    """Load the configuration that holds for a file or folder, or a certain file.
+
+    `known` maps the code of every rule to its name. Without a configuration all values are the defaults.
+    Raises ConfigurationError, which names file and key, where the file cannot be read or followed.
+    """
+    found = find_config_file(start) if file is None else read_config_file(file)
+    if found is None:
+        folder = Path(os.path.abspath(start))
+        return Config(None, folder if folder.is_dir() else folder.parent)
+    return _Reader(found, known).config()
+
+
+def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
+    """One selection on top of another: wherever `over` speaks of a rule, it decides.
+
+    So a `select` replaces those below it and takes back what they ignore, and an `ignore` holds against them.
+    """
+    chosen = (*over.select, *over.extend_select)
+    named = tuple(code for code, _ in over.severity)
+    select = over.select or base.select
+    extend_select = over.extend_select if over.select else (*base.extend_select, *over.extend_select)
+    return RuleSelection(
+        select=select,
+        extend_select=extend_select,
+        ignore=(
+            *(code for code in base.ignore if not _is_covered(code, chosen)),
+            *over.ignore,
+            # The longest prefix decides, so what was chosen by a longer one is ignored by its own.
+            *(code for code in (*base.select, *base.extend_select) if _is_covered(code, over.ignore)),
+        ),
+        severity=(*(item for item in base.severity if not _is_covered(item[0], named)), *over.severity),
+    )
+
+
+def _is_covered(code: str, prefixes: Iterable[str]) -> bool:
+    return any(code.startswith(prefix) for prefix in prefixes)
+
+
+def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
+    """Whether gitignore-style globs, relative to `root`, name a file or folder; nothing outside of it."""
+    if not patterns:
+        return False
+    try:
+        relative = os.path.relpath(path, root).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return False
+    if relative == ".." or relative.startswith("../"):
+        return False
+    globs = _compiled(patterns)
+    return globs.match_file(relative) or globs.match_file(f"{relative}/")
+
+
+@lru_cache(maxsize=256)
+def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec  # only for those who configure globs
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Turns the plain values of a file into a Config. `known` maps codes to rule names."""
+
+    file: ConfigFile
+    known: Mapping[str, str]
+
+    def config(self) -> Config:
+        values = self.table(self.file.values, "", _KEYS)
+        limits = self.table(values.get("limits", {}), "limits", _LIMIT_KEYS)
+        warnings = values.get("max_warnings")
+        return Config(
+            path=self.file.path,
+            root=self.file.path.parent,
+            paths=self.strings(values, "paths"),
+            exclude=self.globs(values, "exclude"),
+            rules=self.rules(values),
+            overrides=tuple(self.override(*item) for item in self.items(values, "overrides")),
+            name_pattern=self.pattern(values, "name_pattern"),
+            targets=tuple(self.choice(*item, TARGETS) for item in self.items(values, "targets")),
+            limits=Limits(**{key: self.integer(value, f"limits.{key}", 1) for key, value in limits.items()}),
+            max_warnings=None if "max_warnings" not in values else self.integer(warnings, "max_warnings", 0),
+            suppressions=tuple(
+                self.suppression(*item, self.line_of_suppression(index))
+                for index, item in enumerate(self.items(values, "suppressions"))
+            ),
+        )
+
+    def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
+        return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
+
+    def mistyped(self, key: str, value: object, expected: str) -> ConfigurationError:
+        return self.refused(f"`{key}` is {_kind(value)}, where {expected} is expected")
+
+    def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
+        """A table with known keys, which may be written with `-` for `_`."""
+        if not isinstance(value, Mapping):
+            raise self.mistyped(key, value, "a table")
+        values: dict[str, Any] = {}
+        for written, item in value.items():
+            name = str(written).replace("-", "_")
+            if name not in keys:
+                meant = nearest(name, keys)
+                hint = f"did you mean `{meant}`?" if meant else f"the keys here are {', '.join(keys)}"
+                raise self.refused(f"unknown key `{_joined(key, written)}`", hint)
+            if name in values:
+                raise self.refused(f"`{_joined(key, name)}` is given twice, with `_` and with `-`")
+            values[name] = item
+        for name in required:
+            if name not in values:
+                raise self.refused(f"`{_joined(key, name)}` is missing")
+        return values
+
+    def items(self, values: Mapping[str, Any], name: str, key: str = "") -> list[tuple[Any, str]]:
+        """The items of a list, each with its key; none where the list is not given."""
+        key = _joined(key, name)
+        value = values.get(name, [])
+        if not isinstance(value, list):
+            raise self.mistyped(key, value, "a list")
+        return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
+
+    def line_of_suppression(self, index: int) -> int:
+        lines = self.file.suppression_lines
+        return lines[index] if index < len(lines) else 1
+
+    def string(self, value: object, key: str) -> str:
+        if not isinstance(value, str):
+            raise self.mistyped(key, value, "a string")
+        if not value.strip():
+            raise self.refused(f"`{key}` is empty")
+        return value
+
+    def strings(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
+        return tuple(self.string(*item) for item in self.items(values, name, key))
+
+    def choice(self, value: object, key: str, choices: Sequence[str]) -> str:
+        word = self.string(value, key)
+        if word not in choices:
+            meant = nearest(word, choices)
+            hint = f"did you mean `{meant}`?" if meant else f"write one of {', '.join(choices)}"
+            raise self.refused(f"`{key}` is `{word}`, which is none of {', '.join(choices)}", hint)
+        return word
+
+    def integer(self, value: object, key: str, minimum: int) -> int:
+        if isinstance(value, float) and value.is_integer():  # JSON Schema, too, takes 5.0 for an integer
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.mistyped(key, value, "a whole number")
+        if value < minimum:
+            raise self.refused(f"`{key}` is {value}, which is less than {minimum}")
+        return value
+
+    def globs(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
+        return tuple(self.glob(*item) for item in self.items(values, name, key))
+
+    def glob(self, value: object, key: str) -> str:
+        pattern = self.string(value, key)
+        try:
+            _compiled((pattern,))
+        except ValueError as error:
+            raise self.refused(f"`{key}` is no gitignore-style glob: `{pattern}`") from error
+        return pattern
+
+    def pattern(self, values: Mapping[str, Any], name: str) -> str | None:
+        if name not in values:
+            return None
+        pattern = self.string(values[name], name)
+        if len(pattern) > MAXIMUM_PATTERN_LENGTH:
+            raise self.refused(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
+        try:
+            re.compile(pattern)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise self.refused(f"`{name}` is no regular expression: {error}") from error
+        return pattern
+
+    def rule(self, word: str, key: str) -> str:
+        prefix = rule_prefix(word, self.known)
+        if prefix is None:
+            raise self.refused(f"`{key}` names an unknown rule `{word}`", rule_suggestion(word, self.known))
+        return prefix
+
+    def rule_list(self, values: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
+        return tuple(self.rule(self.string(*item), item[1]) for item in self.items(values, name, key))
+
+    def rules(self, values: Mapping[str, Any], key: str = "") -> RuleSelection:
+        """The selection of a table. `off` ignores, but for what the same table gives a level by a longer prefix."""
+        select = self.rule_list(values, "select", key)
+        extend_select = self.rule_list(values, "extend_select", key)
+        ignore = self.rule_list(values, "ignore", key)
+        levels = self.levels(values.get("severity", {}), _joined(key, "severity"))
+        off = [code for code, level in levels if level == "off"]
+        severity = tuple((code, Severity(level)) for code, level in levels if level != "off")
+        kept = [code for code, _ in severity if _is_covered(code, off) and not _is_covered(code, ignore)]
+        if select:
+            kept = [code for code in kept if _is_covered(code, (*select, *extend_select))]
+        return RuleSelection(select, (*extend_select, *kept), (*ignore, *off), severity)
+
+    def levels(self, value: object, key: str) -> list[tuple[str, str]]:
+        if not isinstance(value, Mapping):
+            raise self.mistyped(key, value, "a table of rules and their severities")
+        entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
+        return [(self.rule(word, where), self.choice(level, where, _LEVELS)) for word, where, level in entries]
+
+    def override(self, value: object, key: str) -> Override:
+        values = self.table(value, key, _OVERRIDE_KEYS, ("paths",))
+        paths = self.globs(values, "paths", key)
+        if not paths:
+            raise self.refused(f"`{key}.paths` is empty")
+        return Override(paths, self.rules(values, key))
+
+    def suppression(self, value: object, key: str, line: int) -> ConfiguredSuppression:
+        values = self.table(value, key, _SUPPRESSION_KEYS, ("code", "reason"))
+        given = {name: self.string(item, f"{key}.{name}") for name, item in values.items() if name != "until"}
+        if not given.get("pointer", "/").startswith("/"):
+            raise self.refused(f"`{key}.pointer` is no JSON pointer", "write it as reports show it: `/properties/x`")
+        if "path" in given:
+            self.glob(given["path"], f"{key}.path")
+        return ConfiguredSuppression(
+            code=self.rule(given["code"], f"{key}.code"),
+            reason=given["reason"],
+            place=Place(self.file.name, line, 1, line, 1),
+            root=str(self.file.path.parent),
+            tool=given.get("tool"),
+            pointer=given.get("pointer"),
+            path=given.get("path"),
+            until=self.day(values["until"], f"{key}.until") if "until" in values else None,
+        )
+
+    def day(self, value: object, key: str) -> date:
+        if type(value) is date:  # TOML has dates of its own; a date with a time is another thing
+            return value
+        text = self.string(value, key)
+        try:
+            return date.fromisoformat(text if _DATE.fullmatch(text) else "")
+        except ValueError as error:
+            raise self.refused(f"`{key}` is no date: `{text}`", "write it as 2027-03-01") from error
+
+
+def _joined(key: str, name: object) -> str:
+    return f"{key}.{name}" if key else str(name)
+
+
+def _kind(value: object) -> str:
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case Mapping():
+            return "a table"
+    return "a date or time"

@@ -1,0 +1,131 @@
+"""Configuration files: which one holds for a folder, and its content as plain values."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcp_contracts.errors import ConfigurationError
+
+FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
+"""The names of configuration files; in one folder, the first that says something holds."""
+
+MAXIMUM_SIZE = 1_000_000
+"""How large a configuration file may be, in bytes."""
+
+_TABLE = "mcp-contracts"
+_TOML_PLACE = re.compile(r" ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+# tomllib takes memory that grows with the square of the parts of a dotted key.
+_ENDLESS_KEY = re.compile(r"""(?<![\w"'.-])(?:(?>[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+){100}""")
+_TOML_SUPPRESSION = re.compile(
+    r"""^[ \t]*\[\[[ \t]*tool[ \t]*\.[ \t]*["']?mcp-contracts["']?[ \t]*\.[ \t]*suppressions\b"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A configuration file as read: `name` is its path as messages show it, `suppression_lines` place those entries."""
+
+    path: Path
+    name: str
+    values: Mapping[str, Any]
+    suppression_lines: tuple[int, ...] = field(default=())
+
+
+def find_config_file(start: Path) -> ConfigFile | None:
+    """The configuration that holds for a file or folder: the nearest one upwards, not past a folder with `.git`.
+
+    A pyproject.toml without a table of ours is passed over. Raises ConfigurationError where the file cannot be read.
+    """
+    folder = os.path.abspath(start)
+    if not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    while True:
+        for name in FILE_NAMES:
+            path = Path(folder, name)
+            found = read_config_file(path, is_required=False) if os.path.isfile(path) else None
+            if found is not None:
+                return found
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | None:
+    """Read a configuration file by its suffix.
+
+    None for a TOML file without `[tool.mcp-contracts]`, unless one is required. Raises ConfigurationError.
+    """
+    path = Path(os.path.abspath(path))
+    name = shown_path(path)
+    if path.suffix not in (".toml", ".yaml", ".yml"):
+        raise ConfigurationError(f"{name}: not a configuration file", hint="name a .toml, .yaml or .yml file")
+    data = _read(path, name)
+    if path.suffix == ".toml" and not is_required and _TABLE.encode() not in data:
+        return None  # somebody else's: whether it is valid is their concern
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
+    if path.suffix != ".toml":
+        from mcp_contracts.config_yaml import yaml_values  # PyYAML is for those alone who configure in YAML
+
+        values, lines = yaml_values(text, name)
+        return ConfigFile(path, name, values, lines)
+    document = _toml_values(text, name)
+    tool = document.get("tool")
+    if not isinstance(tool, dict) or _TABLE not in tool:
+        if is_required:
+            raise ConfigurationError(f"{name}: no table [tool.{_TABLE}]", hint=f"add [tool.{_TABLE}], or drop --config")
+        return None
+    if not isinstance(tool[_TABLE], dict):
+        raise ConfigurationError(f"{name}: `tool.{_TABLE}` is no table")
+    rows = enumerate(text.split("\n"), 1)
+    return ConfigFile(path, name, tool[_TABLE], tuple(row for row, line in rows if _TOML_SUPPRESSION.match(line)))
+
+
+def shown_path(path: Path) -> str:
+    """A path as reports show it: relative to the working folder where that is possible, with `/`."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _read(path: Path, name: str) -> bytes:
+    if not os.path.exists(path):
+        raise ConfigurationError(f"{name}: there is no such file")
+    if not os.path.isfile(path):  # opening a named pipe would wait for ever
+        raise ConfigurationError(f"{name}: not a regular file")
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAXIMUM_SIZE + 1)
+    except OSError as error:
+        raise ConfigurationError(f"{name}: cannot be read: {error.strerror or error}") from error
+    if len(data) > MAXIMUM_SIZE:
+        raise ConfigurationError(f"{name}: larger than {MAXIMUM_SIZE} bytes")
+    return data
+
+
+def _toml_values(text: str, name: str) -> dict[str, Any]:
+    from tomllib import TOMLDecodeError, loads  # most folders have no configuration of ours in TOML
+
+    for row, line in enumerate(text.split("\n"), 1):
+        if line.count(".") >= 100 and _ENDLESS_KEY.search(line):
+            raise ConfigurationError(f"{name}:{row}: a key has 100 parts or more")
+    try:
+        return loads(text)
+    except TOMLDecodeError as error:
+        words = str(error)
+        place = _TOML_PLACE.search(words)
+        where = f"{place['line']}:{place['column']}" if place and place["line"] else f"{text.count(chr(10)) + 1}:1"
+        fault = words[: place.start()] if place else words
+        raise ConfigurationError(f"{name}:{where}: invalid TOML: {fault[:1].lower()}{fault[1:]}") from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{name}: nested too deep") from error

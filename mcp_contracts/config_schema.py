@@ -1,0 +1,136 @@
+"""The JSON Schema of the configuration, for editors and for those who generate it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcp_contracts.config import MAXIMUM_PATTERN_LENGTH, TARGETS, Limits
+from mcp_contracts.rule_names import SHORTEST_PREFIX
+
+_DEFAULTS = Limits()
+_TEXT = {"type": "string", "pattern": "\\S"}
+_RULES = {"type": "array", "items": {"$ref": "#/definitions/rule"}}
+_GLOBS = {"type": "array", "items": _TEXT}
+
+
+def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON Schema (draft-07) of `[tool.mcp-contracts]` and of mcp-contracts.yaml.
+
+    `known` maps the code of every rule to its name: the schema lists them, so that an editor can complete them.
+    A key may be written with `-` for `_`, and not in both ways at once.
+    """
+    override = _table(
+        "Other rules for some paths. A later override decides over an earlier one and over the rest.",
+        {
+            "paths": {**_GLOBS, "minItems": 1, "description": "gitignore-style globs, relative to this file's folder."},
+            **_selection("here"),
+        },
+        required=("paths",),
+    )
+    root = _table(
+        "The configuration of mcp-contracts: `[tool.mcp-contracts]` in pyproject.toml, or mcp-contracts.yaml.",
+        {
+            "paths": {
+                "description": "The sources to lint where the command names none, relative to this file's folder.",
+                "type": "array",
+                "items": _TEXT,
+            },
+            "exclude": {**_GLOBS, "description": "Files and folders to leave out, as gitignore-style globs."},
+            **_selection("everywhere"),
+            "extend_select": {**_RULES, "description": "Rules that run beside the selected ones."},
+            "overrides": {"description": "Other rules for some paths.", "type": "array", "items": override},
+            "name_pattern": {
+                "description": "A regular expression that the name of every tool in a specification must match.",
+                "format": "regex",
+                "maxLength": MAXIMUM_PATTERN_LENGTH,
+                **_TEXT,
+            },
+            "targets": {
+                "description": "The providers that the tools are meant for.",
+                "type": "array",
+                "items": {"enum": list(TARGETS)},
+            },
+            "limits": _table(
+                "Bounds that the checks keep to.",
+                {
+                    "max_file_size": _integer("How large a file may be, in bytes.", 1, _DEFAULTS.max_file_size),
+                    "description_length": _integer(
+                        "How long a description may be, in characters.", 1, _DEFAULTS.description_length
+                    ),
+                },
+            ),
+            "max_warnings": _integer("How many warnings may be left before the command fails.", 0),
+            "suppressions": {
+                "description": "Diagnostics to silence, above all in files that can hold no comment.",
+                "type": "array",
+                "items": _suppression(),
+            },
+        },
+    )
+    return {**root, "definitions": {"rule": _rule(known)}}
+
+
+def _rule(known: Mapping[str, str]) -> dict[str, Any]:
+    prefixes = {code[:length] for code in known for length in range(SHORTEST_PREFIX, len(code) + 1)}
+    return {
+        "description": "A rule's code, the beginning of codes (`MC3` is a family), or a rule's name.",
+        "enum": sorted(prefixes) + sorted(known.values()),
+    }
+
+
+def _selection(where: str) -> dict[str, Any]:
+    return {
+        "select": {**_RULES, "description": f"The rules that run {where}; all where nothing is selected."},
+        "ignore": {**_RULES, "description": f"Rules that do not run {where}; the longer code decides over a shorter."},
+        "severity": {
+            "description": f"How loud rules are {where}, by code, beginning of codes or name; `off` ignores.",
+            "type": "object",
+            "propertyNames": {"$ref": "#/definitions/rule"},
+            "additionalProperties": {"enum": ["error", "warning", "note", "off"]},
+        },
+    }
+
+
+def _suppression() -> dict[str, Any]:
+    return _table(
+        "A diagnostic to silence, for a reason.",
+        {
+            "code": {"$ref": "#/definitions/rule"},
+            "reason": {**_TEXT, "description": "Why it may stay."},
+            "tool": {**_TEXT, "description": "The name of the tool; any where it is absent."},
+            "pointer": {
+                "description": "The JSON pointer of the value, as reports show it; what lies below it is meant too.",
+                "type": "string",
+                "pattern": "^/",
+            },
+            "path": {**_TEXT, "description": "A gitignore-style glob, relative to this file's folder."},
+            "until": {
+                "description": "The last day on which it holds, such as 2027-03-01.",
+                "type": "string",
+                "format": "date",
+            },
+        },
+        required=("code", "reason"),
+    )
+
+
+def _integer(description: str, minimum: int, default: int | None = None) -> dict[str, Any]:
+    schema = {"description": description, "type": "integer", "minimum": minimum}
+    return schema if default is None else {**schema, "default": default}
+
+
+def _table(description: str, properties: Mapping[str, Any], required: Sequence[str] = ()) -> dict[str, Any]:
+    """A closed object in which each key may have `-` for `_`."""
+    twins = {name: name.replace("_", "-") for name in properties if "_" in name}
+    schema: dict[str, Any] = {
+        "description": description,
+        "type": "object",
+        "properties": {**properties, **{twins[name]: properties[name] for name in twins}},
+        "additionalProperties": False,
+    }
+    if required:
+        schema["required"] = list(required)
+    if twins:
+        schema["allOf"] = [{"not": {"required": [name, twin]}} for name, twin in twins.items()]
+    return schema

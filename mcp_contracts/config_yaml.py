@@ -1,0 +1,89 @@
+"""A YAML configuration as plain values, read by YAML 1.2: `off` is a word, a date is a string, no tags."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from mcp_contracts.errors import ConfigurationError
+
+_MAXIMUM_DEPTH = 50
+_MAXIMUM_VALUES = 50_000
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,2})?")
+
+
+def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
+    """The values of a document, and the line of each entry of `suppressions`.
+
+    Raises ConfigurationError, which starts with `name`.
+    """
+    try:
+        root = _composed(text, name)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise ConfigurationError(f"{name}{place}: invalid YAML: {error.problem or error.context}") from error
+    except yaml.YAMLError as error:
+        words = str(error).strip().partition("\n")[0]
+        raise ConfigurationError(f"{name}: invalid YAML: {words}") from error
+    if root is None:
+        return {}, ()
+    values = _YamlReading(name).value(root)
+    if not isinstance(values, dict):
+        raise ConfigurationError(f"{name}: not a table of keys", hint="write one key a line, such as `ignore: [MC305]`")
+    lines: tuple[int, ...] = ()
+    for key, child in root.value:
+        if key.value == "suppressions" and isinstance(child, yaml.SequenceNode):
+            lines = tuple(item.start_mark.line + 1 for item in child.value)
+    return values, lines
+
+
+def _composed(text: str, name: str) -> yaml.Node | None:
+    """The nodes of a document. The depth is known first: libyaml's own recursion would end the process."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    depth = 0
+    for event in yaml.parse(text, Loader=loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAXIMUM_DEPTH:
+            raise ConfigurationError(f"{name}: nested deeper than {_MAXIMUM_DEPTH} levels")
+    root: yaml.Node | None = yaml.compose(text, Loader=loader)
+    return root
+
+
+class _YamlReading:
+    """One conversion of nodes to values, counted: aliases can make a short text mean a huge value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.count = 0
+
+    def value(self, node: yaml.Node, depth: int = 0) -> Any:
+        self.count += 1
+        if self.count > _MAXIMUM_VALUES or depth > _MAXIMUM_DEPTH:
+            raise ConfigurationError(f"{self.name}: too many values, or nested too deep, through aliases")
+        if isinstance(node, yaml.ScalarNode):
+            return node.value if node.style else _scalar(node.value)
+        if not isinstance(node, yaml.MappingNode):
+            return [self.value(child, depth + 1) for child in node.value]
+        values: dict[str, Any] = {}
+        for key, child in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise ConfigurationError(f"{self.name}:{line}: a key is no plain word")
+            if key.value in values:
+                raise ConfigurationError(f"{self.name}:{line}: the key `{key.value}` appears twice")
+            values[key.value] = self.value(child, depth + 1)
+        return values
+
+
+def _scalar(text: str) -> Any:
+    if text in ("", "~", "null", "Null", "NULL"):
+        return None
+    if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
+        return text.lower() == "true"
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) else text

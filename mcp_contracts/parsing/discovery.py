@@ -1,0 +1,187 @@
+"""Finding specification files below a folder, and reading a file without trusting it."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.diagnostics import Place
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
+MAX_FILE_SIZE = 2_000_000
+"""How large a file may be, in bytes, unless the configuration says otherwise."""
+
+_NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".nox"))
+_MAX_DEPTH = 64
+_BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file or folder that could not be read, and why."""
+
+    fault: Fault
+
+
+def find_specs(folder: Path, *, is_excluded: Callable[[Path], bool] | None = None) -> Iterator[Path | Unreadable]:
+    """The specification files below a folder, in order of path; its name is recognised in any case.
+
+    `.gitignore` files are honoured, those above the folder included. Links to folders are not followed, so that none
+    can lead in a circle. A folder that cannot be read is yielded as `Unreadable`, and the search goes on.
+    """
+    ignores = _ignores_above(folder)
+    yield from _search(folder, ignores, is_excluded or (lambda path: False), 0)
+
+
+def _search(
+    folder: Path, ignores: tuple[_Ignore, ...], is_excluded: Callable[[Path], bool], depth: int
+) -> Iterator[Path | Unreadable]:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        yield Unreadable(_fault(folder, f"the folder cannot be read: {_reason(error)}"))
+        return
+    own = next((entry for entry in found if entry.name == ".gitignore"), None)
+    if own is not None and folder not in (ignore.root for ignore in ignores):
+        ignores = (*ignores, *_read_ignore(folder))
+    for entry in found:
+        path = folder / entry.name
+        try:
+            is_folder = entry.is_dir(follow_symlinks=False)
+        except OSError:
+            is_folder = False
+        if is_folder:
+            if entry.name in _NEVER or _is_ignored(path, ignores, is_folder=True) or is_excluded(path):
+                continue
+            if depth >= _MAX_DEPTH:
+                yield Unreadable(_fault(path, f"folders nest deeper than {_MAX_DEPTH} levels"))
+                continue
+            yield from _search(path, ignores, is_excluded, depth + 1)
+        elif (
+            entry.name.lower() == SPEC_NAME.lower()
+            and not _is_ignored(path, ignores, is_folder=False)
+            and not is_excluded(path)
+        ):
+            yield path
+
+
+@dataclass(frozen=True, slots=True)
+class _Ignore:
+    root: Path
+    spec: GitIgnoreSpec
+
+
+def _read_ignore(folder: Path) -> tuple[_Ignore, ...]:
+    from pathspec import GitIgnoreSpec  # only needed where there is a .gitignore, and slow to import
+
+    text = read_text(folder / ".gitignore", limit=1_000_000)
+    if isinstance(text, Unreadable):
+        return ()
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    try:
+        return (_Ignore(folder, GitIgnoreSpec.from_lines(lines)),) if lines else ()
+    except ValueError:
+        return ()  # git itself passes over lines that it cannot read
+
+
+def _ignores_above(folder: Path) -> tuple[_Ignore, ...]:
+    """The `.gitignore` files from the repository's root down to the folder; none outside a repository."""
+    chain = []
+    here = folder.absolute()
+    for parent in (here, *here.parents):
+        chain.append(parent)
+        if (parent / ".git").exists():
+            break
+    else:
+        return ()
+    below = [parent for parent in reversed(chain) if (parent / ".gitignore").is_file()]
+    return tuple(ignore for parent in below if parent != here for ignore in _read_ignore(parent))
+
+
+def _is_ignored(path: Path, ignores: tuple[_Ignore, ...], *, is_folder: bool) -> bool:
+    """Whether git would ignore a path. The deepest `.gitignore` that has an opinion decides."""
+    absolute = path.absolute()
+    for ignore in reversed(ignores):
+        relative = os.path.relpath(absolute, ignore.root.absolute()).replace(os.sep, "/")
+        result = ignore.spec.check_file(relative + ("/" if is_folder else ""))
+        if result.include is not None:
+            return result.include
+    return False
+
+
+def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
+    """The text of a regular UTF-8 file of at most `limit` bytes.
+
+    A pipe or device is never waited for, and never more is read than the limit allows.
+    """
+    try:
+        # O_NONBLOCK: opening a pipe for reading waits for a writer otherwise, for ever
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            return Unreadable(_fault(path, "a folder has the name of a specification file"))
+        if not stat.S_ISREG(status.st_mode):
+            hint = "pipe its content in and name `-` instead"
+            return Unreadable(_fault(path, "the file is a pipe or a device, not a regular file", hint))
+        if status.st_size > limit:
+            return Unreadable(_oversized(path, status.st_size, limit))
+        try:
+            content = file.read(limit + 1)
+        except OSError as error:
+            return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+    return decode(content, path, limit=limit)
+
+
+def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
+    """Bytes as UTF-8 text, or the fault with the line of the first byte that is none."""
+    if len(content) > limit:
+        return Unreadable(_oversized(path, len(content), limit))
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        encoding = next((name for mark, name in _BOMS if content.startswith(mark)), None)
+        before = content[: error.start]
+        row = len(re.findall(rb"\r\n?|\n", before)) + 1
+        column = len(before[max(before.rfind(b"\n"), before.rfind(b"\r")) + 1 :].decode("utf-8", "replace")) + 1
+        what = f"it looks like {encoding}" if encoding else f"byte 0x{content[error.start]:02x} on line {row}"
+        place = Place(show(path), row, column, row, column)
+        fault = Fault(FaultKind.UNREADABLE, f"the file is not UTF-8: {what}", place, "save it as UTF-8")
+        return Unreadable(fault)
+
+
+def show(path: Path | str) -> str:
+    """A path as reports write it: relative to the working folder where it lies below it, with `/`."""
+    text = str(path)
+    if os.path.isabs(text):
+        relative = os.path.relpath(text)
+        if not relative.startswith(".."):
+            text = relative
+    text = os.path.normpath(text) if text not in ("-", "<stdin>") else "<stdin>"
+    return text.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _fault(path: Path, message: str, hint: str | None = None) -> Fault:
+    return Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint)
+
+
+def _oversized(path: Path, size: int, limit: int) -> Fault:
+    message = f"the file has {size:,} bytes or more, over the limit of {limit:,}"
+    hint = "split it into one file a module, or raise `limits.max_file_size` in the configuration"
+    return Fault(FaultKind.OVERSIZED, message, Place(show(path), 1, 1, 1, 1), hint)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error) or type(error).__name__).lower()

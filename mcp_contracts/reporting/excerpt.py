@@ -1,0 +1,85 @@
+"""A line of source with the columns that matter underlined, cut to the width of the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.reporting.visible import cells, visible
+
+_TAB = 4
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A line as it is shown, and the carets that go under it."""
+
+    line: str
+    carets: str
+
+
+def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
+    """Show the columns `start` to `end` of a line (from 0, in code points, end exclusive) within `width` cells.
+
+    An empty stretch gets one caret, as does one past the end of the line. Only what may fit is looked at, so that a
+    megabyte on one line costs no more than a short one.
+    """
+    start = min(start, len(line))
+    end = min(max(start, end), len(line))
+    first = max(0, start - width)
+    shown = _shown(line[first : start + width])
+    widths = [size for _, size in shown]
+    start, end = start - first, min(end - first, len(shown))
+    low, high = 0, len(shown)
+    if first or first + len(shown) < len(line) or sum(widths) > width:
+        low, high = _window(widths, start, end, width - 2 * len(_ELLIPSIS))
+    left = _ELLIPSIS if first + low else ""
+    right = _ELLIPSIS if first + high < len(line) else ""
+    before = len(left) + sum(widths[low:start])
+    if start < len(shown) and not widths[start] and before:
+        before -= 1  # a combining character stands in the cell of the one before it
+    carets = " " * before + "^" * max(1, sum(widths[start : min(end, high)]))
+    text = "".join(text for text, _ in shown[low:high])
+    return Excerpt((left + text + right).rstrip(), carets)
+
+
+def _shown(text: str) -> list[tuple[str, int]]:
+    """Each character as it is shown, with the cells that it takes."""
+    shown = []
+    column = 0
+    for character in text:
+        if " " <= character <= "~":
+            size = 1
+        elif character == "\t":
+            character = " " * (_TAB - column % _TAB)
+            size = len(character)
+        else:
+            character = visible(character)
+            size = len(character) if len(character) > 1 else cells(character)
+        shown.append((character, size))
+        column += size
+    return shown
+
+
+def _window(widths: Sequence[int], start: int, end: int, room: int) -> tuple[int, int]:
+    """The part to show, as a range: first the stretch itself, then about as much on either side as there is room."""
+    low, high = start, start
+    while high < end and widths[high] <= room:
+        room -= widths[high]
+        high += 1
+    is_whole = high == end
+    half = room // 2
+    while low > 0 and widths[low - 1] <= half:
+        low -= 1
+        half -= widths[low]
+        room -= widths[low]
+    while is_whole and high < len(widths) and widths[high] <= room:
+        room -= widths[high]
+        high += 1
+    while low > 0 and widths[low - 1] <= room:
+        low -= 1
+        room -= widths[low]
+    while low < start and not widths[low]:  # what combines with a character that is cut off goes with it
+        low += 1
+    return low, high

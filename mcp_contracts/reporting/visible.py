@@ -1,0 +1,59 @@
+"""Text made safe to show: what a terminal would obey, and what a reader would not see, written out."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+# Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: C1 controls, soft hyphen,
+# fillers, zero-width and bidirectional controls, separators, byte order mark, lone surrogates, musical controls, tags.
+# The joiner of emoji is among them: what it joins is one glyph on some terminals and several on others.
+_UNSEEN = (
+    "\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
+_HIDDEN_IN_JSON = re.compile(f"[{_UNSEEN}]")  # the C0 controls are escaped already, and newlines indent
+
+
+def visible(text: str) -> str:
+    r"""Text with control, invisible and bidirectional characters written out, as in `\u{202e}`.
+
+    A path, message or line of source comes from a file that nobody has checked: raw, it could colour, move or erase
+    what stands on the terminal, or show other words than the ones that are there.
+    """
+    return _HIDDEN.sub(_written_out, text)
+
+
+def json_text(value: Any) -> str:
+    r"""A value as indented JSON that hides nothing, with a final newline.
+
+    Invisible characters become JSON's own escapes, so no value changes. A lone surrogate, which neither UTF-8 nor most
+    readers of JSON can hold, becomes the text `\u{d800}`.
+    """
+    return _HIDDEN_IN_JSON.sub(_escaped, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+
+
+def cells(character: str) -> int:
+    """How many cells of a terminal a visible character takes: 0 if it combines with the one before, 2 if it is wide."""
+    if character < "\u0300":
+        return 1
+    if unicodedata.category(character) in ("Mn", "Me") or "\u1161" <= character <= "\u11ff":  # and Hangul finals
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _written_out(match: re.Match[str]) -> str:
+    return f"\\u{{{ord(match[0]):x}}}"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xD800 <= code <= 0xDFFF:
+        return f"\\\\u{{{code:x}}}"
+    if code > 0xFFFF:  # JSON escapes are UTF-16
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"

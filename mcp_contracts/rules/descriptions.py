@@ -1,0 +1,78 @@
+"""Rules about the description by which a model chooses a tool (MC509 and MC510)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+
+SHORTEST = 10
+LONGEST = 1024
+_HINT = "say what the tool does, when to choose it and what it returns"
+_WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
+
+
+@rule("MC509", Severity.WARNING, since="0.1.0")
+def description_too_short(file: SourceFile) -> Iterator[Finding]:
+    """A description is too short to choose the tool by.
+
+    It is empty, says the name again, or has less than ten characters. A model reads nothing else when it chooses among
+    tools, and with nothing to go by it chooses by the name, or not at all.
+    """
+    if isinstance(file, SpecFile):
+        for tool in file.tools:
+            if _has_description(tool):
+                yield from brevity_findings(tool.contract)
+    else:
+        for contract in file.contracts:
+            yield from brevity_findings(contract)
+
+
+def brevity_findings(contract: ToolContract) -> Iterator[Finding]:
+    """Whether a description is empty, repeats the name or is shorter than any sentence."""
+    text = contract.description.strip()
+    if len(text) > 80:
+        return
+    place = contract.place_of("description")
+    if not text:
+        yield Finding("the description is empty", _HINT, place)
+    elif _letters(text) in (_letters(contract.name), _letters(contract.name.rpartition(".")[2])):
+        yield Finding("the description only repeats the name", _HINT, place)
+    elif sum(2 if character >= _WIDE else 1 for character in text) < SHORTEST:
+        yield Finding(f"the description is only {len(text)} characters long", _HINT, place)
+
+
+@rule("MC510", Severity.NOTE, since="0.1.0")
+def description_too_long(tool: ToolContract) -> Iterator[Finding]:
+    """A description is longer than some hosts accept.
+
+    OpenAI's function calling was reported to refuse descriptions of more than 1,024 characters, and one refused tool
+    fails the whole request (getsentry/sentry-mcp issue 106, modelcontextprotocol/servers issue 799). What is sent with
+    every request is also paid for with every request.
+    """
+    yield from length_findings(tool)
+
+
+def length_findings(contract: ToolContract, limit: int = LONGEST) -> Iterator[Finding]:
+    """Whether a description is longer than a limit. A project may set one of its own."""
+    length = len(contract.description)
+    if length > limit:
+        yield Finding(
+            f"the description is {length:,} characters long, and some hosts accept {limit:,}",
+            "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
+            contract.place_of("description"),
+        )
+
+
+def _has_description(tool: SpecTool) -> bool:
+    """Whether a description is given at all; a missing or empty section has a rule of its own."""
+    section = tool.section(1)
+    return not section.is_empty if section is not None else tool.is_legacy
+
+
+def _letters(text: str) -> str:
+    """A text without what makes no difference to its meaning as a name."""
+    return re.sub(r"[\W_]+|\b(?:the|a|an|tool|function|api)\b", "", text.casefold().replace("_", " "))

@@ -1,0 +1,142 @@
+"""Rules about a file as a whole (MC0): whether it can be read, in which form it is written, what it was left without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.texts import offset_of, place_between, slice_at
+from mcp_contracts.rules.vocabulary import SUPPORTED_PROTOCOLS
+from mcp_contracts.rules.wording import shown
+
+_UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
+_NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}
+
+
+@rule("MC001", Severity.ERROR, since="0.1.0")
+def unreadable_file(file: SourceFile) -> Iterator[Finding]:
+    """A file cannot be read.
+
+    It was named or found, yet it is not a regular file, may not be opened, or is not UTF-8. Nothing is known of the
+    tools in it, so nothing else is said about them.
+    """
+    yield from _faults(file, FaultKind.UNREADABLE)
+
+
+@rule("MC002", Severity.ERROR, since="0.1.0")
+def oversized_file(file: SourceFile) -> Iterator[Finding]:
+    """A file is larger than any specification needs to be.
+
+    It is not read, so that a stray dump in a folder cannot stall a run. A file that describes this many tools serves no
+    reader: one file a module is the format.
+    """
+    yield from _faults(file, FaultKind.OVERSIZED)
+
+
+@rule("MC003", Severity.ERROR, since="0.1.0")
+def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
+    """The front matter of a specification is not valid.
+
+    The lines between the two `---` are YAML that names the module, its version and the format's version. Where they
+    cannot be read, tools lose their module and the format is guessed.
+    """
+    yield from _faults(file, FaultKind.FRONT_MATTER)
+
+
+@rule("MC004", Severity.WARNING, since="0.1.0")
+def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
+    """A file defines no tool, and does not say that it means to.
+
+    Most often a heading is not in the form that makes it a tool's, and the file silently exposes nothing. A module
+    without tools says so in a sentence, and this rule is silent.
+    """
+    if file.contracts:
+        return
+    kinds = {fault.kind for fault in file.faults}
+    if isinstance(file, SpecFile):
+        if not file.states_no_tools and not kinds & _UNREAD:
+            hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
+            yield Finding("the file defines no tool", hint, _first_line(file))
+    elif not kinds & _NO_LIST:
+        at = max(file.text.find('"tools"'), 0)
+        place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)
+        yield Finding("the list holds no tool", "export the list again, or leave the file out", place)
+
+
+@rule("MC005", Severity.WARNING, since="0.1.0")
+def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
+    """A specification is written for a version of the format that is not supported.
+
+    The file is read as the newest version that is. What a later version adds is not seen, and what it changed is
+    understood in the old way.
+    """
+    if file.front_matter is None:
+        return
+    version = file.front_matter.values.get("protocol")
+    if version is None or version in SUPPORTED_PROTOCOLS:
+        return
+    supported = SUPPORTED_PROTOCOLS[-1]
+    written = version if isinstance(version, str) else str(version)
+    yield Finding(
+        f"protocol version `{shown(written)}` is not supported; the file is read as `{supported}`",
+        f"write `protocol: {supported}`, or use a release of mcp-contracts that knows it",
+        file.front_matter.keys.get("protocol", file.front_matter.place),
+    )
+
+
+@rule("MC006", Severity.WARNING, since="0.1.0")
+def legacy_dialect(tool: SpecTool) -> Iterator[Finding]:
+    """A tool is written in an older dialect, not in the canonical form.
+
+    It is read by its author's intent, which is a guess: what the guess misses, no check sees and no adapter passes on.
+    In the canonical form every statement has one place.
+    """
+    if not tool.is_legacy:
+        return
+    named = "; ".join(tool.deviations[:3])
+    more = f"; and {len(tool.deviations) - 3} more" if len(tool.deviations) > 3 else ""
+    yield Finding(
+        f"`{shown(tool.contract.name)}` is not in the canonical form: {named}{more}",
+        "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form",
+        tool.contract.place,
+    )
+
+
+@rule("MC007", Severity.NOTE, since="0.1.0")
+def template_placeholder_left(file: SpecFile) -> Iterator[Finding]:
+    """A placeholder of the template was left unfilled.
+
+    `mcp-contracts new` marks with `{{…}}` what only the author knows. A model that reads one learns nothing from it, or
+    takes it for a value.
+    """
+    for place in file.placeholders:
+        written = slice_at(file.text, place)
+        yield Finding(f"the placeholder `{shown(written)}` is still to be filled in", "write what it asks for", place)
+
+
+@rule("MC008", Severity.ERROR, since="0.1.0")
+def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
+    """A JSON file is no list of tools, or a member of its list is no tool.
+
+    Four forms are read: `{"tools": […]}`, a bare array, a JSON-RPC answer to `tools/list`, and a bundle. A client that
+    meets anything else refuses the whole list, and with it the server.
+    """
+    yield from _faults(file, FaultKind.INVALID_TOOL_LIST)
+
+
+def _faults(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
+    for fault in file.faults:
+        if fault.kind is kind:
+            yield Finding(fault.message, fault.hint, fault.place)
+
+
+def _first_line(file: SourceFile) -> Place:
+    """The first line that holds anything, or the file's very start."""
+    text = file.text
+    start = len(text) - len(text.lstrip())
+    if start == len(text):
+        return Place(file.path, 1, 1, 1, 1)
+    line = place_between(file.path, text, start, start).line
+    return Place(file.path, line, 1, line, offset_of(text, line, len(text)) - offset_of(text, line, 1) + 1)

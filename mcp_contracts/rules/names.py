@@ -1,0 +1,160 @@
+"""Rules about the names of tools (MC101 to MC104)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
+
+SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
+"""What a tool is named in a specification: dotted, in lower case."""
+
+_LIST_NAME_LENGTH = 128
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@rule("MC101", Severity.ERROR, since="0.1.0")
+def invalid_invocation_name(file: SourceFile) -> Iterator[Finding]:
+    """A tool's name is not one that it can be called by.
+
+    In a specification a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
+    and survives every host's own rules. In any other source MCP's rule holds: 1 to 128 letters, digits, `_`, `-` and
+    `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host that meets another name drops the tool
+    or fails the whole request.
+    """
+    check = name_findings if isinstance(file, SpecFile) else list_name_findings
+    for contract in file.contracts:
+        yield from check(contract)
+
+
+def name_findings(contract: ToolContract, pattern: str = SPEC_NAME) -> Iterator[Finding]:
+    """What is wrong with a name in a specification. A project may set a pattern of its own."""
+    name = contract.name
+    if re.fullmatch(pattern, name):
+        return
+    place = contract.place_of("name")
+    if pattern != SPEC_NAME:
+        yield Finding(
+            f"name `{shown(name)}` does not match the project's pattern `{shown(pattern)}`", "rename the tool", place
+        )
+        return
+    hint = f"write `{fitting_name(name, contract.module or 'module')}`"
+    refused = re.search(r"[^a-z0-9_.]", name)
+    if refused:
+        reason = f"holds {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
+    elif not name:
+        reason = "is empty"
+    elif "." not in name:
+        reason = "has no module: a name is dotted"
+    else:
+        reason = "has nothing on one side of a `.`"
+    yield Finding(f"name `{shown(name)}` {reason}", hint, place)
+
+
+def list_name_findings(contract: ToolContract) -> Iterator[Finding]:
+    """What is wrong with a name in a source that is not a specification, by MCP's rule."""
+    name = contract.name
+    place = contract.place_of("name")
+    refused = re.search(r"[^A-Za-z0-9_.-]", name)
+    if refused:
+        reason = f"holds {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
+        yield Finding(f"name `{shown(name)}` {reason}", f"write `{fitting_name(name)}`", place)
+    elif not name:
+        yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", place)
+    elif len(name) > _LIST_NAME_LENGTH:
+        reason = f"is {len(name)} characters long, and MCP allows {_LIST_NAME_LENGTH}"
+        yield Finding(f"name `{shown(name)}` {reason}", "shorten it", place)
+
+
+@rule("MC102", Severity.ERROR, since="0.1.0")
+def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
+    """The heading of a tool and its section 2 give different names.
+
+    One of them is what callers must send. A reader cannot tell which, and a program that takes the other one calls a
+    tool that does not exist.
+    """
+    name, invocation = tool.contract.name, tool.invocation_name
+    if invocation is None or invocation == name:
+        return
+    yield Finding(
+        f"section 2 names the tool `{shown(invocation)}`, its heading `{shown(name)}`",
+        "write the same name in both places",
+        tool.contract.place_of("invocation"),
+        related=(Related(tool.contract.place_of("name"), f"the heading says `{shown(name)}`"),),
+    )
+
+
+@rule("MC103", Severity.WARNING, since="0.1.0")
+def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
+    """A tool's name begins with another module than the front matter names.
+
+    The part of a name before its last dot is the module. Where the two differ, the tool is looked for in a module that
+    does not have it.
+    """
+    stated = file.front_matter.values.get("module") if file.front_matter else None
+    if file.front_matter is None or not isinstance(stated, str):
+        return
+    related = (Related(file.front_matter.keys.get("module", file.front_matter.place), f"the module is `{stated}`"),)
+    for contract in file.contracts:
+        module, _, last = contract.name.rpartition(".")
+        if module and last and module != stated:
+            yield Finding(
+                f"`{shown(contract.name)}` is of module `{shown(module)}`, the front matter says `{shown(stated)}`",
+                f"write `{shown(f'{stated}.{last}')}`, or `module: {shown(module)}` in the front matter",
+                contract.place_of("name"),
+                related=related,
+            )
+
+
+@rule("MC104", Severity.ERROR, since="0.1.0")
+def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
+    """Two tools have the same name.
+
+    A caller reaches only one of them, and which one depends on the order in which files are read. Specifications are
+    compared with each other; a tool list only with itself, since two lists may well show one server at two times.
+    """
+    specified: dict[tuple[str, str], ToolContract] = {}
+    for file in contracts.files:
+        first_by_name = specified if isinstance(file, SpecFile) else {}
+        for contract in file.contracts:
+            name = contract.name
+            if not name:
+                continue
+            # A name without a dot is made unique by its module, or by its file where none is known.
+            key = ("", name) if "." in name else (contract.module or file.path, name)
+            first = first_by_name.setdefault(key, contract)
+            if first is not contract:
+                yield Finding(
+                    f"`{shown(name)}` is already the name of another tool",
+                    "rename one of them, or remove one",
+                    contract.place_of("name"),
+                    related=(Related(first.place_of("name"), "the first tool of this name"),),
+                )
+
+
+def fitting_name(name: str, module: str | None = None) -> str:
+    """The nearest name that is allowed; dotted where a module is given."""
+    from unicodedata import normalize  # only a fault needs it
+
+    plain = normalize("NFKD", _CAMEL.sub("_", name)).encode("ascii", "ignore").decode().lower()
+    parts = [re.sub(r"_+", "_", re.sub(r"[^a-z0-9_]", "_", part)).strip("_") for part in plain.split(".")]
+    fitting = ".".join(part for part in parts if part) or "tool"
+    if module is not None and "." not in fitting:
+        return f"{fitting_name(module)}.{fitting}"
+    return fitting
+
+
+def _character(character: str) -> str:
+    if character == " ":
+        return "a space"
+    if character.isascii() and character.isprintable():
+        return f"`{character}`"
+    if character in "\n\r\t":
+        return f"`{shown(character)}`"
+    from unicodedata import name  # only a fault needs it
+
+    return f"U+{ord(character):04X} ({name(character, 'control character').lower()})"

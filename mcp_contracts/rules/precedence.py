@@ -1,0 +1,156 @@
+"""One fault, one diagnostic: which finding stays where several speak of the same thing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mcp_contracts.contract import Contracts, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, RuleInfo, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding with its rule and place, before it is a diagnostic. `file` is the number of its file."""
+
+    rule: RuleInfo
+    finding: Finding
+    place: Place
+    file: int
+    tool: ToolContract | None
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence:
+    """A rule that beats others where both speak of the same tool, part or schema node, and why.
+
+    `node`: one pointer leads to the other or to its parent.
+    """
+
+    winner: str
+    losers: tuple[str, ...]
+    within: Literal["tool", "part", "node"]
+    reason: str
+
+
+PRECEDENCES: Sequence[Precedence] = (
+    Precedence("MC101", ("MC102", "MC103"), "tool", "a name that is wrong in itself disagrees with everything"),
+    Precedence("MC304", ("MC301", "MC303", "MC316", "MC322", "MC323"), "part", "nothing can be read of broken JSON"),
+    Precedence("MC324", ("MC301", "MC303", "MC316", "MC322", "MC323"), "part", "what nests too deep is not read"),
+    Precedence("MC316", ("MC301", "MC303", "MC322", "MC323"), "part", "the example stands in the schema's place"),
+    Precedence("MC306", ("MC302", "MC305", "MC307", "MC308", "MC309", "MC312", "MC313", "MC320", "MC321", "MC322"),
+               "part", "of a duplicate key only the last counts, and much follows from that"),
+    Precedence("MC310", ("MC307", "MC308", "MC309", "MC320", "MC321"), "part", "an unknown dialect has unknown rules"),
+    Precedence("MC308", ("MC307", "MC312", "MC313", "MC321", "MC322"), "node", "the meta-schema refuses it too"),
+    Precedence("MC311", ("MC307", "MC308"), "node", "the root is wrong in its type"),
+    Precedence("MC309", ("MC307", "MC312"), "node", "the keyword that was meant is missing"),
+    Precedence("MC317", ("MC307", "MC318", "MC319", "MC321"), "node", "an invalid pattern can match nothing"),
+    Precedence("MC302", ("MC320", "MC309"), "node", "nothing can satisfy a name that must not appear"),
+    Precedence("MC315", ("MC314",), "node", "a remote reference is not followed, so never resolves"),
+    Precedence("MC307", ("MC313", "MC320", "MC321"), "node", "an invalid schema cannot be judged further"),
+    Precedence("MC320", ("MC321",), "node", "where nothing fits, no value does"),
+    Precedence("MC402", ("MC401", "MC408"), "tool", "the example is there, but cannot be read"),
+    Precedence("MC403", ("MC401",), "tool", "the call is there, but names another tool"),
+    Precedence("MC509", ("MC510",), "tool", "too short is not too long"),
+)  # fmt: skip
+"""Read from top to bottom; a finding that has lost beats nothing itself."""
+
+LEGACY = "MC006"
+ABSORBED_BY_LEGACY = frozenset((
+    "MC101", "MC102", "MC103", "MC105", "MC106", "MC107", "MC108", "MC201", "MC301", "MC303", "MC305", "MC312",
+    "MC322", "MC323", "MC401", "MC403", "MC404", "MC405", "MC406", "MC407", "MC408", "MC501", "MC502", "MC503",
+    "MC504", "MC505", "MC509", "MC510",
+))  # fmt: skip
+"""What follows from a legacy dialect as such: a tool that is rewritten loses it or shows it anew."""
+
+_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+def one_for_each_fault(found: Iterable[Found], contracts: Contracts, legacy: AbstractSet[int]) -> Iterator[Found]:
+    """The findings with one left for each fault. `legacy` holds the identities of contracts in a legacy dialect."""
+    by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
+    for item in found:
+        by_tool[item.file, id(item.tool) if item.tool is not None else 0].append(item)
+    kept: dict[int, list[Found]] = defaultdict(list)
+    for (file, tool), items in by_tool.items():
+        if tool:
+            items = list(_winners(items))
+            if tool in legacy:
+                items = list(_of_legacy(items))
+        kept[file].extend(items)
+    for file, items in kept.items():
+        tools = len(contracts.files[file].contracts)
+        yield from _shared(items, tools) if tools > 1 else items
+
+
+def _winners(items: Sequence[Found]) -> Iterator[Found]:
+    codes = {item.rule.code for item in items}
+    lost: set[int] = set()
+    for precedence in PRECEDENCES:
+        if precedence.winner not in codes or codes.isdisjoint(precedence.losers):
+            continue
+        winners = [item for item in items if item.rule.code == precedence.winner and id(item) not in lost]
+        for item in items:
+            if item.rule.code in precedence.losers and any(
+                _meet(winner, item, precedence.within) for winner in winners
+            ):
+                lost.add(id(item))
+    return (item for item in items if id(item) not in lost)
+
+
+def _meet(winner: Found, loser: Found, within: str) -> bool:
+    if within == "tool":
+        return True
+    if winner.finding.part != loser.finding.part:
+        return False
+    if within == "part":
+        return True
+    first, second = winner.finding.pointer or "", loser.finding.pointer or ""
+    parent = first.rpartition("/")[0]
+    return (
+        second == parent
+        or f"{first}/".startswith(f"{second}/")
+        and second != ""
+        or f"{second}/".startswith(f"{first}/")
+    )
+
+
+def _of_legacy(items: Sequence[Found]) -> Iterator[Found]:
+    """The dialect itself and the gravest of what remains, which says how many more there are."""
+    yield from (item for item in items if item.rule.code == LEGACY)
+    others = [item for item in items if item.rule.code != LEGACY and item.rule.code not in ABSORBED_BY_LEGACY]
+    others.sort(key=lambda item: (_GRAVITY[item.rule.severity], item.place, item.rule.code))
+    if others:
+        first, more = others[0], len(others) - 1
+        yield first if not more else _reworded(first, f"{first.finding.message} (and {more} more in this tool)")
+
+
+def _shared(items: Sequence[Found], tools: int) -> Iterator[Found]:
+    """Findings that every tool of a file has are one, with a count."""
+    keys: Mapping[int, tuple[str, str]] = {id(item): _key(item) for item in items}
+    owners: dict[tuple[str, str], set[int]] = defaultdict(set)
+    counts = Counter(keys.values())
+    for item in items:
+        if item.tool is not None and item.rule.code != LEGACY:
+            owners[keys[id(item)]].add(id(item.tool))
+    done: set[tuple[str, str]] = set()
+    for item in sorted(items, key=lambda item: item.place):
+        key = keys[id(item)]
+        if len(owners[key]) < tools or counts[key] != tools:
+            yield item
+        elif key not in done:
+            done.add(key)
+            message = f"{item.finding.message} (the same in all {tools} tools of this file)"
+            yield replace(_reworded(item, message), tool=None)
+
+
+def _key(item: Found) -> tuple[str, str]:
+    name = item.tool.name if item.tool is not None else ""
+    return item.rule.code, item.finding.message.replace(name, "…") if name else item.finding.message
+
+
+def _reworded(item: Found, message: str) -> Found:
+    return replace(item, finding=replace(item.finding, message=message))

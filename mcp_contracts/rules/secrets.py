@@ -1,0 +1,175 @@
+"""What secrets look like: tokens by their shape, passwords by where they stand, and what is only a placeholder."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_contracts.rules.texts import Summary
+
+
+class Secret(NamedTuple):
+    """A stretch of a text that looks like a secret, and what kind it looks like."""
+
+    start: int
+    end: int
+    kind: str
+
+
+class _Shape(NamedTuple):
+    """A kind of token: the literals that it begins with, and the whole of it from there on.
+
+    The literal is found first and the pattern tried only there, so that a search takes linear time.
+    """
+
+    kind: str
+    literals: tuple[str, ...]
+    pattern: str
+
+
+_SHAPES = (
+    _Shape("AWS access key", ("AKIA", "ASIA"), r"(?<![A-Za-z0-9+/])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _Shape("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{36,255}"),
+    _Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{36,255}"),
+    _Shape("GitLab token", ("glpat-",), r"glpat-[A-Za-z0-9_-]{20,128}"),
+    _Shape("Slack token", ("xox", "xapp-"), r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{20,255}"),
+    _Shape("Slack webhook", ("hooks.slack.com/",), r"hooks\.slack\.com/services/T[A-Z0-9]{7,12}/B[A-Z0-9]{7,12}/\w{20,32}"),
+    _Shape("Anthropic key", ("sk-ant-",), r"(?<![\w-])sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,255}"),
+    _Shape("API key", ("sk-",), r"(?<![\w-])sk-(?!ant-)(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{32,255}"),
+    _Shape("Google key", ("AIza",), r"(?<![\w-])AIza[A-Za-z0-9_-]{35}(?![\w-])"),
+    _Shape("Google token", ("ya29.",), r"(?<!\w)ya29\.[A-Za-z0-9_-]{30,255}"),
+    _Shape("Google client secret", ("GOCSPX-",), r"GOCSPX-[A-Za-z0-9_-]{24,40}"),
+    _Shape("Stripe key", ("sk_live_", "rk_live_"), r"[sr]k_live_[A-Za-z0-9]{16,255}"),
+    _Shape("npm token", ("npm_",), r"(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)"),
+    _Shape("PyPI token", ("pypi-AgEI",), r"pypi-AgEI[A-Za-z0-9_-]{50,255}"),
+    _Shape("Hugging Face token", ("hf_",), r"(?<!\w)hf_[A-Za-z0-9]{30,40}(?!\w)"),
+    _Shape("Groq key", ("gsk_",), r"(?<!\w)gsk_[A-Za-z0-9]{40,60}(?!\w)"),
+    _Shape("SendGrid key", ("SG.",), r"(?<![\w.])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
+    _Shape("DigitalOcean token", ("dop_v1_",), r"dop_v1_[a-f0-9]{64}"),
+    _Shape("Shopify token", ("shpat_",), r"shpat_[a-f0-9]{32}"),
+    _Shape("Databricks token", ("dapi",), r"(?<!\w)dapi[a-f0-9]{32}"),
+    _Shape("Telegram bot token", (":AA",), r":AA[A-Za-z0-9_-]{33}(?![\w-])"),
+    _Shape("Azure storage key", ("AccountKey=",), r"AccountKey=[A-Za-z0-9+/]{86}=="),
+    _Shape("JSON web token", ("eyJ",), r"(?<![\w.-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,4096}\.[\w-]{10,2048}"),
+)
+
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|\\r|\s){1,4}(?!\.|[A-Za-z]*EXAMPLE)[A-Za-z0-9+/]{40,76}"
+)
+_PASSWORD_IN_URL = re.compile(r"://[^\s:/@\"'<>`\\]{0,64}:([^\s:/@\"'<>`\\]{8,128})@([\w.-]{1,253})")
+_ASSIGNED_NAMES = {
+    **dict.fromkeys(("password", "passwd", "PASSWORD"), "password"),
+    **dict.fromkeys(("secret", "Secret", "SECRET"), "secret"),
+    **dict.fromkeys(("api_key", "apikey", "apiKey", "api-key", "API_KEY", "APIKEY"), "API key"),
+    **dict.fromkeys(("access_token", "accessToken", "ACCESS_TOKEN", "auth_token", "authToken", "AUTH_TOKEN"), "token"),
+    **dict.fromkeys(("private_key", "privateKey", "PRIVATE_KEY"), "private key"),
+}
+_NAMES_AS_WORDS = frozenset(name.lower().encode() for name in (*_ASSIGNED_NAMES, "client_secret", "bearer", "secret_key"))
+_ASSIGNED = re.compile(r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']")
+_BEARER = re.compile(r"Bearer[ ]([A-Za-z0-9_.~+/-]{20,255}=*)")
+
+# What nobody would take for real. Documentation keys of AWS end in EXAMPLE; the sample of jwt.io is John Doe's.
+_PLACEHOLDER = re.compile(
+    r"example|sample|placeholder|dummy|fake|redact|changeme|change[_-]me|insert|replace|your|my[_-]|xxx|\.\.\.|…|\*\*\*"
+    r"|<|>|\{|\}|\$|abc123|abcdef|123456|987654|a1b2c3|deadbeef|foobar|hunter2|secret|password|token|test|demo|todo"
+    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|(.)\1{3}",
+    re.IGNORECASE,
+)
+# In a token of random characters such short words occur by chance, so there only these count.
+_PLACEHOLDER_TOKEN = re.compile(
+    r"example|placeholder|redacted|changeme|your[_-]|xxx|\.\.\.|…|abcdef|abc123|123456|a1b2c3|0000|deadbeef"
+    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|([A-Za-z0-9])\1{4}",
+    re.IGNORECASE,
+)
+_LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname", "server", "db", "proxy"))
+_EXAMPLE_HOST = re.compile(r"(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$", re.IGNORECASE)
+_LONG = 16
+
+
+def may_hold_secret(text: str, about: Summary) -> bool:
+    """Whether a text is worth the search: it holds a long word like a token, the name of a secret, or a login's URL."""
+    if not _NAMES_AS_WORDS.isdisjoint(about.words) or ("@" in text and "://" in text):
+        return True
+    return any(len(word) >= _LONG and (_has_digits(word) or word[:3] == b"hf_") for word in about.words)
+
+
+def secrets(text: str, about: Summary) -> Iterator[Secret]:
+    """Every stretch of a text that looks like a secret, in order, none inside another."""
+    words = b" ".join(about.words)
+    end = 0
+    for secret in sorted([*_tokens(text, words), *_passwords(text, words)], key=lambda found: (found.start, -found.end)):
+        if secret.start >= end:
+            yield secret
+            end = secret.end
+
+
+def _tokens(text: str, words: bytes) -> Iterator[Secret]:
+    for shape in _SHAPES:
+        for literal in shape.literals:
+            if _first_word(literal) not in words:
+                continue  # the distinct words of a text are far fewer than its characters
+            for match in _matches(text, literal, re.compile(shape.pattern)):
+                if not _PLACEHOLDER_TOKEN.search(match[0]) and _is_varied(match[0][len(literal) :]):
+                    yield Secret(match.start(), match.end(), shape.kind)
+    for match in _matches(text, "-----BEGIN ", _KEY_BLOCK):
+        yield Secret(match.start(), match.end(), "private key")
+
+
+def _passwords(text: str, words: bytes) -> Iterator[Secret]:
+    for match in _matches(text, "://", _PASSWORD_IN_URL):
+        is_example = match[2].lower() in _LOCAL_HOSTS or _EXAMPLE_HOST.search(match[2])
+        if not is_example and _is_secret_value(match[1], randomness=2.5):
+            yield Secret(match.start(1), match.end(1), "password")
+    for match in _matches(text, "Bearer ", _BEARER):
+        if _is_secret_value(match[1], randomness=3.5):
+            yield Secret(match.start(1), match.end(1), "token")
+    for name, kind in _ASSIGNED_NAMES.items():
+        if _first_word(name) not in words:
+            continue
+        for match in _matches(text, name, _ASSIGNED):
+            if _is_secret_value(match[1], randomness=3.5):
+                yield Secret(match.start(1), match.end(1), kind)
+
+
+def _first_word(literal: str) -> bytes:
+    """The first word of a literal as a summary has it."""
+    return literal.lower().lstrip(":").replace("-", " ").replace(".", " ").partition(" ")[0].rstrip("/=").encode()
+
+
+def _matches(text: str, literal: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    at = text.find(literal)
+    while at >= 0:
+        match = pattern.match(text, at)
+        if match:
+            yield match
+        at = text.find(literal, match.end() if match else at + len(literal))
+
+
+def _is_secret_value(value: str, *, randomness: float) -> bool:
+    return (
+        any(character.isdigit() for character in value)
+        and any(character.isalpha() for character in value)
+        and not value.startswith(("/", "./", "http"))
+        and not _PLACEHOLDER.search(value)
+        and _randomness(value) >= randomness
+    )
+
+
+def _is_varied(body: str) -> bool:
+    """Whether the part of a token after its prefix is neither a word nor a row of one character."""
+    is_mixed = any(character.isdigit() for character in body) or (body != body.lower() and body != body.upper())
+    return is_mixed and _randomness(body) >= 3.0
+
+
+def _has_digits(word: bytes) -> bool:
+    return len(word.translate(None, b"0123456789")) < len(word)
+
+
+def _randomness(text: str) -> float:
+    """The entropy of a text's characters in bits (Shannon): about 2.5 for words, above 3.5 for random tokens."""
+    counts: dict[str, int] = {}
+    for character in text:
+        counts[character] = counts.get(character, 0) + 1
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())

@@ -1,0 +1,69 @@
+"""The text of a file as the safety rules see it: offsets turned into places, and a summary that tells a plain text fast."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mcp_contracts.diagnostics import Place
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What decides whether a text is worth a closer look.
+
+    `words` are its distinct runs of ASCII letters, digits and underscores in lower case, `unusual` what is not ASCII,
+    and controls.
+    """
+
+    words: frozenset[bytes]
+    unusual: str
+
+
+@lru_cache(maxsize=2)
+def summary(text: str) -> Summary:
+    """The summary of a text. Three rules ask for the same file in turn, hence the cache."""
+    data = text.encode("utf-8", "surrogatepass")
+    unusual = data.translate(None, _ORDINARY)
+    if b"\\" in data:
+        data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")
+    return Summary(frozenset(data.translate(_FOLDED).split()), unusual.decode("utf-8", "surrogatepass"))
+
+
+def place_between(path: str, text: str, start: int, end: int) -> Place:
+    """The place of two offsets of a text; lines end as in CommonMark, at LF, CR or CRLF."""
+    line, column = _line_and_column(text, start)
+    end_line, end_column = _line_and_column(text, end)
+    return Place(path, line, column, end_line, end_column)
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The offset of a line and column (from 1), or the nearest one that the text has."""
+    begin = 0
+    for _ in range(line - 1):
+        match = _LINE_END.search(text, begin)
+        if match is None:
+            break
+        begin = match.end()
+    match = _LINE_END.search(text, begin)
+    return min(begin + column - 1, match.start() if match else len(text))
+
+
+def slice_at(text: str, place: Place) -> str:
+    """What stands at a place."""
+    return text[offset_of(text, place.line, place.column) : offset_of(text, place.end_line, place.end_column)]
+
+
+def _line_and_column(text: str, offset: int) -> tuple[int, int]:
+    if "\r" not in text:
+        return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    begin, line = 0, 1
+    for match in _LINE_END.finditer(text, 0, offset):
+        begin, line = match.end(), line + 1
+    return line, offset - begin + 1

@@ -1,0 +1,165 @@
+"""Rules about versions and the life cycle of a tool (MC2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
+from mcp_contracts.rules.wording import listed, nearest, shown
+
+# The expression that semver.org suggests, in ASCII.
+SEMANTIC_VERSION = (
+    r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
+    r"(-(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*)?"
+    r"(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?"
+)
+_LOOSE = re.compile(r"(?:version|ver|v)?[.\s:=]*([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:[-._ ]?([a-z+][0-9a-z.+-]*))?")
+_LONGEST = 200
+
+
+@rule("MC201", Severity.WARNING, since="0.1.0")
+def missing_version(tool: SpecTool) -> Iterator[Finding]:
+    """A tool has no version.
+
+    Without one nobody can say which contract a caller was written for, and a change that breaks callers cannot be
+    announced by a version step.
+    """
+    if not tool.contract.version:
+        name = shown(tool.contract.name)
+        yield Finding(f"`{name}` has no version", "write `**Version**: 1.0.0` under the heading", tool.contract.place)
+
+
+@rule("MC202", Severity.ERROR, since="0.1.0")
+def invalid_version(file: SpecFile) -> Iterator[Finding]:
+    """A version is not a semantic version.
+
+    Versions are compared to tell a change that breaks callers from one that does not, which only the form
+    `MAJOR.MINOR.PATCH` of Semantic Versioning 2.0.0 allows (semver.org).
+    """
+    if file.front_matter is not None:
+        written = file.front_matter.values.get("version")
+        if isinstance(written, (str, int, float)) and not isinstance(written, bool):
+            place = file.front_matter.keys.get("version", file.front_matter.place)
+            yield from _version_findings(str(written), place)
+    for contract in file.contracts:
+        if contract.version:
+            yield from _version_findings(contract.version, contract.place_of("version"))
+
+
+@rule("MC203", Severity.WARNING, since="0.1.0")
+def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
+    """A deprecated tool does not say since which version.
+
+    Callers plan their move by it: a tool deprecated yesterday and one deprecated a year ago are not equally urgent.
+    """
+    status = tool.contract.status
+    if status is not None and status.state == "deprecated" and status.since is None:
+        yield Finding(
+            f"`{shown(tool.contract.name)}` is deprecated, but does not say since which version",
+            "write `deprecated (since 1.2.0, use module.other)`",
+            tool.contract.place_of("status"),
+        )
+
+
+@rule("MC204", Severity.WARNING, since="0.1.0")
+def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
+    """A deprecated tool does not say what to use instead.
+
+    A model that may not use a tool looks for another, and without a name it takes the one that reads most alike.
+    """
+    status = tool.contract.status
+    if status is not None and status.state == "deprecated" and status.replacement is None:
+        yield Finding(
+            f"`{shown(tool.contract.name)}` is deprecated, but does not say what to use instead",
+            "write `deprecated (since 1.2.0, use module.other)`",
+            tool.contract.place_of("status"),
+        )
+
+
+@rule("MC205", Severity.ERROR, since="0.1.0")
+def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
+    """A deprecated tool sends its callers to a tool that does not exist.
+
+    Callers that follow it end with neither tool. A name of a module that is not among the linted files is not judged.
+    """
+    names = {contract.name for contract in contracts}
+    modules: set[str] | None = None
+    for contract in contracts:
+        replacement = contract.status.replacement if contract.status else None
+        if replacement is None:
+            continue
+        written = shown(replacement)
+        place = contract.place_of("status")
+        module, dot, _ = replacement.rpartition(".")
+        if replacement == contract.name:
+            yield Finding(f"`{written}` is to be replaced by itself", "name the tool to use instead", place)
+            continue
+        own = contract.module or contract.name.rpartition(".")[0]
+        if replacement in names or (not dot and f"{own}.{replacement}" in names):
+            continue
+        modules = _known_modules(contracts) if modules is None else modules
+        if (module or own) not in modules:
+            continue
+        near = nearest(replacement, names - {contract.name})
+        hint = f"did you mean `{shown(near)}`?" if near else "name a tool that exists"
+        yield Finding(f"the replacement `{written}` does not exist", hint, place)
+
+
+@rule("MC206", Severity.WARNING, since="0.1.0")
+def unknown_status(tool: SpecTool) -> Iterator[Finding]:
+    """A tool's status is none of experimental, stable and deprecated.
+
+    Other words mean different things to different people, and no program acts on them.
+    """
+    status = tool.contract.status
+    if status is None or status.state in STATES or "{{" in status.state:
+        return
+    if not status.state:
+        message = "the status is empty"
+    else:
+        message = f"status `{shown(status.state)}` is none of {listed(STATES)}"
+    first = re.match(r"[a-z-]*", status.state)
+    word = first[0] if first else ""
+    meant = word if word in STATES else STATE_SYNONYMS.get(word) or nearest(word, STATES)
+    hint = f"write `{meant or 'stable'}`"
+    if meant == "deprecated":
+        hint = "write `deprecated (since 1.2.0, use module.other)`"
+    yield Finding(message, hint, tool.contract.place_of("status"))
+
+
+def suggested_version(written: str) -> str | None:
+    """The semantic version that was most likely meant, or None where that is anyone's guess."""
+    match = _LOOSE.fullmatch(written.strip().lower()) if len(written) <= _LONGEST else None
+    if match is None:
+        return None
+    numbers = ".".join((part or "0").lstrip("0") or "0" for part in match.groups()[:3])
+    rest = match[4] or ""
+    version = f"{numbers}{rest}" if rest.startswith("+") else f"{numbers}-{rest}" if rest else numbers
+    return version if re.fullmatch(SEMANTIC_VERSION, version) else None
+
+
+def _version_findings(written: str, place: Place) -> Iterator[Finding]:
+    if "{{" in written or (len(written) <= _LONGEST and re.fullmatch(SEMANTIC_VERSION, written)):
+        return
+    suggestion = suggested_version(written)
+    hint = f"write `{suggestion}`" if suggestion else "write MAJOR.MINOR.PATCH, such as `1.0.0`"
+    yield Finding(f"version `{shown(written)}` is not a semantic version", hint, place)
+
+
+def _known_modules(contracts: Contracts) -> set[str]:
+    """The modules whose tools are all known: those of the linted files, but for files that could not be read."""
+    modules: set[str] = set()
+    unread: set[str] = set()
+    for file in contracts.files:
+        if any(fault.kind in (FaultKind.UNREADABLE, FaultKind.OVERSIZED) for fault in file.faults):
+            if file.module is None:
+                return set()
+            unread.add(file.module)
+        for contract in file.contracts:
+            modules.add(contract.module or "")
+            modules.add(contract.name.rpartition(".")[0])
+    return modules - unread - {""}

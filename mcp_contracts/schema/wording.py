@@ -1,0 +1,154 @@
+"""How messages name values, places inside a value, types and what a schema asks for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.walk import escape
+
+MAXIMUM_SHOWN = 60
+"""How many characters of a value a message shows."""
+
+Path = Sequence[str | int]
+"""The way from a value to one inside it: keys and indexes."""
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_MAXIMUM_LISTED = 5
+_TYPE_ORDER = ("string", "integer", "number", "boolean", "array", "object", "null")
+
+
+def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
+    """A value as JSON writes it, on one line, shortened, with what cannot be seen written as an escape."""
+    text = ""
+    try:
+        # Piece by piece, so that a value of a megabyte costs no more than what is shown of it.
+        for chunk in _ENCODER.iterencode(value[: limit + 1] if isinstance(value, str) else value):
+            text += chunk[: limit + 1]
+            if len(text) > limit:
+                break
+    except (RecursionError, TypeError, ValueError):
+        text = f"{text}…"
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
+    return short if short.isprintable() else "".join(map(_visible, short))
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def pointer_to(path: Path) -> str:
+    """A path as a JSON pointer (RFC 6901)."""
+    return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in path)
+
+
+def value_at(value: JsonValue, path: Path) -> JsonValue:
+    """The value that a path leads to, or None where it leads nowhere."""
+    for token in path:
+        if isinstance(value, dict) and isinstance(token, str):
+            value = value.get(token)
+        elif isinstance(value, list) and isinstance(token, int) and token < len(value):
+            value = value[token]
+        else:
+            return None
+    return value
+
+
+def name_at(path: Path, subject: str) -> str:
+    """The name of the value at a path, such as `filter.tags[0]`; `subject` is that of the whole value."""
+    name = ""
+    for token in path:
+        if isinstance(token, int):
+            name += f"[{token}]"
+        else:
+            name += f".{token}" if name else token
+    # The end of a long path says more than its beginning.
+    short = name if len(name) <= MAXIMUM_SHOWN else f"…{name[1 - MAXIMUM_SHOWN :]}"
+    return f"`{''.join(map(_visible, short))}`" if path else subject
+
+
+def one_of(words: Sequence[str], conjunction: str = "or") -> str:
+    """`a`, `a or b`, `a, b or c`, `a, b, c, d, e or one of 7 more`."""
+    if len(words) > _MAXIMUM_LISTED:
+        rest = len(words) - _MAXIMUM_LISTED
+        last = f"one of {rest} more" if conjunction == "or" else f"{rest} more"
+        words = [*words[:_MAXIMUM_LISTED], last]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+
+
+def type_names(types: Iterable[str]) -> str:
+    """Types in a fixed order, `null` last: `string or null`."""
+    return one_of(sorted(types, key=lambda name: _TYPE_ORDER.index(name) if name in _TYPE_ORDER else -1))
+
+
+def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str:
+    """Why `value`, called `name`, does not do what a keyword asks for: "`limit` is 51, more than the maximum 50".
+
+    `detail` is the keyword's own value, and for `required` and `additionalProperties` the property in question.
+    """
+    text = shown_value(value)
+    asked = shown_value(detail)
+    match keyword:
+        case "type":
+            types = detail if isinstance(detail, list) else [detail]
+            return f"{name} is {text}, not of type {type_names(str(item) for item in types)}"
+        case "enum":
+            options = [shown_value(option, limit=20) for option in detail] if isinstance(detail, list) else []
+            return f"{name} is {text}, not {one_of(options)}"
+        case "const":
+            return f"{name} is {text}, not {asked}"
+        case "required":
+            return f"{name} lacks the required property `{str(detail)[:MAXIMUM_SHOWN]}`"
+        case "additionalProperties" | "unevaluatedProperties":
+            return f"{name} is a property that the schema does not allow"
+        case "additionalItems" | "unevaluatedItems":
+            return f"{name} holds more items than the schema allows"
+        case "falseSchema":
+            return f"{name} is a value that the schema does not allow"
+        case "pattern":
+            return f"{name} is {text}, which does not match the pattern `{_plain(asked)}`"
+        case "propertyNames":
+            return f"{name} has a property name that `propertyNames` refuses"
+        case "uniqueItems":
+            return f"{name} holds the same item twice"
+        case "not":
+            return f"{name} is {text}, which `not` forbids"
+        case "oneOf":
+            return f"{name} is {text}, which fits more than one alternative of `oneOf`"
+        case "anyOf":
+            return f"{name} is {text}, which fits none of the alternatives"
+        case "contains" | "minContains":
+            return f"{name} holds too few items that fit `contains`"
+        case "maxContains":
+            return f"{name} holds too many items that fit `contains`"
+    template = _BOUNDS.get(keyword)
+    if template is None:
+        return f"{name} is {text}, which `{keyword}` refuses"
+    size = len(value) if isinstance(value, str | list | dict) else 0
+    return template.format(name=name, text=text, asked=asked, size=size)
+
+
+def _plain(text: str) -> str:
+    """A JSON string without its quotes and doubled backslashes."""
+    return text[1:].removesuffix('"').replace("\\\\", "\\")
+
+
+_BOUNDS = {
+    "minimum": "{name} is {text}, less than the minimum {asked}",
+    "maximum": "{name} is {text}, more than the maximum {asked}",
+    "exclusiveMinimum": "{name} is {text}, not more than {asked}",
+    "exclusiveMaximum": "{name} is {text}, not less than {asked}",
+    "multipleOf": "{name} is {text}, not a multiple of {asked}",
+    "minLength": "{name} is {text}, {size} characters long and not at least {asked}",
+    "maxLength": "{name} is {text}, {size} characters long and not at most {asked}",
+    "minItems": "{name} has {size} items, fewer than {asked}",
+    "maxItems": "{name} has {size} items, more than {asked}",
+    "minProperties": "{name} has {size} properties, fewer than {asked}",
+    "maxProperties": "{name} has {size} properties, more than {asked}",
+}

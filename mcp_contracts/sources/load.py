@@ -1,0 +1,114 @@
+"""The grammar of sources: from what a person names to `Contracts`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from mcp_contracts.contract import Contracts, Fault, FaultKind, SourceFile, SpecFile, ToolListFile
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import (
+    MAX_FILE_SIZE,
+    SPEC_NAME,
+    Unreadable,
+    decode,
+    find_specs,
+    read_text,
+    show,
+)
+
+STANDARD_INPUT = "-"
+_OTHER_KINDS = {
+    "git:": ("a git revision", "check the revision out and name its folder"),
+    "stdio:": ("a live server", "save its `tools/list` answer as JSON and name that file"),
+    "http://": ("a live server", "save its `tools/list` answer as JSON and name that file"),
+    "https://": ("a live server", "save its `tools/list` answer as JSON and name that file"),
+    "python:": ("Python functions", "write their specification, or save their `tools/list` answer as JSON"),
+}
+
+
+def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_FILE_SIZE) -> Contracts:
+    """The contracts of one or more sources.
+
+    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list, or `-` for standard
+    input. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
+    exist or is of a kind that cannot be read, and `SourceError` where there is nothing to read at all.
+    """
+    sources = [source] if isinstance(source, str | Path) else list(source)
+    files = tuple(read_files(find_files(sources), max_file_size=max_file_size))
+    if not files:
+        names = ", ".join(f"`{name}`" for name in sources) or "no source"
+        raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}`, a folder or a JSON tool list")
+    return Contracts(files)
+
+
+def read_files(found: Iterable[Path | Unreadable], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
+    """The files that `find_files` found, read one by one; a file found twice is read once."""
+    seen = set()
+    for item in found:
+        path = item.fault.place.path if isinstance(item, Unreadable) else show(item)
+        if path not in seen:
+            seen.add(path)
+            yield unreadable_file(item) if isinstance(item, Unreadable) else read_file(item, limit=max_file_size)
+
+
+def find_files(
+    sources: Iterable[str | Path], *, is_excluded: Callable[[Path], bool] | None = None
+) -> Iterator[Path | Unreadable]:
+    """The files that some sources name, folders searched. Raises `UsageError` before the first is read."""
+    paths = [Path(checked) for checked in [_checked(str(source)) for source in sources]]
+    for path in paths:
+        if str(path) != STANDARD_INPUT and path.is_dir():
+            yield from find_specs(path, is_excluded=is_excluded)
+        else:
+            yield path
+
+
+def _checked(source: str) -> str:
+    for prefix, (what, way_out) in _OTHER_KINDS.items():
+        if source.startswith(prefix):
+            raise UsageError(f"`{source}` names {what}, which this version cannot read", hint=way_out)
+    if "\0" in source:
+        raise UsageError("a path cannot hold a null character")
+    if source != STANDARD_INPUT:
+        try:
+            Path(source).lstat()
+        except OSError as error:
+            reason = (error.strerror or "it cannot be reached").lower()
+            raise UsageError(f"`{source}`: {reason}", hint="check the spelling of the path") from error
+    return source
+
+
+def read_file(path: Path, *, limit: int = MAX_FILE_SIZE) -> SourceFile:
+    """One file, or standard input for `-`: a tool list where it is JSON, a spec otherwise. Never raises."""
+    if str(path) == STANDARD_INPUT:
+        text = decode(sys.stdin.buffer.read(limit + 1), path, limit=limit)
+    else:
+        text = read_text(path, limit=limit)
+    if isinstance(text, Unreadable):
+        return unreadable_file(text)
+    return read_source(show(path), text)
+
+
+def read_source(path: str, text: str) -> SourceFile:
+    """The content of a file: JSON by its name, or by its first character where the name says nothing."""
+    lowered = path.lower()
+    is_json = lowered.endswith(".json")
+    if not is_json and not lowered.endswith((".md", ".markdown")):
+        is_json = text.removeprefix("\ufeff").lstrip()[:1] in ("{", "[")
+    if is_json:
+        from mcp_contracts.sources.tool_lists import read_tool_list
+
+        return read_tool_list(path, text)
+    from mcp_contracts.parsing.spec import read_spec  # markdown-it-py is slow to import
+
+    return read_spec(path, text)
+
+
+def unreadable_file(unreadable: Unreadable) -> SourceFile:
+    """A file that could not be read, as a file with that one fault."""
+    fault: Fault = unreadable.fault
+    if fault.kind is FaultKind.UNREADABLE and fault.place.path.lower().endswith(".json"):
+        return ToolListFile(fault.place.path, "", faults=(fault,))
+    return SpecFile(fault.place.path, "", faults=(fault,))

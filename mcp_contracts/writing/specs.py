@@ -1,0 +1,73 @@
+"""A tool written into a module's specification file: a new file, or one more tool at the end of its tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from mcp_contracts.contract import SpecFile
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.writing.files import write_atomically
+from mcp_contracts.writing.new_tool import NewTool
+from mcp_contracts.writing.template import new_file, tool_block
+
+
+class Written(NamedTuple):
+    """What was written: the file, whether it is new, and its text."""
+
+    path: Path
+    is_new: bool
+    text: str
+
+
+def add_tool(tool: NewTool, folder: Path) -> Written:
+    """Write a tool into `folder/module/MCP_TOOL_SPECIFICATION.md`.
+
+    Raises UsageError where the file already has the tool, cannot be read, or cannot be written; then nothing changes.
+    """
+    path = _existing(folder / tool.module / SPEC_NAME)
+    if not path.exists():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise UsageError(f"the folder `{path.parent}` cannot be made: {reason}") from error
+        text = new_file(tool)
+        write_atomically(path, text)
+        return Written(path, True, text)
+    old = read_text(path)
+    if isinstance(old, Unreadable):
+        raise UsageError(f"`{path}`: {old.fault.message}", hint=old.fault.hint)
+    spec = read_spec(str(path), old)
+    if any(existing.contract.name == tool.name for existing in spec.tools):
+        line = next(t.lines[0] for t in spec.tools if t.contract.name == tool.name)
+        raise UsageError(
+            f"`{path}` already defines `{tool.name}` on line {line}", hint="choose another name, or edit it there"
+        )
+    text = _inserted(old, spec, tool_block(tool))
+    write_atomically(path, text)
+    return Written(path, False, text)
+
+
+def _existing(path: Path) -> Path:
+    """The file of that name in any case, if the folder has one."""
+    if path.parent.is_dir():
+        for entry in sorted(path.parent.iterdir()):
+            if entry.name.lower() == SPEC_NAME.lower():
+                return entry
+    return path
+
+
+def _inserted(old: str, spec: SpecFile, block: str) -> str:
+    """The text with a tool after its last one, or at its end; the file's own line ends are kept."""
+    newline = "\r\n" if "\r\n" in old else "\n"
+    lines = old.replace("\r\n", "\n").split("\n")
+    last = max((tool.lines[1] for tool in spec.tools), default=len(lines))
+    before, after = lines[:last], lines[last:]
+    while before and before[-1].strip() in ("", "---"):
+        after.insert(0, before.pop())
+    tail = "\n".join(after).strip("\n")
+    text = "\n".join(before) + "\n\n" + block + (f"\n{tail}\n" if tail.strip() else "")
+    return text.replace("\n", newline)

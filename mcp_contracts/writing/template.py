@@ -1,0 +1,179 @@
+"""The module template, filled in for one tool."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.writing.new_tool import NewField, NewTool
+
+_TOOL_HEADING = re.compile(r"^## Tool:", re.MULTILINE)
+_SECTION = re.compile(r"^### (\d)\. .*$", re.MULTILINE)
+
+
+def template_text() -> str:
+    """The template: beside the package in a source tree, inside it in a wheel."""
+    package = Path(__file__).parent.parent
+    inside = package / "module_template" / SPEC_NAME
+    path = inside if inside.is_file() else package.parent / "module_template" / SPEC_NAME
+    return path.read_text(encoding="utf-8")
+
+
+def new_file(tool: NewTool) -> str:
+    """A whole specification with this one tool."""
+    text = _named_template(tool)
+    head = re.sub(r"\{\{module:.*?\}\}", f"The tools of the `{tool.module}` module.", text[: _tool_start(text)])
+    return head + tool_block(tool)
+
+
+def tool_block(tool: NewTool) -> str:
+    """The block of one tool, from its heading on. What the options do not say stays a placeholder."""
+    text = _named_template(tool)
+    text = text[_tool_start(text) :]
+    head, *pieces = _SECTION.split(text)
+    starts = [match[0] for match in _SECTION.finditer(text)]
+    bodies = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    if tool.effects is not None:
+        head = re.sub(r"^\*\*Effects\*\*:.*$", f"**Effects**: {tool.effects}", head, flags=re.MULTILINE)
+        head = re.sub(r"^\{\{effects:.*\}\}\n\n", "", head, flags=re.MULTILINE)
+    if tool.description is not None:
+        bodies["1"] = _body(tool.description)
+    if tool.parameters:
+        bodies["3"] = _body(_table("Parameter", tool.parameters), _fence(_schema(tool.parameters, is_closed=True)))
+    if tool.returns:
+        bodies["4"] = _body(_table("Field", tool.returns), _fence(_schema(tool.returns, is_closed=False)))
+    if tool.errors:
+        bodies["5"] = _body("\n".join(f"- `{name}`: {when}" for name, when in tool.errors))
+    if tool.idempotent is not None:
+        bodies["6"] = _body(f"**Idempotent**: {tool.idempotent}")
+    bodies["7"] = _examples(tool, bodies["7"])
+    if tool.security is not None:
+        bodies["8"] = _body(tool.security)
+    sections = "".join(start + bodies[number] for start, number in zip(starts, pieces[::2], strict=True))
+    return f"{head}{sections}".rstrip() + "\n"
+
+
+def _tool_start(text: str) -> int:
+    match = _TOOL_HEADING.search(text)
+    if match is None:
+        raise ValueError("the template holds no tool")
+    return match.start()
+
+
+def _named_template(tool: NewTool) -> str:
+    """The template with the tool's name, before anything is filled in: a description may speak of `module_name`."""
+    return template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
+
+
+def _body(*blocks: str) -> str:
+    return "\n\n" + "\n\n".join(blocks) + "\n\n"
+
+
+def _table(title: str, fields: Sequence[NewField]) -> str:
+    lines = [f"| {title} | Type | Required | Description | Example |", "|---|---|---|---|---|"]
+    for field in fields:
+        cells = [
+            f"`{field.name}`",
+            _cell(field.type),
+            "yes" if field.is_required else "no",
+            _cell(_description(field)),
+            f"`{_cell(json.dumps(sample(field.schema), ensure_ascii=False))}`",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"(?<!\\)\|", r"\\|", text)
+
+
+def _description(field: NewField) -> str:
+    """A field's description, or a placeholder: the same in table and schema, so that it counts as one."""
+    return field.description or "{{" + f"{field.name}: say what it means, its unit and its limits" + "}}"
+
+
+def _schema(fields: Sequence[NewField], *, is_closed: bool) -> dict[str, JsonValue]:
+    properties: dict[str, JsonValue] = {
+        field.name: {**field.schema, "description": _description(field)} for field in fields
+    }
+    schema: dict[str, JsonValue] = {"type": "object", "properties": properties}
+    required: list[JsonValue] = [field.name for field in fields if field.is_required]
+    if required:
+        schema["required"] = required
+    if is_closed:
+        schema["additionalProperties"] = False
+    return schema
+
+
+def _fence(value: JsonValue) -> str:
+    return f"```json\n{json.dumps(value, indent=2, ensure_ascii=False)}\n```"
+
+
+def _examples(tool: NewTool, template: str) -> str:
+    """Section 7 for the tool's own fields. Its placeholder goes where the options described both sides."""
+    fences = iter([match[1] for match in re.finditer(r"```json\n(.*?)\n```", template, re.DOTALL)])
+    call, result, failure = (json.loads(text) for text in fences)
+    if tool.parameters:
+        call["arguments"] = {field.name: sample(field.schema) for field in tool.parameters}
+    if tool.returns:
+        result["data"] = {field.name: sample(field.schema) for field in tool.returns}
+    first = tool.parameters[0].name if tool.parameters else next(iter(call["arguments"]), "")
+    failure["error"]["error_details"] = {"pointer": f"/{first}"}
+    if tool.errors:
+        name, when = tool.errors[0]
+        failure["error"] = {"error_type": name, "error_message": when, "error_details": None}
+    blocks = [
+        "**Call**:",
+        _fence(call),
+        "**Result**:",
+        _fence(result),
+        "**Failure**:",
+        _fence(failure),
+    ]
+    placeholder = re.search(r"^\{\{examples:.*\}\}$", template, re.MULTILINE)
+    if placeholder and not (tool.parameters and tool.returns):
+        blocks.insert(0, placeholder[0])
+    return _body(*blocks)
+
+
+_SAMPLES: dict[str, JsonValue] = {
+    "string": "example",
+    "integer": 1,
+    "number": 1.5,
+    "boolean": True,
+    "null": None,
+    "object": {},
+}
+_FORMATS: dict[str, JsonValue] = {
+    "date-time": "2026-01-31T12:00:00Z",
+    "date": "2026-01-31",
+    "time": "12:00:00Z",
+    "uri": "https://example.org/",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "email": "someone@example.org",
+}
+
+
+def sample(schema: dict[str, JsonValue]) -> JsonValue:
+    """A value of a schema that `read_type` made: it holds types, enums, items, unions and formats only."""
+    values = schema.get("enum")
+    if isinstance(values, list) and values:
+        return values[0]
+    branches = schema.get("anyOf")
+    if isinstance(branches, list) and isinstance(branches[0], dict):
+        return sample(branches[0])
+    stated = schema.get("type", "string")
+    kind = stated[0] if isinstance(stated, list) else stated
+    if kind == "array":
+        items = schema.get("items")
+        return [sample(items)] if isinstance(items, dict) else []
+    form = schema.get("format")
+    if isinstance(form, str) and form in _FORMATS:
+        return _FORMATS[form]
+    if schema.get("contentEncoding") == "base64":
+        return "ZXhhbXBsZQ=="
+    return _SAMPLES.get(str(kind))
