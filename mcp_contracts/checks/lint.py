@@ -11,7 +11,7 @@ from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.engine import run_rules
+from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 
 
@@ -42,7 +42,7 @@ def lint(
         known=known,
     )
     diagnostics = sorted(_chosen(judged, selections), key=lambda one: (one.place, one.code, one.message))
-    return Report(tuple(diagnostics), files=len(contracts.files), tools=len(contracts))
+    return Report(tuple(fingerprinted(diagnostics)), files=len(contracts.files), tools=len(contracts))
 
 
 def _selections(

@@ -9,7 +9,8 @@ from datetime import date
 
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
-from mcp_contracts.rules.wording import listed, shown
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.wording import one_of
 
 _START = re.compile(r"mcp-contracts ?(?P<colon>:)?(?: |(?<=:)|$)", re.IGNORECASE)
 _DIRECTIVES = ("ignore", "ignore-tool", "ignore-file")
@@ -61,7 +62,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
         return SuppressionComment("", malformed=Malformed("no colon after `mcp-contracts`", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
-        hint = f"did you mean `{meant}`?" if meant else f"write {listed(_quoted(_DIRECTIVES), conjunction='or')}"
+        hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quoted(_DIRECTIVES))}"
         return SuppressionComment("", malformed=Malformed(f"unknown word `{shown(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
@@ -92,13 +93,13 @@ def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, ha
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:
         are = "is no rule" if len(unknown) == 1 else "are no rules"
-        message = f"{listed(_quoted(unknown[:3]))}{' and more' if len(unknown) > 3 else ''} {are}"
+        message = f"{one_of(_quoted(unknown), 'and')} {are}"
         forgotten = not has_reason and len(unknown) < len(prefixes)
         return Malformed(message, "put ` -- ` before the reason" if forgotten else rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
     if own:
         return Malformed(
-            f"{listed(_quoted(own))} cannot be suppressed by a comment",
+            f"{one_of(_quoted(own), 'and')} cannot be suppressed by a comment",
             "mend the suppression, or put the rule into `ignore` in the configuration",
         )
     return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from mcp_contracts.checks.suppression_comments import SuppressionComment, read_comment
+from mcp_contracts.checks.suppression_comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool
-from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo, RuleSelection
+from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo
 from mcp_contracts.rules.suppressions import (
     SUPPRESSION_EXPIRED,
     SUPPRESSION_MALFORMED,
@@ -17,27 +18,38 @@ from mcp_contracts.rules.suppressions import (
     SUPPRESSION_UNUSED,
     SUPPRESSION_WITHOUT_REASON,
 )
-from mcp_contracts.rules.wording import listed
+from mcp_contracts.schema.wording import one_of
 
-_NO_REASON = "no reason given"
 _OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class _Suppression:
-    """A comment at its place: it covers the `lines` of a file, and stands in a tool or not."""
+    """A suppression of any kind.
 
-    comment: SuppressionComment
+    `codes` are codes or beginnings of codes, `paths` the files it speaks of, `covers` what in them; `place` and `tool`
+    are where it stands, `remedy` is what to do if it silences nothing.
+    """
+
+    codes: tuple[str, ...]
+    reason: str | None
+    until: date | None
+    paths: tuple[str, ...]
+    covers: Callable[[Diagnostic], bool]
     place: Place
-    tool: str | None
-    lines: tuple[int, int]
+    tool: str | None = None
+    malformed: Malformed | None = None
+    remedy: str = "remove it"
 
-    def silences(self, diagnostic: Diagnostic) -> str | None:
-        """The code, as the comment names it, by which it silences a diagnostic; None where it does not."""
-        first, last = self.lines
-        if not first <= diagnostic.place.line <= last or diagnostic.code in _OWN_CODES:
+    def code_for(self, diagnostic: Diagnostic) -> str | None:
+        """The one of its codes that silences a diagnostic, or None."""
+        if diagnostic.code in _OWN_CODES or not self.covers(diagnostic):
             return None
-        return next((code for code in self.comment.codes if diagnostic.code.startswith(code)), None)
+        return next((code for code in self.codes if diagnostic.code.startswith(code)), None)
+
+    def has_expired(self, today: date | None) -> bool:
+        """Whether its last day is over."""
+        return today is not None and self.until is not None and self.until < today
 
 
 def apply_suppressions(
@@ -45,55 +57,144 @@ def apply_suppressions(
     files: Sequence[SourceFile],
     configured: Sequence[ConfiguredSuppression] = (),
     *,
-    today: date,
+    today: date | None,
     known: Mapping[str, str],
-    ran: Collection[str] | None = None,
-    selection_for: Callable[[str], RuleSelection] = lambda path: RuleSelection(),
+    ran: Mapping[str, Collection[str]] | None = None,
 ) -> list[Diagnostic]:
-    """The diagnostics, those that a comment or the configuration silences marked so, and those about suppressions.
+    """The diagnostics, marked where a comment or the configuration silences them, and those about suppressions.
 
-    `diagnostics` are what the selection has left of a run over `files`. `known` maps the code of every rule to its
-    name, `ran` holds the codes of those that ran (all where it is None), and `selection_for` says for a path which of
-    them are selected there and how loud they are: it decides on the diagnostics about suppressions, and spares
-    suppressions of rules that are not selected the reproach of being unused.
-    A diagnostic that several suppressions cover has the reason of the one that covers the least.
+    `diagnostics` are what the selection has left of a run over `files`. `today` judges suppressions that hold until a
+    day; without it none has expired. `known` maps the code of every rule to its name, `ran` the path of every file to
+    the codes that are selected there (all where it is None): nobody is told that a suppression is unused where its rule
+    is not selected. Diagnostics about suppressions have the severity of their rules, and fingerprints are the caller's
+    affair, as is their selection. Of several suppressions the narrowest gives the reason.
     """
-    ran = known.keys() if ran is None else ran
-    by_path = {file.path: _suppressions(file, known) for file in files if isinstance(file, SpecFile)}
-    standing = [item for item in configured if item.until is None or today <= item.until]
+    suppressions = [*_of_comments(files, known), *_of_configuration(configured, files)]
+    by_path: dict[str, list[_Suppression]] = defaultdict(list)
+    for suppression in suppressions:
+        if not suppression.has_expired(today):
+            for path in suppression.paths:
+                by_path[path].append(suppression)
     used: set[tuple[int, str]] = set()
     result = []
     for diagnostic in diagnostics:
-        reasons = [*_reasons(diagnostic, by_path.get(diagnostic.place.path, ()), today, used)]
-        reasons += _configured_reasons(diagnostic, standing, used)
-        is_new = reasons and diagnostic.suppressed is None
-        result.append(replace(diagnostic, suppressed=reasons[0]) if is_new else diagnostic)
+        codes = [(item, item.code_for(diagnostic)) for item in by_path.get(diagnostic.place.path, ())]
+        silencing = [(item, code) for item, code in codes if code is not None]
+        used.update((id(item), code) for item, code in silencing)
+        if silencing and diagnostic.suppressed is None:
+            diagnostic = replace(diagnostic, suppressed=silencing[0][0].reason or "no reason given")
+        result.append(diagnostic)
 
-    def runs(code: str, path: str) -> bool:
-        """Whether a rule that a suppression names ran on a file."""
-        selection = selection_for(path)
-        meant = (rule for rule in ran if rule.startswith(code) and rule not in _OWN_CODES)
-        return any(selection.includes(rule) for rule in meant)
+    def is_unused(code: str, suppression: _Suppression) -> bool:
+        if (id(suppression), code) in used:
+            return False
+        meant = {rule for rule in known if rule.startswith(code)} - _OWN_CODES
+        return any(ran is None or rule in ran.get(path, ()) for path in suppression.paths for rule in meant)
 
-    for suppressions in by_path.values():
-        for suppression in suppressions:
-            result.extend(_faults(suppression, today, used, runs))
+    for suppression in suppressions:
+        for rule, message, hint in _faults(suppression, today, is_unused):
+            place, tool = suppression.place, suppression.tool
+            result.append(Diagnostic(rule.code, rule.name, rule.severity, message, hint, place, tool))
+    return sorted(result, key=lambda item: (item.place, item.code, item.message))
+
+
+def _of_comments(files: Sequence[SourceFile], known: Mapping[str, str]) -> Iterator[_Suppression]:
+    """Yield the suppressions in comments; in each file those that cover the least first."""
+    for file in files:
+        if isinstance(file, SpecFile):
+            found = [item for comment in file.comments for item in _of_comment(comment, file, known)]
+            yield from (item for _, item in sorted(found, key=lambda entry: entry[0]))
+
+
+def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> Iterator[tuple[int, _Suppression]]:
+    """Yield the suppression in a comment, if it is one, with how many lines it covers."""
+    read = read_comment(comment.text, known) if "mcp-contracts" in comment.text.casefold() else None
+    if read is None:
+        return
+    row = comment.place.line
+    inside = next((tool for tool in file.tools if tool.lines[0] <= row <= tool.lines[1]), None)
+    malformed = read.malformed
+    remedy = "remove it"
+    first, last = 1, 0
+    match read.scope:
+        case "ignore-file":
+            last = file.text.count("\n") + file.text.count("\r") + 1
+        case "ignore-tool":
+            tool = _tool_before(comment, file) or inside
+            if tool is not None:
+                first, last = tool.lines
+            elif malformed is None:
+                hint = "move it below the tool's heading, or directly before it"
+                malformed = Malformed("`ignore-tool` stands in no tool", hint)
+        case "ignore" if comment.next_block is None:
+            remedy = "no block follows it: move it before the block that it is meant for"
+        case "ignore" if comment.next_block is not None:
+            first, last = comment.next_block
+
+    def covers(diagnostic: Diagnostic) -> bool:
+        return first <= diagnostic.place.line <= last
+
+    name = None if inside is None else inside.contract.name
+    codes = () if malformed is not None and last < first else read.codes
+    paths = (file.path,)
+    suppression = _Suppression(codes, read.reason, read.until, paths, covers, comment.place, name, malformed, remedy)
+    yield last - first, suppression
+
+
+def _tool_before(comment: Comment, file: SpecFile) -> SpecTool | None:
+    """The tool whose heading follows a comment."""
+    if comment.next_block is None:
+        return None
+    return next((tool for tool in file.tools if tool.lines[0] == comment.next_block[0]), None)
+
+
+def _of_configuration(
+    configured: Sequence[ConfiguredSuppression], files: Sequence[SourceFile]
+) -> Iterator[_Suppression]:
+    """Yield the suppressions of the configuration, each for those of the files that it can speak of."""
     for entry in configured:
-        result.extend(_configured_faults(entry, files, today, used, runs))
-    selected = (item for item in result if _is_chosen(item, selection_for))
-    placed = [_with_level(item, selection_for) for item in selected]
-    return sorted(placed, key=lambda item: (item.place, item.code, item.message))
+        paths = tuple(
+            file.path
+            for file in files
+            if entry.tool is None or any(contract.name == entry.tool for contract in file.contracts)
+            if entry.covers_path(file.path)
+        )
+        yield _Suppression((entry.code,), entry.reason, entry.until, paths, _covering(entry), entry.place)
 
 
-def _suppressions(file: SpecFile, known: Mapping[str, str]) -> list[_Suppression]:
-    """The suppressions of a file; those that cover the least first."""
-    found = []
-    for comment in file.comments:
-        read = read_comment(comment.text, known) if "mcp-contracts" in comment.text.casefold() else None
-        if read is not None:
-            found.append(_placed(read, comment, file))
-    return sorted(found, key=lambda item: item.lines[1] - item.lines[0])
+def _covering(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:
+    """Whether a diagnostic is about the tool that an entry names, and at its pointer or below."""
+    tool, pointer = entry.tool, entry.pointer
+
+    def covers(diagnostic: Diagnostic) -> bool:
+        if tool is not None and diagnostic.tool != tool:
+            return False
+        return pointer is None or f"{diagnostic.pointer or ''}/".startswith(f"{pointer}/")
+
+    return covers
 
 
-def _placed(read: SuppressionComment, comment: Comment, file: SpecFile) -> _Suppression:
-    ...
+def _faults(
+    suppression: _Suppression, today: date | None, is_unused: Callable[[str, _Suppression], bool]
+) -> Iterator[tuple[RuleInfo, str, str]]:
+    """Yield what is wrong with a suppression: the rule that says so, the message and the hint."""
+    if suppression.malformed is not None:
+        yield SUPPRESSION_MALFORMED, suppression.malformed.message, suppression.malformed.hint
+    if not suppression.codes:
+        return
+    if suppression.has_expired(today):
+        message = f"suppression of {_named(suppression.codes)} expired on {suppression.until}"
+        yield SUPPRESSION_EXPIRED, message, "mend what it covers and remove it, or set another day"
+        return
+    if suppression.reason is None and suppression.malformed is None:
+        message = f"suppression of {_named(suppression.codes)} gives no reason"
+        yield SUPPRESSION_WITHOUT_REASON, message, "write the reason after ` -- `"
+    unused = [code for code in suppression.codes if is_unused(code, suppression)]
+    if unused:
+        all_of_it = len(unused) == len(suppression.codes)
+        hint = suppression.remedy if all_of_it else f"take {_named(unused)} out of it"
+        yield SUPPRESSION_UNUSED, f"suppression of {_named(unused)} silences nothing", hint
+
+
+def _named(codes: Sequence[str]) -> str:
+    return one_of([f"`{code}`" for code in codes], "and")

@@ -12,7 +12,7 @@ from typing import Any
 # The joiner of emoji is among them: what it joins is one glyph on some terminals and several on others.
 _UNSEEN = (
     "\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
 _HIDDEN_IN_JSON = re.compile(f"[{_UNSEEN}]")  # the C0 controls are escaped already, and newlines indent

@@ -10,7 +10,8 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.risks import risky_parameters
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
-from mcp_contracts.rules.wording import listed, nearest, shown
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.wording import one_of
 
 # At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.
 _PASCAL_CASE = re.compile(r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+")
@@ -25,9 +26,8 @@ _STATES_NO_ERRORS = re.compile(
 )
 _DISMISSAL = re.compile(
     r"(?:n/?a|none|nil|no|nothing|not (?:applicable|needed|required|relevant)|tbd|todo|"
-    r"(?:there are )?(?:none|no|no known|no special|no specific|no particular) (?:known|expected|identified|applicable|"
-    r"(?:(?:security|special|specific|particular) )*(?:considerations?|concerns?|issues?|implications?|risks?|requirements?|"
-    r"notes?)))"
+    r"(?:there are )?(?:none|no) (?:(?:known|special|specific|particular|security) ){0,3}(?:known|expected|identified|"
+    r"applicable|considerations?|concerns?|issues?|implications?|risks?|requirements?|notes?))"
     r"(?: (?:apply|applies|known|identified|expected|required|needed|applicable))?"
     r"(?: (?:for|to|in|of|with) this (?:tool|call|operation|function|module))?(?: at this (?:time|point))?"
 )
@@ -99,8 +99,8 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
     """A tool says that it only reads, and also that a call must not be repeated.
 
     Idempotency speaks of effects, not of equal answers: a call that changes nothing leaves nothing that a second one
-    could do again, however its answer varies. Either the tool has an effect that it does not admit, or callers hold back
-    from repeating a call for no reason. Additive and destructive tools may be either: a put and a delete can be repeated.
+    could do again, however its answer varies. Either the tool has an effect that it does not admit, or callers hold
+    back from repeating a call for no reason. Additive and destructive tools may be either: a put can be repeated.
     """
     effects, idempotent = tool.contract.effects, tool.contract.idempotent
     if effects is not None and effects.change == "read-only" and idempotent in ("no", "conditional"):
@@ -127,7 +127,7 @@ def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
     named = [f"`{shown(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
     more = f" ({len(risks) - 3} more)" if len(risks) > 3 else ""
     yield Finding(
-        f"the security section says `{shown(section.text.strip(), limit=30)}`, but {listed(named)}{more}",
+        f"the security section says `{shown(section.text.strip(), limit=30)}`, but {one_of(named, 'and')}{more}",
         f"say {risks[0][1].question}",
         section.place,
     )
@@ -152,7 +152,7 @@ def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
             yield Finding(f"effects `{other}` and `{word}` exclude each other", "keep the one that is true", place)
             continue
         meant = EFFECT_SYNONYMS[word] if word in EFFECT_SYNONYMS else nearest(word, EFFECTS)
-        hint = f"write `{meant}`" if meant else f"use {listed(EFFECTS, conjunction='or')}"
+        hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"
         if meant == "":
             hint = "say it in section 6"
         yield Finding(f"effect `{shown(written)}` is not known", hint, place)

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import RuleOptions, rule
 
-SHORTEST = 10
-LONGEST = 1024
-_HINT = "say what the tool does, when to choose it and what it returns"
+_SHORTEST = 10
+_LONGEST_NAME = 200
 _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
 
 
@@ -25,46 +24,43 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     if isinstance(file, SpecFile):
         for tool in file.tools:
             if _has_description(tool):
-                yield from brevity_findings(tool.contract)
+                yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
-            yield from brevity_findings(contract)
-
-
-def brevity_findings(contract: ToolContract) -> Iterator[Finding]:
-    """Whether a description is empty, repeats the name or is shorter than any sentence."""
-    text = contract.description.strip()
-    if len(text) > 80:
-        return
-    place = contract.place_of("description")
-    if not text:
-        yield Finding("the description is empty", _HINT, place)
-    elif _letters(text) in (_letters(contract.name), _letters(contract.name.rpartition(".")[2])):
-        yield Finding("the description only repeats the name", _HINT, place)
-    elif sum(2 if character >= _WIDE else 1 for character in text) < SHORTEST:
-        yield Finding(f"the description is only {len(text)} characters long", _HINT, place)
+            yield from _brevity_findings(contract)
 
 
 @rule("MC510", Severity.NOTE, since="0.1.0")
-def description_too_long(tool: ToolContract) -> Iterator[Finding]:
+def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[Finding]:
     """A description is longer than some hosts accept.
 
     OpenAI's function calling was reported to refuse descriptions of more than 1,024 characters, and one refused tool
     fails the whole request (getsentry/sentry-mcp issue 106, modelcontextprotocol/servers issue 799). What is sent with
     every request is also paid for with every request.
     """
-    yield from length_findings(tool)
-
-
-def length_findings(contract: ToolContract, limit: int = LONGEST) -> Iterator[Finding]:
-    """Whether a description is longer than a limit. A project may set one of its own."""
-    length = len(contract.description)
-    if length > limit:
+    length = len(tool.description)
+    if length > options.description_length:
         yield Finding(
-            f"the description is {length:,} characters long, and some hosts accept {limit:,}",
+            f"the description is {length:,} characters long, and some hosts accept {options.description_length:,}",
             "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
-            contract.place_of("description"),
+            tool.place_of("description"),
         )
+
+
+def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
+    text = contract.description.strip()
+    if len(text) > _LONGEST_NAME:
+        return
+    if not text:
+        fault = "is empty"
+    elif _letters(text) in (_letters(contract.name), _letters(contract.name.rpartition(".")[2])):
+        fault = "only repeats the name"
+    elif sum(2 if character >= _WIDE else 1 for character in text) < _SHORTEST:
+        fault = f"is only {len(text)} characters long"
+    else:
+        return
+    hint = "say what the tool does, when to choose it and what it returns"
+    yield Finding(f"the description {fault}", hint, contract.place_of("description"))
 
 
 def _has_description(tool: SpecTool) -> bool:

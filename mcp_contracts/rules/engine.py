@@ -34,7 +34,7 @@ def run_rules(contracts: Contracts, rules: Sequence[Rule], options: RuleOptions)
     }
     diagnostics = [_diagnostic(item) for item in one_for_each_fault(found, contracts, legacy)]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
-    return list(_fingerprinted(diagnostics))
+    return diagnostics
 
 
 def _in_file(file: SourceFile, number: int, by_scope: dict[str, list[Rule]], options: RuleOptions) -> Iterator[Found]:
@@ -118,7 +118,7 @@ def _diagnostic(found: Found) -> Diagnostic:
     )
 
 
-def _fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Each diagnostic with a fingerprint of code, tool, part, pointer and ordinal, so that moved lines keep it.
 
     A diagnostic of no tool has its file's path instead.

@@ -1,4 +1,4 @@
-"""Rules about a file as a whole (MC0): whether it can be read, in which form it is written, what it was left without."""
+"""Rules about a file as a whole (MC0): whether it can be read, and in which form it is written."""
 
 from __future__ import annotations
 

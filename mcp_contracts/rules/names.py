@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.wording import shown
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
@@ -18,7 +18,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @rule("MC101", Severity.ERROR, since="0.1.0")
-def invalid_invocation_name(file: SourceFile) -> Iterator[Finding]:
+def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A tool's name is not one that it can be called by.
 
     In a specification a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
@@ -26,21 +26,21 @@ def invalid_invocation_name(file: SourceFile) -> Iterator[Finding]:
     `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host that meets another name drops the tool
     or fails the whole request.
     """
-    check = name_findings if isinstance(file, SpecFile) else list_name_findings
     for contract in file.contracts:
-        yield from check(contract)
+        if isinstance(file, SpecFile):
+            yield from _spec_name_findings(contract, options.name_pattern)
+        else:
+            yield from _list_name_findings(contract)
 
 
-def name_findings(contract: ToolContract, pattern: str = SPEC_NAME) -> Iterator[Finding]:
-    """What is wrong with a name in a specification. A project may set a pattern of its own."""
+def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
     name = contract.name
-    if re.fullmatch(pattern, name):
+    if re.fullmatch(pattern or SPEC_NAME, name):
         return
     place = contract.place_of("name")
-    if pattern != SPEC_NAME:
-        yield Finding(
-            f"name `{shown(name)}` does not match the project's pattern `{shown(pattern)}`", "rename the tool", place
-        )
+    if pattern is not None:
+        message = f"name `{shown(name)}` does not match the project's pattern `{shown(pattern)}`"
+        yield Finding(message, "rename the tool", place)
         return
     hint = f"write `{fitting_name(name, contract.module or 'module')}`"
     refused = re.search(r"[^a-z0-9_.]", name)
@@ -55,19 +55,17 @@ def name_findings(contract: ToolContract, pattern: str = SPEC_NAME) -> Iterator[
     yield Finding(f"name `{shown(name)}` {reason}", hint, place)
 
 
-def list_name_findings(contract: ToolContract) -> Iterator[Finding]:
-    """What is wrong with a name in a source that is not a specification, by MCP's rule."""
+def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
     name = contract.name
-    place = contract.place_of("name")
     refused = re.search(r"[^A-Za-z0-9_.-]", name)
     if refused:
         reason = f"holds {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
-        yield Finding(f"name `{shown(name)}` {reason}", f"write `{fitting_name(name)}`", place)
+        yield Finding(f"name `{shown(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
     elif not name:
-        yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", place)
+        yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", contract.place_of("name"))
     elif len(name) > _LIST_NAME_LENGTH:
         reason = f"is {len(name)} characters long, and MCP allows {_LIST_NAME_LENGTH}"
-        yield Finding(f"name `{shown(name)}` {reason}", "shorten it", place)
+        yield Finding(f"name `{shown(name)}` {reason}", "shorten it", contract.place_of("name"))
 
 
 @rule("MC102", Severity.ERROR, since="0.1.0")

@@ -47,9 +47,14 @@ _IN_DESCRIPTION = (
     (Risk.URL, re.compile(r"\bURLs? (?:to|of|that|from)\b|\bURL$", re.IGNORECASE)),
     (Risk.COMMAND, re.compile(r"\bshell command\b|\bcommand line\b|\bcommand to (?:run|execute)\b", re.IGNORECASE)),
     (Risk.QUERY, re.compile(r"\b(?:SQL|Cypher|GraphQL|SPARQL|database) (?:query|statement)\b", re.IGNORECASE)),
-    (Risk.CODE, re.compile(r"\b(?:python|javascript|source|program) code\b|\bcode to (?:run|execute)\b", re.IGNORECASE)),
+    (
+        Risk.CODE,
+        re.compile(r"\b(?:python|javascript|source|program) code\b|\bcode to (?:run|execute)\b", re.IGNORECASE),
+    ),
 )
-_LANGUAGE = re.compile(r"\b(?:sql|database|cypher|graphql|sparql|execut\w+|evaluat\w+|jinja2?|interpret\w+)\b", re.IGNORECASE)
+_LANGUAGE = re.compile(
+    r"\b(?:sql|database|cypher|graphql|sparql|execut\w+|evaluat\w+|jinja2?|interpret\w+)\b", re.IGNORECASE
+)
 _OPEN_LANGUAGES = {
     "query": Risk.QUERY,
     "queries": Risk.QUERY,

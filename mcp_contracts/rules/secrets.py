@@ -35,7 +35,9 @@ _SHAPES = (
     _Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{36,255}"),
     _Shape("GitLab token", ("glpat-",), r"glpat-[A-Za-z0-9_-]{20,128}"),
     _Shape("Slack token", ("xox", "xapp-"), r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{20,255}"),
-    _Shape("Slack webhook", ("hooks.slack.com/",), r"hooks\.slack\.com/services/T[A-Z0-9]{7,12}/B[A-Z0-9]{7,12}/\w{20,32}"),
+    _Shape(
+        "Slack webhook", ("hooks.slack.com/",), r"hooks\.slack\.com/services/T[A-Z0-9]{7,12}/B[A-Z0-9]{7,12}/\w{20,32}"
+    ),
     _Shape("Anthropic key", ("sk-ant-",), r"(?<![\w-])sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,255}"),
     _Shape("API key", ("sk-",), r"(?<![\w-])sk-(?!ant-)(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{32,255}"),
     _Shape("Google key", ("AIza",), r"(?<![\w-])AIza[A-Za-z0-9_-]{35}(?![\w-])"),
@@ -66,8 +68,12 @@ _ASSIGNED_NAMES = {
     **dict.fromkeys(("access_token", "accessToken", "ACCESS_TOKEN", "auth_token", "authToken", "AUTH_TOKEN"), "token"),
     **dict.fromkeys(("private_key", "privateKey", "PRIVATE_KEY"), "private key"),
 }
-_NAMES_AS_WORDS = frozenset(name.lower().encode() for name in (*_ASSIGNED_NAMES, "client_secret", "bearer", "secret_key"))
-_ASSIGNED = re.compile(r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']")
+_NAMES_AS_WORDS = frozenset(
+    name.lower().encode() for name in (*_ASSIGNED_NAMES, "client_secret", "bearer", "secret_key")
+)
+_ASSIGNED = re.compile(
+    r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']"
+)
 _BEARER = re.compile(r"Bearer[ ]([A-Za-z0-9_.~+/-]{20,255}=*)")
 
 # What nobody would take for real. Documentation keys of AWS end in EXAMPLE; the sample of jwt.io is John Doe's.
@@ -99,7 +105,9 @@ def secrets(text: str, about: Summary) -> Iterator[Secret]:
     """Every stretch of a text that looks like a secret, in order, none inside another."""
     words = b" ".join(about.words)
     end = 0
-    for secret in sorted([*_tokens(text, words), *_passwords(text, words)], key=lambda found: (found.start, -found.end)):
+    for secret in sorted(
+        [*_tokens(text, words), *_passwords(text, words)], key=lambda found: (found.start, -found.end)
+    ):
         if secret.start >= end:
             yield secret
             end = secret.end

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import listed, shown
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.wording import one_of
 
 _REQUIRED = frozenset(range(1, 9))
 
@@ -31,7 +32,9 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     if len(names) == 1:
         yield Finding(f"section {names[0]} is missing", f"add {heading}", tool.contract.place)
     else:
-        yield Finding(f"sections {listed(names)} are missing", f"add them, such as {heading}", tool.contract.place)
+        yield Finding(
+            f"sections {one_of(names, 'and')} are missing", f"add them, such as {heading}", tool.contract.place
+        )
 
 
 @rule("MC106", Severity.WARNING, since="0.1.0")

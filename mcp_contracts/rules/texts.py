@@ -28,7 +28,12 @@ class Summary:
 
 @lru_cache(maxsize=2)
 def summary(text: str) -> Summary:
-    """The summary of a text. Three rules ask for the same file in turn, hence the cache."""
+    """The summary of a file's text. Three rules ask for the same one in turn, hence the cache."""
+    return summarise(text)
+
+
+def summarise(text: str) -> Summary:
+    """The summary of any text."""
     data = text.encode("utf-8", "surrogatepass")
     unusual = data.translate(None, _ORDINARY)
     if b"\\" in data:

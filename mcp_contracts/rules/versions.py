@@ -9,7 +9,8 @@ from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
-from mcp_contracts.rules.wording import listed, nearest, shown
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.wording import one_of
 
 # The expression that semver.org suggests, in ASCII.
 SEMANTIC_VERSION = (
@@ -43,7 +44,8 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
     if file.front_matter is not None:
         written = file.front_matter.values.get("version")
         if isinstance(written, (str, int, float)) and not isinstance(written, bool):
-            place = file.front_matter.keys.get("version", file.front_matter.place)
+            keys = file.front_matter.keys
+            place = keys.get("/version", keys.get("version", file.front_matter.place))
             yield from _version_findings(str(written), place)
     for contract in file.contracts:
         if contract.version:
@@ -121,7 +123,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     if not status.state:
         message = "the status is empty"
     else:
-        message = f"status `{shown(status.state)}` is none of {listed(STATES)}"
+        message = f"status `{shown(status.state)}` is none of {one_of(STATES, 'and')}"
     first = re.match(r"[a-z-]*", status.state)
     word = first[0] if first else ""
     meant = word if word in STATES else STATE_SYNONYMS.get(word) or nearest(word, STATES)

@@ -131,7 +131,7 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
     if template is None:
         return f"{name} is {text}, which `{keyword}` refuses"
     size = len(value) if isinstance(value, str | list | dict) else 0
-    return template.format(name=name, text=text, asked=asked, size=size)
+    return template.format(name=name, text=text, asked=asked, size=size, s="" if size == 1 else "s")
 
 
 def _plain(text: str) -> str:
@@ -145,10 +145,10 @@ _BOUNDS = {
     "exclusiveMinimum": "{name} is {text}, not more than {asked}",
     "exclusiveMaximum": "{name} is {text}, not less than {asked}",
     "multipleOf": "{name} is {text}, not a multiple of {asked}",
-    "minLength": "{name} is {text}, {size} characters long and not at least {asked}",
-    "maxLength": "{name} is {text}, {size} characters long and not at most {asked}",
-    "minItems": "{name} has {size} items, fewer than {asked}",
-    "maxItems": "{name} has {size} items, more than {asked}",
-    "minProperties": "{name} has {size} properties, fewer than {asked}",
-    "maxProperties": "{name} has {size} properties, more than {asked}",
+    "minLength": "{name} is {text}, {size} character{s} long and not at least {asked}",
+    "maxLength": "{name} is {text}, {size} character{s} long and not at most {asked}",
+    "minItems": "{name} has {size} item{s}, fewer than {asked}",
+    "maxItems": "{name} has {size} item{s}, more than {asked}",
+    "minProperties": "{name} has fewer properties than {asked}",
+    "maxProperties": "{name} has more properties than {asked}",
 }

@@ -110,7 +110,18 @@ def _schema(fields: Sequence[NewField], *, is_closed: bool) -> dict[str, JsonVal
 
 
 def _fence(value: JsonValue) -> str:
-    return f"```json\n{json.dumps(value, indent=2, ensure_ascii=False)}\n```"
+    return f"```json\n{pretty_json(value)}\n```"
+
+
+def pretty_json(value: JsonValue, indent: int = 0) -> str:
+    """JSON as people write it: indented, with a list of plain values on one line."""
+    inner, outer = " " * (indent + 2), " " * indent
+    if isinstance(value, dict) and value:
+        members = [f"{inner}{json.dumps(key, ensure_ascii=False)}: {pretty_json(value[key], indent + 2)}" for key in value]
+        return "{\n" + ",\n".join(members) + f"\n{outer}}}"
+    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        return "[\n" + ",\n".join(inner + pretty_json(item, indent + 2) for item in value) + f"\n{outer}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _examples(tool: NewTool, template: str) -> str:

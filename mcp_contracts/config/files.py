@@ -74,7 +74,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
         line = data.count(b"\n", 0, error.start) + 1
         raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
     if path.suffix != ".toml":
-        from mcp_contracts.config_yaml import yaml_values  # PyYAML is for those alone who configure in YAML
+        from mcp_contracts.config.yaml_values import yaml_values  # PyYAML is for those alone who configure in YAML
 
         values, lines = yaml_values(text, name)
         return ConfigFile(path, name, values, lines)

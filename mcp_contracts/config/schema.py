@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mcp_contracts.config import MAXIMUM_PATTERN_LENGTH, TARGETS, Limits
+from mcp_contracts.config.model import Limits
+from mcp_contracts.config.reading import MAXIMUM_PATTERN_LENGTH, TARGETS
 from mcp_contracts.rule_names import SHORTEST_PREFIX
 
 _DEFAULTS = Limits()

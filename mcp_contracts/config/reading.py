@@ -1,23 +1,20 @@
-"""The configuration of a project: what it says, checked, and which rules it chooses for a path."""
+"""Reads a configuration: every key and value checked, and what is wrong named with file, key and way out."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mcp_contracts.config_files import ConfigFile, find_config_file, read_config_file
+from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
+from mcp_contracts.config.model import Config, ConfiguredSuppression, Limits, Override, compiled, is_covered
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 TARGETS = ("openai", "anthropic", "gemini", "mcp")
 """The providers that contracts can be meant for."""
@@ -34,77 +31,6 @@ _LEVELS = ("error", "warning", "note", "off")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds: `max_file_size` in bytes, `description_length` in characters."""
-
-    max_file_size: int = 2_000_000
-    description_length: int = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Override:
-    """Other rules for some paths, named by gitignore-style globs."""
-
-    paths: tuple[str, ...]
-    rules: RuleSelection
-
-
-@dataclass(frozen=True, slots=True)
-class ConfiguredSuppression:
-    """A diagnostic silenced in the configuration: `code` is a code or the beginning of codes.
-
-    `tool` is a tool's name, `pointer` a JSON pointer as reports show it (what lies below it is meant too), `path` a
-    gitignore-style glob, `until` the last day on which it holds; None where it is not narrowed. `place` is where it
-    stands, `root` the folder that the glob is relative to.
-    """
-
-    code: str
-    reason: str
-    place: Place
-    root: str
-    tool: str | None = None
-    pointer: str | None = None
-    path: str | None = None
-    until: date | None = None
-
-    def covers_path(self, path: str) -> bool:
-        """Whether it speaks of a file."""
-        return self.path is None or _is_matched((self.path,), self.root, path)
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """What a project configures. `path` is the file, None where there is none; `root` is its folder.
-
-    Sources in `paths` and globs are relative to `root`.
-    """
-
-    path: Path | None
-    root: Path
-    paths: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    rules: RuleSelection = field(default_factory=RuleSelection)
-    overrides: tuple[Override, ...] = ()
-    name_pattern: str | None = None
-    targets: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    max_warnings: int | None = None
-    suppressions: tuple[ConfiguredSuppression, ...] = ()
-
-    def selection_for(self, path: str) -> RuleSelection:
-        """Which rules run on a file, and how loud they are; a later override decides over an earlier one."""
-        selection = self.rules
-        for override in self.overrides:
-            if _is_matched(override.paths, str(self.root), path):
-                selection = layered(selection, override.rules)
-        return selection
-
-    def is_excluded(self, path: str | Path) -> bool:
-        """Whether `exclude` names a file or folder, or a folder above it."""
-        return _is_matched(self.exclude, str(self.root), path)
-
-
 def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = None) -> Config:
     """Load the configuration that holds for a file or folder, or a certain file.
 
@@ -116,53 +42,6 @@ def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = No
         folder = Path(os.path.abspath(start))
         return Config(None, folder if folder.is_dir() else folder.parent)
     return _Reader(found, known).config()
-
-
-def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
-    """One selection on top of another: wherever `over` speaks of a rule, it decides.
-
-    So a `select` replaces those below it and takes back what they ignore, and an `ignore` holds against them.
-    """
-    chosen = (*over.select, *over.extend_select)
-    named = tuple(code for code, _ in over.severity)
-    select = over.select or base.select
-    extend_select = over.extend_select if over.select else (*base.extend_select, *over.extend_select)
-    return RuleSelection(
-        select=select,
-        extend_select=extend_select,
-        ignore=(
-            *(code for code in base.ignore if not _is_covered(code, chosen)),
-            *over.ignore,
-            # The longest prefix decides, so what was chosen by a longer one is ignored by its own.
-            *(code for code in (*base.select, *base.extend_select) if _is_covered(code, over.ignore)),
-        ),
-        severity=(*(item for item in base.severity if not _is_covered(item[0], named)), *over.severity),
-    )
-
-
-def _is_covered(code: str, prefixes: Iterable[str]) -> bool:
-    return any(code.startswith(prefix) for prefix in prefixes)
-
-
-def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
-    """Whether gitignore-style globs, relative to `root`, name a file or folder; nothing outside of it."""
-    if not patterns:
-        return False
-    try:
-        relative = os.path.relpath(path, root).replace(os.sep, "/")
-    except ValueError:  # another drive
-        return False
-    if relative == ".." or relative.startswith("../"):
-        return False
-    globs = _compiled(patterns)
-    return globs.match_file(relative) or globs.match_file(f"{relative}/")
-
-
-@lru_cache(maxsize=256)
-def _compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec  # only for those who configure globs
-
-    return GitIgnoreSpec.from_lines(patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +142,7 @@ class _Reader:
     def glob(self, value: object, key: str) -> str:
         pattern = self.string(value, key)
         try:
-            _compiled((pattern,))
+            compiled((pattern,))
         except ValueError as error:
             raise self.refused(f"`{key}` is no gitignore-style glob: `{pattern}`") from error
         return pattern
@@ -297,9 +176,9 @@ class _Reader:
         levels = self.levels(values.get("severity", {}), _joined(key, "severity"))
         off = [code for code, level in levels if level == "off"]
         severity = tuple((code, Severity(level)) for code, level in levels if level != "off")
-        kept = [code for code, _ in severity if _is_covered(code, off) and not _is_covered(code, ignore)]
+        kept = [code for code, _ in severity if is_covered(code, off) and not is_covered(code, ignore)]
         if select:
-            kept = [code for code in kept if _is_covered(code, (*select, *extend_select))]
+            kept = [code for code in kept if is_covered(code, (*select, *extend_select))]
         return RuleSelection(select, (*extend_select, *kept), (*ignore, *off), severity)
 
     def levels(self, value: object, key: str) -> list[tuple[str, str]]:

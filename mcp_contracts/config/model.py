@@ -1,0 +1,136 @@
+"""What a project configures, and which rules that chooses for a path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcp_contracts.diagnostics import Place, RuleSelection
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds: `max_file_size` in bytes, `description_length` in characters."""
+
+    max_file_size: int = 2_000_000
+    description_length: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Other rules for some paths, named by gitignore-style globs."""
+
+    paths: tuple[str, ...]
+    rules: RuleSelection
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredSuppression:
+    """A diagnostic silenced in the configuration: `code` is a code or the beginning of codes.
+
+    `tool` is a tool's name, `pointer` a JSON pointer as reports show it (what lies below it is meant too), `path` a
+    gitignore-style glob, `until` the last day on which it holds; None where it is not narrowed. `place` is where it
+    stands, `root` the folder that the glob is relative to.
+    """
+
+    code: str
+    reason: str
+    place: Place
+    root: str
+    tool: str | None = None
+    pointer: str | None = None
+    path: str | None = None
+    until: date | None = None
+
+    def covers_path(self, path: str) -> bool:
+        """Whether it speaks of a file."""
+        return self.path is None or _is_matched((self.path,), self.root, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a project configures. `path` is the file, None where there is none; `root` is its folder.
+
+    Sources in `paths` and globs are relative to `root`.
+    """
+
+    path: Path | None
+    root: Path
+    paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rules: RuleSelection = field(default_factory=RuleSelection)
+    overrides: tuple[Override, ...] = ()
+    name_pattern: str | None = None
+    targets: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    max_warnings: int | None = None
+    suppressions: tuple[ConfiguredSuppression, ...] = ()
+
+    def selection_for(self, path: str) -> RuleSelection:
+        """Which rules run on a file, and how loud they are; a later override decides over an earlier one."""
+        selection = self.rules
+        for override in self.overrides:
+            if _is_matched(override.paths, str(self.root), path):
+                selection = layered(selection, override.rules)
+        return selection
+
+    def is_excluded(self, path: str | Path) -> bool:
+        """Whether `exclude` names a file or folder, or a folder above it."""
+        return _is_matched(self.exclude, str(self.root), path)
+
+
+def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
+    """One selection on top of another: wherever `over` speaks of a rule, it decides.
+
+    So a `select` replaces those below it and takes back what they ignore, and an `ignore` holds against them.
+    """
+    chosen = (*over.select, *over.extend_select)
+    named = tuple(code for code, _ in over.severity)
+    select = over.select or base.select
+    extend_select = over.extend_select if over.select else (*base.extend_select, *over.extend_select)
+    return RuleSelection(
+        select=select,
+        extend_select=extend_select,
+        ignore=(
+            *(code for code in base.ignore if not is_covered(code, chosen)),
+            *over.ignore,
+            # The longest prefix decides, so what was chosen by a longer one is ignored by its own.
+            *(code for code in (*base.select, *base.extend_select) if is_covered(code, over.ignore)),
+        ),
+        severity=(*(item for item in base.severity if not is_covered(item[0], named)), *over.severity),
+    )
+
+
+def is_covered(code: str, prefixes: Iterable[str]) -> bool:
+    """Whether one of the prefixes is the beginning of a code."""
+    return any(code.startswith(prefix) for prefix in prefixes)
+
+
+def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
+    """Whether gitignore-style globs, relative to `root`, name a file or folder; nothing outside of it."""
+    if not patterns:
+        return False
+    try:
+        relative = os.path.relpath(path, root).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return False
+    if relative == ".." or relative.startswith("../"):
+        return False
+    globs = compiled(patterns)
+    return globs.match_file(relative) or globs.match_file(f"{relative}/")
+
+
+@lru_cache(maxsize=256)
+def compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    """Gitignore-style globs, ready to match. Raises ValueError where one is none."""
+    from pathspec import GitIgnoreSpec  # only for those who configure globs
+
+    return GitIgnoreSpec.from_lines(patterns)

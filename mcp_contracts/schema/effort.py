@@ -1,0 +1,247 @@
+"""How much work a schema asks of a validator, so that an untrusted one cannot stall a run.
+
+Patterns, references and sizes multiply: thirty definitions that each refer twice to the next one ask for a billion
+steps, and one pattern can ask for more. MCP wants depth, subschemas and time bounded (2026-07-28, `$ref` resolution).
+All bounds count steps and never seconds, so that a verdict is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.walk import SchemaNode, escape
+
+# Measured: a pattern of 1,000 states takes about 30 µs a character in the linear engine when its cache thrashes, and a
+# compiled `\p{L}{1,255}` takes 50 ms. With these, the worst value found takes 0.2 s and the worst schema 2 s.
+LINEAR_STEPS = 5_000_000
+"""How many states times characters the linear engine may go through for one value."""
+BACKTRACKING_STEPS = 50_000_000
+"""How many states times squared characters the backtracking engine may go through for one value."""
+BACKTRACKING_CHARACTERS = 1_000
+"""How long a string the backtracking engine gets: some patterns are quadratic without ever backtracking."""
+COMPILED_STATES = 200_000
+"""How many states all patterns of a schema may have together, weighted by what their character classes cost."""
+PATTERN_CHARACTERS = 5_000
+"""How long one pattern may be."""
+EVALUATIONS = 200_000
+"""How many pairs of subschema and value may be judged where references multiply them."""
+PLAIN_EVALUATIONS = 5_000_000
+"""The same where nothing multiplies: a bound on subschemas times values."""
+
+
+class Pattern(NamedTuple):
+    """A regular expression of a schema, and the JSON pointer of its text (or of the property it names)."""
+
+    text: str
+    pointer: str
+
+
+class Size(NamedTuple):
+    """How much a JSON value holds: all values, and all characters of its strings and keys."""
+
+    values: int
+    characters: int
+
+
+class UnfitValueError(ValueError):
+    """A value that no JSON text can hold, or no reader takes; the message says why."""
+
+
+def size_of(value: JsonValue) -> Size:
+    """The size of a value.
+
+    Raises UnfitValueError where it holds a lone surrogate, an infinite number or something other than JSON.
+    """
+    values = characters = 0
+    stack: list[JsonValue] = [value]
+    while stack:
+        item = stack.pop()
+        values += 1
+        if isinstance(item, str):
+            characters += _characters(item)
+        elif isinstance(item, dict):
+            for key in item:
+                characters += _characters(key)
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+        elif isinstance(item, float):
+            if not math.isfinite(item):
+                raise UnfitValueError("holds a number that JSON or a double cannot")
+        elif item is not None and not isinstance(item, int):
+            raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
+    return Size(values, characters)
+
+
+def _characters(text: object) -> int:
+    if not isinstance(text, str):
+        raise UnfitValueError("has a key that is not a string")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UnfitValueError("holds a lone surrogate, which is no text") from error
+    return len(text)
+
+
+def strings_in(value: JsonValue) -> Iterator[str]:
+    """Every string and every key inside a value."""
+    stack: list[JsonValue] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            yield from item
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+
+
+def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
+    """Every regular expression of a schema: values of `pattern`, names under `patternProperties`."""
+    for node in nodes:
+        text = node.value.get("pattern")
+        if isinstance(text, str):
+            yield Pattern(text, f"{node.pointer}/pattern")
+        named = node.value.get("patternProperties")
+        if isinstance(named, dict):
+            for name in named:
+                yield Pattern(name, f"{node.pointer}/patternProperties/{escape(name)}")
+
+
+_TOKEN = re.compile(
+    r"(?P<repeat>\{(?P<low>\d+)(?P<comma>,)?(?P<high>\d*)\})"
+    r"|(?P<wide>\\[pP]\{[^}]*\}|\\[DSW]|\[\^(?:\\.|[^\]\\])*+\]|\[(?:\\.|[^\]\\])*\\[pPDSWdsw](?:\\.|[^\]\\])*+\]|\.)"
+    r"|(?P<atom>\\.|\[(?:\\.|[^\]\\])*+\])"
+    r"|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?P<close>\))|(?P<mark>[*+?|^$])|(?P<other>.)",
+    re.DOTALL,
+)
+_WIDE_CLASS = 8
+_UNICODE_CLASS = 64
+
+
+def states_of(pattern: str) -> tuple[int, int]:
+    """About how many states a pattern has with its repetitions written out: plain, and weighted by their cost.
+
+    `x{3}` counts as three, `(?:ab){10}` as twenty. A class of many characters, such as `[^/]` or `\\p{L}`, is dear to
+    compile. An estimate: patterns that are not valid get one as well.
+    """
+    if "{" not in pattern:
+        weight = _UNICODE_CLASS if "\\p" in pattern.lower() or "\\w" in pattern.lower() else _WIDE_CLASS
+        return len(pattern) + 1, (len(pattern) + 1) * weight
+    levels = [[0, 0]]
+    last = (0, 0)
+    for match in _TOKEN.finditer(pattern):
+        kind = match.lastgroup
+        text = match[0]
+        if match["repeat"]:
+            low, high = int(match["low"][:9]), int(match["high"][:9] or 0)
+            times = max(low, high, 1) - 1
+            levels[-1][0] += last[0] * times
+            levels[-1][1] += last[1] * times
+            last = (last[0] * (times + 1), last[1] * (times + 1))
+        elif kind == "open":
+            levels.append([0, 0])
+        elif kind == "close":
+            if len(levels) > 1:
+                plain, weighted = levels.pop()
+                last = (plain, weighted)
+                levels[-1][0] += plain
+                levels[-1][1] += weighted
+        elif kind != "mark":
+            weight = 1
+            if kind == "wide":
+                weight = _UNICODE_CLASS if "\\p" in text.lower() or "\\w" in text.lower() else _WIDE_CLASS
+            elif not text.isascii():
+                weight = _WIDE_CLASS
+            last = (1, weight)
+            levels[-1][0] += 1
+            levels[-1][1] += weight
+    return sum(level[0] for level in levels) + 1, sum(level[1] for level in levels) + 1
+
+
+class _TooManyError(Exception):
+    pass
+
+
+_IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
+_IN_PLACE = ("not", "if", "then", "else")
+_FOR_NAMES = ("dependentSchemas", "dependencies")
+_FOR_ITEMS = ("items", "contains", "additionalItems", "unevaluatedItems")
+_FOR_MEMBERS = ("additionalProperties", "unevaluatedProperties", "propertyNames")
+
+
+def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> int | None:
+    """How many pairs of subschema and value a validator judges at most, or None where they are more than `limit`.
+
+    `targets` holds what each subschema's reference leads to, by the subschema's identity. Equal pairs are counted once
+    for each way that leads to them, as a validator without a memory judges them, but only once visited.
+    """
+    known: dict[tuple[int, int], int] = {}
+
+    def count(node: JsonValue, item: JsonValue) -> int:
+        if not isinstance(node, dict):
+            return 1
+        key = (id(node), id(item))
+        if key in known:
+            return known[key]
+        known[key] = 0  # a reference that comes back to the same pair adds nothing
+        total = 1
+        for child, part in _judged(node, item, targets):
+            total += count(child, part)
+            if total > limit:
+                raise _TooManyError
+        known[key] = total
+        return total
+
+    try:
+        return count(schema, value)
+    except (_TooManyError, RecursionError):
+        return None
+
+
+def _judged(
+    node: dict[str, JsonValue], item: JsonValue, targets: Mapping[int, JsonValue]
+) -> Iterator[tuple[JsonValue, JsonValue]]:
+    """What a validator goes on to when it judges `item` by `node`: subschemas, each with a value."""
+    if id(node) in targets:
+        yield targets[id(node)], item
+    for keyword, part in node.items():
+        if keyword in _IN_PLACE_LISTS and isinstance(part, list):
+            for branch in part:
+                yield branch, item
+        elif keyword in _IN_PLACE:
+            yield part, item
+        elif isinstance(item, dict):
+            yield from _judged_members(keyword, part, item)
+        elif isinstance(item, list):
+            if keyword in ("prefixItems", "items") and isinstance(part, list):
+                yield from zip(part, item, strict=False)
+            elif keyword in _FOR_ITEMS:
+                for member in item:
+                    yield part, member
+
+
+def _judged_members(keyword: str, part: JsonValue, item: dict[str, JsonValue]) -> Iterator[tuple[JsonValue, JsonValue]]:
+    if keyword in _FOR_MEMBERS:
+        for member in item.values():
+            yield part, member
+    elif not isinstance(part, dict):
+        return
+    elif keyword == "properties":
+        for name, child in part.items():
+            if name in item:
+                yield child, item[name]
+    elif keyword == "patternProperties":
+        for child in part.values():
+            for member in item.values():
+                yield child, member
+    elif keyword in _FOR_NAMES:
+        for name, child in part.items():
+            if name in item:
+                yield child, item

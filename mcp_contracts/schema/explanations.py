@@ -1,0 +1,159 @@
+"""Says in our words what a validator's errors mean, and which of many it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.wording import Path, name_at, one_of, pointer_to, refusal, shown_value, type_names, value_at
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaError:
+    """What the meta-schema has against a schema: where, by which keyword of the schema, and why in words."""
+
+    pointer: str
+    keyword: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceError:
+    """Why a schema refuses a value: where in the value, where in the schema, by which keyword, and why in words."""
+
+    pointer: str
+    schema_pointer: str
+    keyword: str
+    message: str
+
+
+class EngineError(Protocol):
+    """An error of jsonschema-rs. `kind` holds what the keyword asks for, and is named after it."""
+
+    message: str
+    instance_path: list[str | int]
+    schema_path: list[str | int]
+    kind: Any
+    instance: Any
+
+
+_MAXIMUM_NESTED = 3
+_SIMPLE = frozenset({"type", "enum", "minimum", "exclusiveMinimum", "minItems"})
+_SHALLOW = frozenset({"type", "const", "enum"})
+
+
+def explained_instance(errors: Iterable[EngineError], instance: JsonValue, subject: str) -> Iterator[InstanceError]:
+    """Errors of a value in our words, in order of their places, each once."""
+    seen = set()
+    for error in _by_place(errors):
+        for item in _explained(error, instance, subject):
+            key = (item.pointer, item.message)
+            if key not in seen:
+                seen.add(key)
+                yield item
+
+
+def explained_schema(errors: Iterable[EngineError], schema: JsonValue) -> Iterator[SchemaError]:
+    """Errors of a schema under its meta-schema in our words, one for each place."""
+    seen = set()
+    for error in _by_place(errors):
+        pointer = pointer_to(error.instance_path)
+        if pointer not in seen:
+            seen.add(pointer)
+            keyword = next((token for token in reversed(error.instance_path) if isinstance(token, str)), "")
+            yield SchemaError(pointer, keyword, _schema_message(error, schema))
+
+
+def _by_place(errors: Iterable[EngineError]) -> list[EngineError]:
+    def order(error: EngineError) -> tuple[list[tuple[bool, str | int]], str]:
+        return [(isinstance(token, str), token) for token in error.instance_path], pointer_to(error.schema_path)
+
+    return sorted(errors, key=order)
+
+
+def _schema_message(error: EngineError, schema: JsonValue) -> str:
+    path = error.instance_path
+    value = value_at(schema, path)
+    last = path[-1] if path else ""
+    in_list = len(path) > 1 and isinstance(last, int)
+    name = f"item {last} of `{path[-2]}`" if in_list else name_at(path[-1:], "the schema")
+    detail = error.kind.value if error.kind.name in _SIMPLE else None
+    if error.kind.name == "type" and set(error.kind.value) == {"boolean", "object"}:
+        return f"{name} is {shown_value(value)}, not a schema (an object or a boolean)"
+    if error.kind.name == "anyOf" and last == "type":
+        return f"{name} is {shown_value(value)}, which is no JSON type"
+    return refusal(error.kind.name, detail, value, name)
+
+
+def _explained(error: EngineError, instance: JsonValue, subject: str) -> Iterator[InstanceError]:
+    path = error.instance_path
+    kind = type(error.kind).__name__
+    keyword = error.kind.name
+    if kind in ("AnyOf", "OneOfNotValid"):
+        yield from _of_branches(error, instance, subject)
+    elif kind in ("AdditionalProperties", "UnevaluatedProperties"):
+        for name in error.kind.unexpected:
+            yield _error(error, keyword, None, instance, [*path, name], subject)
+    elif kind == "PropertyNames":
+        inner = error.kind.error
+        message = refusal(inner.kind.name, inner.kind.value, inner.instance, "the name of a property")
+        yield InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
+    else:
+        if kind == "Contains" and error.schema_path:
+            keyword = str(error.schema_path[-1])
+        yield _error(error, keyword, error.kind.value, instance, path, subject)
+
+
+def _error(
+    error: EngineError, keyword: str, detail: JsonValue, instance: JsonValue, path: Path, subject: str
+) -> InstanceError:
+    message = refusal(keyword, detail, value_at(instance, path), name_at(path, subject))
+    return InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
+
+
+def _of_branches(error: EngineError, instance: JsonValue, subject: str) -> Iterator[InstanceError]:
+    """Why no alternative fits: the errors of the one that was meant, if that is plain, else all in one."""
+    branches: Sequence[Sequence[EngineError]] = error.kind.context
+    meant = [branch for branch in branches if branch and not _is_other_kind(branch, error.instance_path)]
+    if len(meant) == 1:
+        for nested in _by_place(meant[0])[:_MAXIMUM_NESTED]:
+            yield from _explained(nested, instance, subject)
+        return
+    path = error.instance_path
+    name = name_at(path, subject)
+    text = shown_value(value_at(instance, path))
+    wanted = _wanted(branches, len(path))
+    if wanted is None:
+        message = refusal("anyOf", None, value_at(instance, path), name)
+    else:
+        message = f"{name} is {text}, {wanted}"
+    yield InstanceError(pointer_to(path), pointer_to(error.schema_path), error.kind.name, message)
+
+
+def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
+    """Whether an alternative is for values of another type, or of another tag (`"kind": "circle"`)."""
+    return any(
+        (error.kind.name in _SHALLOW and len(error.instance_path) == len(path))
+        or (error.kind.name in ("const", "enum") and len(error.instance_path) == len(path) + 1)
+        for error in branch
+    )
+
+
+def _wanted(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
+    """What the alternatives ask for, where each asks for a type or for certain values of the whole."""
+    types: list[str] = []
+    options: list[str] = []
+    for branch in branches:
+        error = next((error for error in branch if len(error.instance_path) == depth), None)
+        if error is None or error.kind.name not in _SHALLOW:
+            return None
+        if error.kind.name == "type":
+            types.extend(error.kind.value)
+        else:
+            values = error.kind.value if error.kind.name == "enum" else [error.kind.value]
+            options.extend(shown_value(value, limit=20) for value in values)
+    if not options:
+        return f"not of type {type_names(set(types))}"
+    return f"not {one_of(options)}" + (f", nor of type {type_names(set(types))}" if types else "")

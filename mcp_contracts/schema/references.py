@@ -1,0 +1,186 @@
+"""What the references of a schema lead to, without ever leaving the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import unquote, urljoin, urlsplit
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
+
+
+class ReferenceState(StrEnum):
+    """Where a reference leads."""
+
+    LOCAL = "local"  # to a schema in the same document, or to a meta-schema, which every validator holds
+    UNRESOLVED = "unresolved"  # into the document, to nothing that is a schema
+    REMOTE = "remote"  # out of the document
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A `$ref` or `$dynamicRef` at `pointer`. Where it is local, `target` is a schema and `target_pointer` its place.
+
+    `near` is what an unresolved reference was probably meant to be.
+    """
+
+    pointer: str
+    text: str
+    state: ReferenceState
+    target: JsonValue = None
+    target_pointer: str | None = None
+    near: str | None = None
+
+
+_KEYWORDS = ("$ref", "$dynamicRef")
+_META_SCHEMAS = (
+    "http://json-schema.org/draft-07/schema",
+    "https://json-schema.org/draft-07/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+    "https://json-schema.org/draft/2020-12/meta/",
+)
+_MAXIMUM_REFERENCES = 10_000
+
+
+def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -> tuple[Reference, ...]:
+    """Every reference of a schema, in document order. `nodes` are its subschemas, if they are known already.
+
+    What a reference leads to is searched for references as well, wherever it stands.
+    """
+    if nodes is None:
+        nodes = subschemas(schema)
+    return tuple(reference for _, reference in _resolved(schema, nodes))
+
+
+def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[int, JsonValue]:
+    """What the reference of each subschema leads to, by the subschema's identity; local references alone."""
+    return {id(node.value): found.target for node, found in _resolved(schema, nodes) if found.target is not None}
+
+
+def _resolved(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
+    resources: _Resources | None = None
+    pending = list(reversed(nodes))
+    known = {node.pointer for node in nodes}
+    count = 0
+    while pending:
+        node = pending.pop()
+        for keyword in _KEYWORDS:
+            text = node.value.get(keyword)
+            if not isinstance(text, str) or count >= _MAXIMUM_REFERENCES:
+                continue
+            if resources is None:
+                resources = _Resources(schema, nodes)
+            count += 1
+            found = resources.resolve(text, node.pointer, keyword)
+            yield node, found
+            target = found.target_pointer
+            if target is not None and target not in known and isinstance(found.target, dict):
+                # A schema under a keyword that is no JSON Schema keyword, such as `components`.
+                for below in reversed(subschemas(found.target)):
+                    pointer = target + below.pointer
+                    if pointer not in known:
+                        known.add(pointer)
+                        pending.append(SchemaNode(pointer, below.value, "other"))
+
+
+class _Resources:
+    """The schemas of a document that can be named: by identifier, by anchor, by pointer."""
+
+    def __init__(self, schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> None:
+        self._schema = schema
+        # Identifiers of the document and of schemas inside it, with their pointers; and the bases that they set.
+        self._identified: dict[str, str] = {"": ""}
+        self._bases: dict[str, str] = {}
+        self._anchors: dict[tuple[str, str], str] = {}
+        named = [node for node in nodes if isinstance(node.value.get("$id"), str)]
+        for node in named:
+            identifier, _, anchor = str(node.value["$id"]).partition("#")
+            if identifier or not anchor:
+                base = _join(self._base(node.pointer), identifier)
+                self._bases[node.pointer] = base
+                self._identified.setdefault(base, node.pointer)
+            if anchor:  # draft-07 names an anchor so
+                self._anchors.setdefault((self._base(node.pointer), anchor), node.pointer)
+        for node in nodes:
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                name = node.value.get(keyword)
+                if isinstance(name, str):
+                    self._anchors.setdefault((self._base(node.pointer), name), node.pointer)
+
+    def resolve(self, text: str, holder: str, keyword: str) -> Reference:
+        """What the reference `text` of the subschema at `holder` leads to."""
+        pointer = f"{holder}/{keyword}"
+        base = self._base(holder)
+        resource, _, fragment = text.partition("#")
+        identifier = _join(base, resource) if resource else base
+        root = self._identified.get(identifier)
+        if root is None:
+            if identifier.startswith(_META_SCHEMAS):
+                return Reference(pointer, text, ReferenceState.LOCAL)
+            return Reference(pointer, text, ReferenceState.REMOTE)
+        found = self._in_resource(root, identifier, fragment, dynamic=keyword == "$dynamicRef")
+        if found is None:
+            near = self._near(fragment) if not resource else None
+            return Reference(pointer, text, ReferenceState.UNRESOLVED, near=near)
+        return Reference(pointer, text, ReferenceState.LOCAL, found[1], found[0])
+
+    def _base(self, pointer: str) -> str:
+        """The identifier against which references at a pointer are read: that of the nearest schema around it."""
+        if not self._bases:
+            return ""
+        while pointer and pointer not in self._bases:
+            pointer = pointer.rpartition("/")[0]
+        return self._bases.get(pointer, "")
+
+    def _in_resource(self, root: str, identifier: str, fragment: str, *, dynamic: bool) -> tuple[str, JsonValue] | None:
+        fragment = unquote(fragment)
+        if fragment and not fragment.startswith("/"):
+            anchored = self._anchors.get((identifier, fragment))
+            if anchored is None and dynamic:
+                anchored = next((place for (_, name), place in self._anchors.items() if name == fragment), None)
+            if anchored is None:
+                return None
+            root, fragment = anchored, ""
+        pointer = root + fragment
+        value = pointed_at(self._schema, pointer)
+        return (pointer, value) if isinstance(value, dict | bool) else None
+
+    def _near(self, fragment: str) -> str | None:
+        """The pointer that an unresolved one was probably meant to be."""
+        name = unquote(fragment).rpartition("/")[2]
+        if not name or not isinstance(self._schema, dict):
+            return None
+        places = [(place, self._schema.get(place)) for place in ("$defs", "definitions")]
+        names = [(f"#/{place}/{escape(key)}", key) for place, held in places if isinstance(held, dict) for key in held]
+        for wanted, fold in ((name, str), (name.lower(), str.lower)):
+            for pointer, key in names:
+                if fold(key) == wanted:
+                    return pointer
+        return None
+
+
+def pointed_at(value: JsonValue, pointer: str) -> JsonValue:
+    """What a JSON pointer leads to inside a value, or None where it leads nowhere."""
+    for token in pointer.split("/")[1:]:
+        name = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isascii() and name.isdigit() and int(name[:9]) < len(value):
+            value = value[int(name[:9])]
+        else:
+            return None
+    return value
+
+
+def _join(base: str, reference: str) -> str:
+    """A reference read against a base identifier, without a fragment."""
+    if not reference:
+        return base
+    try:
+        # urljoin knows hierarchical schemes only: it reads `x` against `urn:a:b` as `x`, which is as good as any.
+        joined = urljoin(base, reference) if base and not urlsplit(reference).scheme else reference
+    except ValueError:  # such as `http://[`
+        return reference
+    return joined.partition("#")[0]

@@ -1,0 +1,353 @@
+"""Compiled validators, cached and bounded: the only module that uses jsonschema-rs."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.effort import Pattern, UnfitValueError
+from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
+from mcp_contracts.schema.references import ReferenceState, pointed_at, reference_targets, references
+from mcp_contracts.schema.walk import SchemaNode, subschemas
+from mcp_contracts.schema.wording import pointer_to
+
+if TYPE_CHECKING:
+    from jsonschema_rs import FancyRegexOptions, RegexOptions, ValidationError, Validator
+
+
+class Dialect(StrEnum):
+    """A dialect of JSON Schema that we support."""
+
+    DRAFT_7 = "draft-07"
+    DRAFT_2020_12 = "2020-12"
+
+
+_DIALECTS = {
+    "http://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
+    "https://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
+    "http://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
+    "https://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
+}
+
+
+def dialect_of(schema: JsonValue) -> Dialect | None:
+    """The dialect of a schema, 2020-12 where it names none (MCP, SEP-1613), or None where it names another."""
+    if not isinstance(schema, dict) or "$schema" not in schema:
+        return Dialect.DRAFT_2020_12
+    named = schema["$schema"]
+    return _DIALECTS.get(named.removesuffix("#")) if isinstance(named, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a schema says of a value: nothing against it, errors, or `unknown`, why that cannot be told.
+
+    `more` counts errors past the ones that are kept.
+    """
+
+    errors: tuple[InstanceError, ...] = ()
+    unknown: str | None = None
+    more: int = 0
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the value surely is what the schema asks for."""
+        return not self.errors and self.unknown is None
+
+
+class RefusalKind(StrEnum):
+    """Why a schema cannot be compiled."""
+
+    DIALECT = "dialect"
+    INVALID = "invalid"  # under its meta-schema
+    PATTERN = "pattern"  # one that is invalid, or that the engine does not know
+    UNRESOLVED = "unresolved"
+    REMOTE = "remote"
+    TOO_LARGE = "too-large"  # for our bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a schema cannot be compiled. `pointer` leads to the cause, as far as it is known."""
+
+    kind: RefusalKind
+    message: str
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A schema that can judge values, or `refusal`: why it cannot.
+
+    `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
+    each that needs the backtracking engine; `targets` says what its references lead to, where they could multiply.
+    """
+
+    schema: JsonValue
+    refusal: Refusal | None = None
+    validator: Validator | None = None
+    size: int = 1
+    states: int = 0
+    probes: tuple[Validator, ...] = ()
+    targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
+
+
+_MAXIMUM_ERRORS = 20
+_ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
+_BACKTRACK_LIMIT = 10_000
+_SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
+_LARGE_KEY = 64 * 1024
+_ROOT_ID = "urn:mcp-contracts:root"
+
+
+def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
+    """Compile a schema, or its subschema at `pointer` with the whole schema's references in reach. Cached by content.
+
+    Nothing is ever fetched: a reference that leaves the schema is a refusal. `format`, `contentEncoding` and
+    `contentMediaType` are annotations, in both dialects.
+    """
+    dialect = dialect_of(schema)
+    if dialect is None:
+        return _refused(schema, RefusalKind.DIALECT, "its dialect is not supported", "/$schema")
+    if not isinstance(schema, dict | bool):
+        return _refused(schema, RefusalKind.INVALID, "it is neither an object nor a boolean")
+    try:
+        key = marshal.dumps(schema, 2)
+    except ValueError:
+        return _refused(schema, RefusalKind.TOO_LARGE, "it nests too deep or holds something other than JSON")
+    return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
+
+
+def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
+    """What the meta-schema has against a schema, at most 20 errors; nothing for a dialect that we do not know."""
+    dialect = dialect_of(schema)
+    if dialect is None:
+        return ()
+    validator = _meta_validator(dialect)
+    try:
+        if validator.is_valid(schema):
+            return ()
+        return tuple(islice(explained_schema(validator.iter_errors(schema), schema), _MAXIMUM_ERRORS))
+    except ValueError as error:
+        return (SchemaError("", "", f"the schema cannot be read: {str(error)[:80]}"),)
+
+
+def compiles_pattern(pattern: str) -> bool:
+    """Whether our engines can run a regular expression, within their bounds."""
+    if not _fits([Pattern(pattern, "")]):
+        return False
+    return any(_builds({"pattern": pattern}, Dialect.DRAFT_2020_12, options) for options in _engines())
+
+
+def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
+    """What a compiled schema says of a value; `subject` is what messages call the value as a whole.
+
+    Never raises, and never takes long: past its bounds the outcome is unknown. jsonschema-rs cannot be asked for that,
+    since a pattern past its backtrack limit silently counts as not matching.
+    """
+    validator = compiled.validator
+    if validator is None:
+        return Outcome(unknown=compiled.refusal.message if compiled.refusal is not None else "it is not compiled")
+    try:
+        size = effort.size_of(instance)
+        judged = compiled.size * size.values
+        multiplies = compiled.targets is not None or judged > effort.PLAIN_EVALUATIONS
+        if multiplies and not _is_judged_within(compiled, instance, effort.EVALUATIONS):
+            return Outcome(unknown="the schema asks for too many steps to judge it")
+        if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
+            return Outcome(unknown="a pattern takes too many steps to judge it")
+        if validator.is_valid(instance):
+            return Outcome()
+        if (multiplies or judged > _ALL_ERRORS) and not _is_judged_within(compiled, instance, _ALL_ERRORS):
+            return _outcome(list(_first_error(validator, instance)), instance, subject)
+        return _outcome(validator.iter_errors(instance), instance, subject)
+    except UnfitValueError as error:
+        return Outcome(unknown=f"{subject} {error}")
+    except ValueError as error:  # what jsonschema-rs raises for whatever it cannot read
+        return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
+
+
+# Compiling
+
+
+def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
+    schema: JsonValue = marshal.loads(key)
+    if pointer:
+        schema = _subschema(schema, pointer, dialect, refers=b"$ref" in key or b"$dynamicRef" in key)
+    # A walk costs more than compiling does, so the text says first whether there is anything to look for.
+    nodes: tuple[SchemaNode, ...] = ()
+    refers = key.count(b"$ref") + key.count(b"$dynamicRef")
+    asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
+    if refers > 1 or asserts_content or b"attern" in key:
+        nodes = subschemas(schema)
+    if asserts_content:
+        for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
+            node.value.pop("contentEncoding", None)
+            node.value.pop("contentMediaType", None)
+    patterns = tuple(effort.patterns_in(nodes))
+    if not _fits(patterns):
+        largest = max(patterns, key=lambda pattern: len(pattern.text) + effort.states_of(pattern.text[:1_000])[1])
+        return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", largest.pointer)
+    targets = reference_targets(schema, nodes) if refers > 1 else None
+    return _build(schema, dialect, patterns, targets, size=key.count(b"{") + 1)
+
+
+_compile_small = lru_cache(maxsize=256)(_compile)
+_compile_large = lru_cache(maxsize=4)(_compile)
+
+
+def _build(
+    schema: JsonValue,
+    dialect: Dialect,
+    patterns: Sequence[Pattern],
+    targets: Mapping[int, JsonValue] | None,
+    *,
+    size: int,
+) -> Compiled:
+    linear, backtracking = _engines()
+    found = _builds(schema, dialect, linear)
+    probes: list[Validator] = []
+    if isinstance(found, Refusal) and found.kind is RefusalKind.PATTERN:
+        # Look-around and back-references need the other engine, so those patterns are probed before they are trusted.
+        for pattern in patterns:
+            if isinstance(_builds({"pattern": pattern.text}, dialect, linear), Refusal):
+                probe = _builds({"items": {"pattern": pattern.text}}, dialect, backtracking)
+                if isinstance(probe, Refusal):
+                    return Compiled(schema, Refusal(RefusalKind.PATTERN, probe.message, pattern.pointer))
+                probes.append(probe)
+        found = _builds(schema, dialect, backtracking)
+    if isinstance(found, Refusal):
+        if found.kind is RefusalKind.UNRESOLVED:
+            found = _reference_refusal(schema, found)
+        return Compiled(schema, found)
+    return Compiled(
+        schema=schema,
+        validator=found,
+        size=size,
+        states=sum(effort.states_of(pattern.text)[0] for pattern in patterns),
+        probes=tuple(probes),
+        targets=targets,
+    )
+
+
+def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions) -> Validator | Refusal:
+    """The validator of a schema, or why there is none."""
+    import jsonschema_rs  # 30 ms, most of it for the `email` package that it imports
+
+    kind = jsonschema_rs.Draft7Validator if dialect is Dialect.DRAFT_7 else jsonschema_rs.Draft202012Validator
+    try:
+        return kind(schema, validate_formats=False, offline=True, pattern_options=options)  # type: ignore[arg-type]
+    except jsonschema_rs.ValidationError as error:
+        pointer = pointer_to(error.instance_path)
+        match error.kind.name:
+            case "format":  # only patterns are asserted while a schema is compiled
+                return Refusal(RefusalKind.PATTERN, "our engine cannot run one of its patterns", pointer)
+            case "$ref":
+                return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+            case _:
+                return Refusal(RefusalKind.INVALID, "it is not valid under its meta-schema", pointer)
+    except jsonschema_rs.ReferencingError:
+        return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+    except ValueError as error:
+        return Refusal(RefusalKind.TOO_LARGE, f"it cannot be compiled: {str(error)[:80]}")
+
+
+@lru_cache(maxsize=1)
+def _engines() -> tuple[RegexOptions, FancyRegexOptions]:
+    """How patterns run: in linear time, or by backtracking within a limit."""
+    from jsonschema_rs import FancyRegexOptions, RegexOptions  # see _builds
+
+    return RegexOptions(size_limit=_SIZE_LIMIT), FancyRegexOptions(_BACKTRACK_LIMIT, _SIZE_LIMIT)
+
+
+@lru_cache(maxsize=2)
+def _meta_validator(dialect: Dialect) -> Validator:
+    # By reference, since `jsonschema_rs.meta` asks the network for any `$schema` that it does not know.
+    number = {Dialect.DRAFT_7: "draft-07", Dialect.DRAFT_2020_12: "draft/2020-12"}[dialect]
+    scheme = "http" if dialect is Dialect.DRAFT_7 else "https"
+    found = _builds({"$ref": f"{scheme}://json-schema.org/{number}/schema"}, dialect, _engines()[0])
+    if isinstance(found, Refusal):
+        raise RuntimeError(f"jsonschema-rs lacks the meta-schema of {dialect}")
+    return found
+
+
+def _subschema(schema: JsonValue, pointer: str, dialect: Dialect, *, refers: bool) -> JsonValue:
+    """A schema that judges as the subschema at `pointer` does."""
+    node = pointed_at(schema, pointer)
+    if not isinstance(schema, dict) or not isinstance(node, dict) or not refers:
+        return node
+    root = dict(schema)
+    identifier = root.get("$id")
+    if not isinstance(identifier, str) or "#" in identifier:
+        identifier = root["$id"] = _ROOT_ID
+    definitions = "definitions" if dialect is Dialect.DRAFT_7 else "$defs"
+    return {"$ref": f"{identifier}#{quote(pointer, safe='/~$')}", definitions: {"root": root}}
+
+
+def _fits(patterns: Iterable[Pattern]) -> bool:
+    """Whether some patterns are small enough together to be compiled."""
+    states = 0
+    for pattern in patterns:
+        if len(pattern.text) > effort.PATTERN_CHARACTERS:
+            return False
+        states += effort.states_of(pattern.text)[1]
+    return states <= effort.COMPILED_STATES
+
+
+def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:
+    for reference in references(schema):
+        if reference.state is ReferenceState.REMOTE:
+            return Refusal(RefusalKind.REMOTE, "a reference leads out of it", reference.pointer)
+        if reference.state is ReferenceState.UNRESOLVED:
+            return Refusal(RefusalKind.UNRESOLVED, found.message, reference.pointer)
+    return found
+
+
+def _refused(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> Compiled:
+    return Compiled(schema, Refusal(kind, message, pointer))
+
+
+# Judging
+
+
+def _is_judged_within(compiled: Compiled, instance: JsonValue, limit: int) -> bool:
+    return effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is not None
+
+
+def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
+    """Whether every pattern that needs backtracking ends within its bounds on every string of a value."""
+    if not compiled.probes:
+        return True
+    strings = sorted(set(effort.strings_in(instance)))
+    steps = sum(len(text) ** 2 for text in strings) * compiled.states
+    if steps > effort.BACKTRACKING_STEPS or any(len(text) > effort.BACKTRACKING_CHARACTERS for text in strings):
+        return False
+    return not any(
+        type(error.kind).__name__ in ("BacktrackLimitExceeded", "RegexEngineFailure")
+        for probe in compiled.probes
+        for error in probe.iter_errors(strings)
+    )
+
+
+def _outcome(found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
+    errors = tuple(explained_instance(found, instance, subject))
+    if not errors:
+        return Outcome(unknown="jsonschema-rs refuses it and gives no reason")
+    return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))
+
+
+def _first_error(validator: Validator, instance: JsonValue) -> Iterator[ValidationError]:
+    from jsonschema_rs import ValidationError  # see _builds
+
+    try:
+        validator.validate(instance)
+    except ValidationError as error:
+        yield error

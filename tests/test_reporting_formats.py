@@ -1,0 +1,114 @@
+"""What holds for every report in every format."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
+from mcp_contracts.errors import UsageError
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.formats import FORMATS, render
+from tests.reporting_examples import CONTEXT, REPORT
+
+_WORDS = st.text(st.characters(codec=None, exclude_categories=()), max_size=30)  # lone surrogates, too
+_PATHS = st.sampled_from(["a.md", "specs/b.md", "/tmp/c.json", "-", "\x1b[2J\n::error::"]) | _WORDS
+_ROWS = st.integers(0, 60)
+_PLACES = st.builds(Place, _PATHS, _ROWS, _ROWS, _ROWS, _ROWS)
+_DIAGNOSTICS = st.builds(
+    Diagnostic,
+    code=st.sampled_from(["MC101", "MC302", "BC201"]),
+    rule=_WORDS,
+    severity=st.sampled_from(Severity),
+    message=_WORDS,
+    hint=st.none() | _WORDS,
+    place=_PLACES,
+    tool=st.none() | _WORDS,
+    part=st.none() | st.sampled_from(["input", "output", "example"]),
+    pointer=st.none() | _WORDS,
+    related=st.lists(st.builds(Related, _PLACES, _WORDS), max_size=2).map(tuple),
+    suppressed=st.none() | _WORDS,
+    fingerprint=st.sampled_from(["", "0123456789abcdef"]),
+)
+_REPORTS = st.builds(Report, st.lists(_DIAGNOSTICS, max_size=6).map(tuple), st.integers(0, 9), st.integers(0, 9))
+_RULES = st.builds(RuleInfo, st.just("MC302"), _WORDS, st.sampled_from(Severity), _WORDS, _WORDS, _WORDS)
+_CONTEXTS = st.builds(
+    RenderContext,
+    version=st.sampled_from(["", "0.1.0"]),
+    rules=st.lists(_RULES, max_size=1),
+    texts=st.dictionaries(_PATHS, st.text(), max_size=3),
+    color=st.booleans(),
+    width=st.integers(0, 200),
+    quiet=st.booleans(),
+    show_suppressed=st.booleans(),
+    statistics=st.booleans(),
+)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(report=_REPORTS, context=_CONTEXTS)
+def test_every_report_can_be_written_in_every_format(name: str, report: Report, context: RenderContext) -> None:
+    text = render(name, report, context)
+
+    assert text.endswith("\n")
+    assert text.encode("utf-8")
+    assert text == render(name, report, context)
+
+
+@given(report=_REPORTS, context=_CONTEXTS)
+def test_the_machine_formats_hold_every_diagnostic(report: Report, context: RenderContext) -> None:
+    count = len(report.diagnostics)
+    clean = set(context.texts) - {diagnostic.place.path for diagnostic in report.diagnostics}
+
+    as_json = json.loads(render("json", report, context).encode("utf-8"))
+    as_sarif = json.loads(render("sarif", report, context).encode("utf-8"))
+    as_junit = ElementTree.fromstring(render("junit", report, context).encode("utf-8"))
+
+    assert len(as_json["diagnostics"]) == count
+    assert len(as_sarif["runs"][0]["results"]) == count
+    assert len(list(as_junit.iter("testcase"))) == count + len(clean)
+
+
+@pytest.mark.parametrize("name", ["text", "concise", "github"])
+@given(report=_REPORTS, context=_CONTEXTS)
+def test_no_report_can_drive_a_terminal(name: str, report: Report, context: RenderContext) -> None:
+    text = render(name, report, replace(context, color=False))
+
+    assert not any(character < " " and character != "\n" for character in text)
+    assert not any("\x7f" <= character <= "\x9f" for character in text)
+    assert not set(text) & set("\u200b\u200e\u200f\u202a\u202d\u202e\u2028\u2066\u2069\ufeff\U000e0041")
+
+
+def test_a_line_of_ten_thousand_characters_is_cut_to_the_width() -> None:
+    text = render("text", REPORT, replace(CONTEXT, texts=dict.fromkeys(CONTEXT.texts, "x" * 10000)))
+
+    assert max(map(len, text.splitlines())) < 100
+
+
+def test_an_unknown_format_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
+        render("yaml", REPORT, CONTEXT)
+
+    assert refused.value.hint == "choose one of text, concise, json, github, sarif, junit"
+
+
+def test_text_does_not_pay_for_the_other_formats() -> None:
+    script = (
+        "import sys\n"
+        "from mcp_contracts.diagnostics import Report\n"
+        "from mcp_contracts.reporting.context import RenderContext\n"
+        "from mcp_contracts.reporting.formats import render\n"
+        "render('text', Report(), RenderContext())\n"
+        "print(sorted({'xml', 'urllib', 'pydantic', 'rich', 'yaml', 'pathspec', 'jsonschema'} & set(sys.modules)))\n"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "[]\n"

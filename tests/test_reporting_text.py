@@ -1,0 +1,163 @@
+"""The report for people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mcp_contracts.diagnostics import Place, Report, Severity
+from mcp_contracts.reporting.text import render
+from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, NOTE, PATH, REPORT, SUPPRESSED, WARNING, diagnostic
+
+
+def test_a_report_shows_each_diagnostic_with_its_line_and_the_way_out() -> None:
+    assert render(REPORT, CONTEXT) == (
+        """\
+specs/weather/MCP_TOOL_SPECIFICATION.md
+  1:1 warning MC105 `weather.get` has no section 8
+    1 | ## Tool: `weather.get`
+      | ^^^^^^^^^^^^^^^^^^^^^
+
+  5:16 note MC305 parameter `city` has no description (weather.get)
+    5 |   "required": ["city", "unit"]
+      |                ^^^^^^
+
+  5:24 error MC302 the schema requires `unit`, which it does not define (weather.get)
+    5 |   "required": ["city", "unit"]
+      |                        ^^^^^^
+      = help: define `unit` under `properties`
+      = note: specs/weather/MCP_TOOL_SPECIFICATION.md:1:10: the tool is defined here
+
+found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed
+"""
+    )
+
+
+def test_the_summary_alone_is_left_of_a_clean_run() -> None:
+    assert render(Report((), files=4, tools=12), CONTEXT) == "no problems in 4 files (12 tools)\n"
+
+
+@pytest.mark.parametrize(
+    ("report", "line"),
+    [
+        (Report((), 1, 1), "no problems in 1 file (1 tool)"),
+        (Report((), 0, 0), "no problems in 0 files (0 tools)"),
+        (Report((SUPPRESSED,), 1, 0), "no problems in 1 file (0 tools); 1 suppressed"),
+        (Report((WARNING,), 1, 2), "found 1 warning in 1 file (2 tools)"),
+        (Report((FULL, FULL, NOTE), 1, 2), "found 2 errors and 1 note in 1 file (2 tools)"),
+        (
+            Report((FULL, WARNING, WARNING, NOTE, NOTE), 1, 2),
+            "found 1 error, 2 warnings and 2 notes in 1 file (2 tools)",
+        ),
+    ],
+)
+def test_the_summary_counts_in_proper_plurals(report: Report, line: str) -> None:
+    assert render(report, CONTEXT).splitlines()[-1] == line
+
+
+def test_quiet_prints_errors_alone_and_counts_everything() -> None:
+    shown = render(REPORT, replace(CONTEXT, quiet=True))
+
+    assert "MC302" in shown
+    assert "MC305" not in shown
+    assert "MC105" not in shown
+    assert shown.endswith("found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed\n")
+
+
+def test_suppressed_diagnostics_are_shown_with_their_reason_when_asked_for() -> None:
+    shown = render(Report((SUPPRESSED,), 1, 1), replace(CONTEXT, show_suppressed=True))
+
+    assert shown == (
+        """\
+specs/weather/MCP_TOOL_SPECIFICATION.md
+  1:1 warning MC105 `weather.get` has no section 6
+      = suppressed: not ours to write
+
+no problems in 1 file (1 tool); 1 suppressed
+"""
+    )
+
+
+def test_statistics_are_a_table_with_the_most_frequent_rule_first() -> None:
+    report = Report((WARNING, *[NOTE] * 11, FULL, SUPPRESSED), files=1, tools=1)
+
+    table = render(report, replace(CONTEXT, statistics=True)).split("\n\n")[-2]
+
+    assert table.splitlines() == [
+        "11  MC305  property-without-description  note",
+        " 1  MC105  missing-section               warning",
+        " 1  MC302  required-property-undefined   error",
+    ]
+
+
+def test_files_are_grouped_under_a_header_each() -> None:
+    elsewhere = replace(FULL, place=Place("b.md", 1, 1, 1, 2))
+
+    shown = render(Report((FULL, NOTE, elsewhere)), CONTEXT)
+
+    assert [line for line in shown.splitlines() if line.endswith(".md")] == [PATH, "b.md"]
+
+
+def test_the_source_is_not_repeated_for_a_second_diagnostic_at_the_same_place() -> None:
+    second = diagnostic("MC305", Severity.NOTE, "parameter `unit` has no description")
+
+    shown = render(Report((FULL, second)), CONTEXT)
+
+    assert shown.count('["city", "unit"]') == 1
+
+
+def test_colour_is_only_there_when_asked_for() -> None:
+    coloured = render(REPORT, replace(CONTEXT, color=True))
+
+    assert "\x1b" not in render(REPORT, CONTEXT)
+    assert "\x1b[1;31merror\x1b[0m \x1b[1mMC302\x1b[0m" in coloured
+    assert "\x1b[1;31m^^^^^^\x1b[0m" in coloured
+
+
+def test_colour_changes_no_word() -> None:
+    import re
+
+    coloured = render(REPORT, replace(CONTEXT, color=True, show_suppressed=True, statistics=True))
+
+    plain = render(REPORT, replace(CONTEXT, show_suppressed=True, statistics=True))
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
+
+
+@pytest.mark.parametrize("span", [(99, 1, 99, 2), (0, 0, 0, 0), (2, 1, 2, 1)])
+def test_a_place_without_visible_source_gets_no_excerpt(span: tuple[int, int, int, int]) -> None:
+    shown = render(Report((diagnostic(span=span),)), CONTEXT)
+
+    assert " | " not in shown
+
+
+def test_a_file_whose_text_is_not_known_gets_no_excerpt() -> None:
+    shown = render(Report((diagnostic(path="unreadable.md"),)), CONTEXT)
+
+    assert shown.splitlines()[1] == "  5:24 error MC302 the schema requires `unit`, which it does not define"
+
+
+def test_of_a_stretch_over_several_lines_the_first_is_shown_to_its_end() -> None:
+    shown = render(Report((diagnostic(span=(3, 4, 7, 4)),)), CONTEXT)
+
+    assert shown.splitlines()[2:4] == ["    3 | ```json", "      |    ^^^^"]
+
+
+def test_line_numbers_of_different_lengths_are_aligned() -> None:
+    text = "\n" * 99 + "last\n"
+    report = Report((diagnostic(path=CLEAN, span=(100, 1, 100, 5)),))
+
+    shown = render(report, replace(CONTEXT, texts={CLEAN: "first" + text}))
+
+    assert shown.splitlines()[2:4] == ["    100 | last", "        | ^^^^"]
+
+
+def test_a_hostile_file_cannot_drive_the_terminal() -> None:
+    hostile = diagnostic("MC507", message=HOSTILE, hint=HOSTILE, tool=HOSTILE, path=f"a{HOSTILE}", span=(1, 1, 1, 4))
+    text = HOSTILE.replace("\r\n", "")
+
+    shown = render(Report((hostile,)), replace(CONTEXT, texts={f"a{HOSTILE}": text}))
+
+    assert all(character == "\n" or character.isprintable() for character in shown)
+    assert "\\u{1b}[2J" in shown
+    assert "\\u{202e}evil\\u{202c}" in shown
