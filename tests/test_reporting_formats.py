@@ -9,7 +9,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
@@ -53,6 +53,7 @@ _CONTEXTS = st.builds(
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@settings(deadline=None)
 @given(report=_REPORTS, context=_CONTEXTS)
 def test_every_report_can_be_written_in_every_format(name: str, report: Report, context: RenderContext) -> None:
     text = render(name, report, context)
@@ -62,6 +63,7 @@ def test_every_report_can_be_written_in_every_format(name: str, report: Report, 
     assert text == render(name, report, context)
 
 
+@settings(deadline=None)
 @given(report=_REPORTS, context=_CONTEXTS)
 def test_the_machine_formats_hold_every_diagnostic(report: Report, context: RenderContext) -> None:
     count = len(report.diagnostics)
@@ -77,6 +79,7 @@ def test_the_machine_formats_hold_every_diagnostic(report: Report, context: Rend
 
 
 @pytest.mark.parametrize("name", ["text", "concise", "github"])
+@settings(deadline=None)
 @given(report=_REPORTS, context=_CONTEXTS)
 def test_no_report_can_drive_a_terminal(name: str, report: Report, context: RenderContext) -> None:
     text = render(name, report, replace(context, color=False))

@@ -15,11 +15,13 @@ from mcp_contracts.schema.wording import one_of
 _START = re.compile(r"mcp-contracts ?(?P<colon>:)?(?: |(?<=:)|$)", re.IGNORECASE)
 _DIRECTIVES = ("ignore", "ignore-tool", "ignore-file")
 _REASON = re.compile(r"(?:^| )(?:--|—|–)(?: |$)")
-_BRACKETED_DAY = re.compile(r" ?\[ ?until:? ?(?P<day>[^]]*?) ?\]\.?$", re.IGNORECASE)
+_BRACKETED_DAY = re.compile(r" ?\[ ?until:? ?(?P<day>[^][]*?) ?\]\.?$", re.IGNORECASE)
 # Without brackets, `until` is a word of the reason unless something like a date follows it.
 _BARE_DAY = re.compile(r"(?:^| )until:? (?P<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2})\.?$", re.IGNORECASE)
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LIKE_A_RULE = re.compile(r"[A-Za-z]{1,2}\d+|\w+(-\w+)+")
 _OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
+_MAXIMUM_LENGTH = 2000
 _FORM = "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
 
 
@@ -56,10 +58,16 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if start is None:
         return None
     directive, _, rest = text[start.end() :].strip().partition(" ")
+    directive = directive.rstrip(":,").casefold()
     if start["colon"] is None:
         if directive not in _DIRECTIVES:
             return None  # prose that begins with our name
         return SuppressionComment("", malformed=Malformed("no colon after `mcp-contracts`", _FORM))
+    if len(text) > _MAXIMUM_LENGTH:
+        fault = Malformed(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
+        return SuppressionComment("", malformed=fault)
+    if not directive:
+        return SuppressionComment("", malformed=Malformed("suppression names no rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quoted(_DIRECTIVES))}"
@@ -92,10 +100,11 @@ def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, ha
         return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:
+        plain = next((word for word in unknown if not _LIKE_A_RULE.fullmatch(word)), None)
+        if plain is not None and not has_reason and plain != next(iter(prefixes)):
+            return Malformed(f"no ` -- ` before the reason, which seems to begin with `{shown(plain)}`", _FORM)
         are = "is no rule" if len(unknown) == 1 else "are no rules"
-        message = f"{one_of(_quoted(unknown), 'and')} {are}"
-        forgotten = not has_reason and len(unknown) < len(prefixes)
-        return Malformed(message, "put ` -- ` before the reason" if forgotten else rule_suggestion(unknown[0], known))
+        return Malformed(f"{one_of(_quoted(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
     if own:
         return Malformed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from mcp_contracts.rules.suppressions import (
 )
 from mcp_contracts.schema.wording import one_of
 
+_MAXIMUM_COUNT = 250  # each diagnostic of a file is held against all of them
 _OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 
@@ -28,7 +30,8 @@ class _Suppression:
     """A suppression of any kind.
 
     `codes` are codes or beginnings of codes, `paths` the files it speaks of, `covers` what in them; `place` and `tool`
-    are where it stands, `remedy` is what to do if it silences nothing.
+    are where it stands, `remedy` is what to do if it silences nothing. `is_complete` says whether all that it speaks of
+    was linted, so that it can be called unused.
     """
 
     codes: tuple[str, ...]
@@ -40,6 +43,7 @@ class _Suppression:
     tool: str | None = None
     malformed: Malformed | None = None
     remedy: str = "remove it"
+    is_complete: bool = True
 
     def code_for(self, diagnostic: Diagnostic) -> str | None:
         """The one of its codes that silences a diagnostic, or None."""
@@ -86,7 +90,7 @@ def apply_suppressions(
         result.append(diagnostic)
 
     def is_unused(code: str, suppression: _Suppression) -> bool:
-        if (id(suppression), code) in used:
+        if (id(suppression), code) in used or not suppression.is_complete:
             return False
         meant = {rule for rule in known if rule.startswith(code)} - _OWN_CODES
         return any(ran is None or rule in ran.get(path, ()) for path in suppression.paths for rule in meant)
@@ -103,7 +107,11 @@ def _of_comments(files: Sequence[SourceFile], known: Mapping[str, str]) -> Itera
     for file in files:
         if isinstance(file, SpecFile):
             found = [item for comment in file.comments for item in _of_comment(comment, file, known)]
-            yield from (item for _, item in sorted(found, key=lambda entry: entry[0]))
+            yield from (item for _, item in sorted(found[:_MAXIMUM_COUNT], key=lambda entry: entry[0]))
+            if len(found) > _MAXIMUM_COUNT:
+                place = found[_MAXIMUM_COUNT][1].place
+                fault = Malformed(f"more than {_MAXIMUM_COUNT} suppressions in one file", "use `ignore-file`")
+                yield _Suppression((), None, None, (), lambda diagnostic: False, place, malformed=fault)
 
 
 def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> Iterator[tuple[int, _Suppression]]:
@@ -111,41 +119,35 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
     read = read_comment(comment.text, known) if "mcp-contracts" in comment.text.casefold() else None
     if read is None:
         return
-    row = comment.place.line
-    inside = next((tool for tool in file.tools if tool.lines[0] <= row <= tool.lines[1]), None)
-    malformed = read.malformed
-    remedy = "remove it"
-    first, last = 1, 0
-    match read.scope:
-        case "ignore-file":
-            last = file.text.count("\n") + file.text.count("\r") + 1
-        case "ignore-tool":
-            tool = _tool_before(comment, file) or inside
-            if tool is not None:
-                first, last = tool.lines
-            elif malformed is None:
-                hint = "move it below the tool's heading, or directly before it"
-                malformed = Malformed("`ignore-tool` stands in no tool", hint)
-        case "ignore" if comment.next_block is None:
-            remedy = "no block follows it: move it before the block that it is meant for"
-        case "ignore" if comment.next_block is not None:
-            first, last = comment.next_block
+    tool = _tool_at(comment, file, may_follow=read.scope == "ignore-tool")
+    stretches = {
+        "ignore": comment.next_block,
+        "ignore-tool": None if tool is None else tool.lines,
+        "ignore-file": (1, sys.maxsize),
+    }
+    first, last = stretches.get(read.scope) or (1, 0)
 
     def covers(diagnostic: Diagnostic) -> bool:
         return first <= diagnostic.place.line <= last
 
-    name = None if inside is None else inside.contract.name
-    codes = () if malformed is not None and last < first else read.codes
+    codes, malformed, remedy = read.codes, read.malformed, "remove it"
+    if read.scope == "ignore" and comment.next_block is None:
+        remedy = "no block follows it: move it before the block that it is meant for"
+    elif read.scope == "ignore-tool" and tool is None:
+        hint = "move it below the tool's heading, or directly before it"
+        codes, malformed = (), malformed or Malformed("`ignore-tool` stands in no tool", hint)
+    name = None if tool is None else tool.contract.name
     paths = (file.path,)
     suppression = _Suppression(codes, read.reason, read.until, paths, covers, comment.place, name, malformed, remedy)
     yield last - first, suppression
 
 
-def _tool_before(comment: Comment, file: SpecFile) -> SpecTool | None:
-    """The tool whose heading follows a comment."""
-    if comment.next_block is None:
-        return None
-    return next((tool for tool in file.tools if tool.lines[0] == comment.next_block[0]), None)
+def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool | None:
+    """The tool that a comment stands in; if it may follow, the tool whose heading is directly below comes first."""
+    row = comment.place.line
+    below = comment.next_block[0] if may_follow and comment.next_block is not None else None
+    following = next((tool for tool in file.tools if tool.lines[0] == below), None)
+    return following or next((tool for tool in file.tools if tool.lines[0] <= row <= tool.lines[1]), None)
 
 
 def _of_configuration(
@@ -159,7 +161,21 @@ def _of_configuration(
             if entry.tool is None or any(contract.name == entry.tool for contract in file.contracts)
             if entry.covers_path(file.path)
         )
-        yield _Suppression((entry.code,), entry.reason, entry.until, paths, _covering(entry), entry.place)
+        yield _Suppression(
+            (entry.code,),
+            entry.reason,
+            entry.until,
+            paths,
+            _covering(entry),
+            entry.place,
+            is_complete=entry.tool is not None or any(_is_named(path, entry) for path in paths),
+        )
+
+
+def _is_named(path: str, entry: ConfiguredSuppression) -> bool:
+    """Whether an entry speaks of one file, and this is it: a glob may cover files that were not linted this time."""
+    name = (entry.path or "").strip("/")
+    return bool(name) and f"/{path}".endswith(f"/{name}")
 
 
 def _covering(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:

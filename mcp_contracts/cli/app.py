@@ -102,6 +102,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _complain(message: str, hint: str | None) -> None:
-    click.echo(f"error: {message}", err=True)
+    from mcp_contracts.reporting.visible import visible  # only a failing run needs it
+
+    click.echo(f"error: {visible(message)}", err=True)
     if hint:
-        click.echo(f"  help: {hint}", err=True)
+        click.echo(f"  help: {visible(hint)}", err=True)

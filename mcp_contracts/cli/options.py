@@ -45,11 +45,8 @@ def _codes(option: str, text: str) -> list[str]:
     for word in text.replace(",", " ").split():
         code = rule_prefix(word, known_rules())
         if code is None:
-            meant = rule_suggestion(word, known_rules())
-            raise UsageError(
-                f"`{option} {word}`: there is no such rule",
-                hint=f"did you mean `{meant}`?" if meant else "`mcp-contracts rules` lists them",
-            )
+            hint = rule_suggestion(word, known_rules())
+            raise UsageError(f"`{option} {word}`: there is no such rule", hint=hint)
         codes.append(code)
     if not codes:
         raise UsageError(f"`{option}` names no rule", hint="`mcp-contracts rules` lists them")

@@ -124,7 +124,10 @@ def _toml_values(text: str, name: str) -> dict[str, Any]:
     except TOMLDecodeError as error:
         words = str(error)
         place = _TOML_PLACE.search(words)
-        where = f"{place['line']}:{place['column']}" if place and place["line"] else f"{text.count(chr(10)) + 1}:1"
+        lines = text.rstrip().split("\n")
+        where = (
+            f"{place['line']}:{place['column']}" if place and place["line"] else f"{len(lines)}:{len(lines[-1]) + 1}"
+        )
         fault = words[: place.start()] if place else words
         raise ConfigurationError(f"{name}:{where}: invalid TOML: {fault[:1].lower()}{fault[1:]}") from error
     except RecursionError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -75,8 +76,8 @@ class _Reader:
     def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
         return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
 
-    def mistyped(self, key: str, value: object, expected: str) -> ConfigurationError:
-        return self.refused(f"`{key}` is {_kind(value)}, where {expected} is expected")
+    def mistyped(self, key: str, value: object, expected: str, hint: str | None = None) -> ConfigurationError:
+        return self.refused(f"`{key}` is {_kind(value)}, where {expected} is expected", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
         """A table with known keys, which may be written with `-` for `_`."""
@@ -102,7 +103,8 @@ class _Reader:
         key = _joined(key, name)
         value = values.get(name, [])
         if not isinstance(value, list):
-            raise self.mistyped(key, value, "a list")
+            hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if isinstance(value, str) else None
+            raise self.mistyped(key, value, "a list", hint)
         return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
 
     def line_of_suppression(self, index: int) -> int:

@@ -25,7 +25,7 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
         "Other rules for some paths. A later override decides over an earlier one and over the rest.",
         {
             "paths": {**_GLOBS, "minItems": 1, "description": "gitignore-style globs, relative to this file's folder."},
-            **_selection("here"),
+            **_selection(),
         },
         required=("paths",),
     )
@@ -38,7 +38,7 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
                 "items": _TEXT,
             },
             "exclude": {**_GLOBS, "description": "Files and folders to leave out, as gitignore-style globs."},
-            **_selection("everywhere"),
+            **_selection(),
             "extend_select": {**_RULES, "description": "Rules that run beside the selected ones."},
             "overrides": {"description": "Other rules for some paths.", "type": "array", "items": override},
             "name_pattern": {
@@ -80,12 +80,12 @@ def _rule(known: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _selection(where: str) -> dict[str, Any]:
+def _selection() -> dict[str, Any]:
     return {
-        "select": {**_RULES, "description": f"The rules that run {where}; all where nothing is selected."},
-        "ignore": {**_RULES, "description": f"Rules that do not run {where}; the longer code decides over a shorter."},
+        "select": {**_RULES, "description": "The rules to run; all of them where none is selected."},
+        "ignore": {**_RULES, "description": "Rules not to run. A longer code decides over a shorter one in `select`."},
         "severity": {
-            "description": f"How loud rules are {where}, by code, beginning of codes or name; `off` ignores.",
+            "description": "How loud rules are, by code, beginning of codes or name; `off` ignores.",
             "type": "object",
             "propertyNames": {"$ref": "#/definitions/rule"},
             "additionalProperties": {"enum": ["error", "warning", "note", "off"]},

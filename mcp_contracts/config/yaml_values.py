@@ -24,6 +24,8 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
         root = _composed(text, name)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        if mark and error.context_mark and mark.line > text.rstrip("\n").count("\n"):
+            mark = error.context_mark  # found wanting at the end; where it began says more
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         raise ConfigurationError(f"{name}{place}: invalid YAML: {error.problem or error.context}") from error
     except yaml.YAMLError as error:

@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import RuleOptions, rule
 
 _SHORTEST = 10
-_LONGEST_NAME = 200
+_AROUND_A_NAME = 30
 _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or two
 
 
@@ -49,7 +49,7 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
 
 def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
     text = contract.description.strip()
-    if len(text) > _LONGEST_NAME:
+    if len(text) > max(len(contract.name) + _AROUND_A_NAME, _SHORTEST):
         return
     if not text:
         fault = "is empty"

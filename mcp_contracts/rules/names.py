@@ -141,9 +141,10 @@ def fitting_name(name: str, module: str | None = None) -> str:
     plain = normalize("NFKD", _CAMEL.sub("_", name)).encode("ascii", "ignore").decode().lower()
     parts = [re.sub(r"_+", "_", re.sub(r"[^a-z0-9_]", "_", part)).strip("_") for part in plain.split(".")]
     fitting = ".".join(part for part in parts if part) or "tool"
-    if module is not None and "." not in fitting:
-        return f"{fitting_name(module)}.{fitting}"
-    return fitting
+    if module is None or "." in fitting:
+        return fitting
+    prefix = fitting_name(module)
+    return f"{prefix}.{fitting.removeprefix(f'{prefix}_') or fitting}"
 
 
 def _character(character: str) -> str:

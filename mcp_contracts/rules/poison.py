@@ -7,16 +7,39 @@ only together with another of a different kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from mcp_contracts.rules.hidden import HIDDEN_RUN
-from mcp_contracts.rules.poison_signals import SIGNALS, TRIGGERS, Signal
-from mcp_contracts.rules.texts import Summary, summarise
+from mcp_contracts.rules.poison_signals import SIGNALS, Signal
+from mcp_contracts.rules.texts import Summary
 
-LONGEST_EXAMINED = 20_000
-"""How many characters of one text are examined. No honest description is a tenth as long, and time stays bounded."""
+_LONGEST_EXAMINED = 10_000  # characters of one tool; honest texts are far shorter, and time stays bounded
+
+
+class Suspect(NamedTuple):
+    """A signal that a file may hold, and of each set of its words those that the file does hold."""
+
+    signal: Signal
+    words: tuple[tuple[str, ...], ...]
+
+    def may_stand_in(self, speech: Speech) -> bool:
+        """Whether the texts of a tool hold one word of each set."""
+        return all(any(word in speech.folded for word in words) for words in self.words)
+
+
+class Speech(NamedTuple):
+    """What the texts of a tool say: folded, with the offsets that the characters had, and where each text starts.
+
+    `offsets` is None where no character has moved.
+    """
+
+    folded: str
+    offsets: Sequence[int] | None
+    starts: tuple[int, ...]
 
 
 class Passage(NamedTuple):
@@ -27,16 +50,24 @@ class Passage(NamedTuple):
     what: str
 
 
-_IN_NAMES = (b"content_", b"contents_")
-# Letters of other scripts that are drawn like Latin ones; typographic quotes and dashes.
-_LOOKALIKES = str.maketrans(
-    "авекмнорстухіјѕԁһӏαεικνορτυχ‘’‚“”„–—‐‑", "abekmhopctyxijsdhlaeiknoptux'''\"\"\"----"
-)  # fmt: skip
-_MARKUP = str.maketrans("*`\u00a0", "   ")
-_FOLDABLE = re.compile(
-    "[\u0370-\u058f\u1d2c-\u1d6a\u2010-\u2011\u2018-\u201f\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06"
-    "\uff01-\uff5e\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
+_ALL_SUSPECTS = tuple(
+    Suspect(signal, tuple(tuple(word.decode() for word in words) for words in signal.words)) for signal in SIGNALS
 )
+_IN_NAMES = "_from_"  # the words of a parameter's name run together
+_BETWEEN = "!\n\n"  # ends every sentence, so that no pattern reaches from one text into the next
+_GAP = re.compile(r"\s{3,}")
+# Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
+_SIMPLE = {
+    **str.maketrans("*`\u00a0‘’‚“”„–—‐‑", "   '''\"\"\"----"),
+    **str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux"),
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+}
+_DISGUISE = re.compile(
+    "[\u0370-\u058f\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e"
+    "\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
+)
+# What becomes several characters, or none, or one that only Unicode's tables know.
+_INTRICATE = re.compile("[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\U0001d400-\U0001f189]")
 
 # Before a match in the same sentence: the text speaks about such an instruction instead of giving it.
 _SPEAKS_ABOUT = re.compile(
@@ -55,41 +86,57 @@ _NEGATED = re.compile(
 _SENTENCE_END = re.compile(r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s")
 
 
-def may_be_poisoned(about: Summary) -> bool:
-    """Whether a text is worth the search: it holds a word that some signal needs, or letters in disguise."""
-    return (
-        not TRIGGERS.isdisjoint(about.words)
-        or any(word.startswith(_IN_NAMES) for word in about.words)
-        or bool(about.unusual and _is_disguise(about.unusual))
-    )
-
-
-def passages(text: str) -> list[Passage]:
-    """The passages of a text that steer the model, one for each thing that it does, in order; empty where it is fair."""
-    about = summarise(text)
-    if not may_be_poisoned(about):
-        return []
-    folded, offsets = _fold(text[:LONGEST_EXAMINED], is_ascii=not about.unusual)
-    words = summarise(folded).words if offsets else about.words
-    found: dict[str, Passage] = {}
-    is_strong = False
+def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
+    """The signals that a file may hold; empty where no description in it needs to be looked at."""
+    if "\\u" in text or (about.unusual and (_DISGUISE.search(about.unusual) or HIDDEN_RUN.search(about.unusual))):
+        return _ALL_SUSPECTS  # letters in disguise, which the words of the file do not show
+    found = []
     for signal in SIGNALS:
-        if signal.what in found and (is_strong or not signal.is_strong):
+        if not signal.words and _IN_NAMES not in text:
             continue
-        if signal.words and words.isdisjoint(signal.words.encode().split()):
-            continue
-        span = next(_matches(signal, folded), None)
-        if span is not None:
-            start, end = (offsets[span[0]], offsets[span[1] - 1] + 1) if offsets else span
-            found.setdefault(signal.what, Passage(start, end, signal.what))
-            is_strong = is_strong or signal.is_strong
-    return sorted(found.values()) if is_strong or len(found) > 1 else []
+        present = []
+        for words in signal.words:
+            known = words & about.words
+            if not known:
+                break
+            present.append(tuple(word.decode() for word in known))
+        else:
+            found.append(Suspect(signal, tuple(present)))
+    return tuple(found) if any(suspect.signal.is_strong for suspect in found) or _of_two_kinds(found) else ()
+
+
+def gather(texts: Sequence[str]) -> Speech:
+    """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
+    folded, offsets = _fold(_BETWEEN.join(texts)[:_LONGEST_EXAMINED])
+    return Speech(folded, offsets, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
+
+
+def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
+    """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in."""
+    found: dict[int, list[Passage]] = {}
+    strong: set[int] = set()
+    for signal, _ in possible:
+        for first, last in _matches(signal, speech.folded):
+            start, end = (
+                (speech.offsets[first], speech.offsets[last - 1] + 1) if speech.offsets is not None else (first, last)
+            )
+            index = bisect_right(speech.starts, start) - 1
+            passage = Passage(start - speech.starts[index], end - speech.starts[index], signal.what)
+            if all(other.what != signal.what for other in found.setdefault(index, [])):
+                found[index].append(passage)
+            if signal.is_strong:
+                strong.add(index)
+    return {index: sorted(some) for index, some in sorted(found.items()) if index in strong or len(some) > 1}
+
+
+def _of_two_kinds(found: Iterable[Suspect]) -> bool:
+    return len({suspect.signal.what for suspect in found}) > 1
 
 
 @lru_cache(maxsize=len(SIGNALS))
 def _compiled(pattern: str) -> re.Pattern[str]:
     """A signal's pattern. Few texts need any, and all of them take 40 ms to compile."""
-    return re.compile(pattern.replace(" ", r"\s+"))
+    return re.compile(pattern.replace(" ", r"\s{1,2}"))
 
 
 def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
@@ -108,22 +155,38 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _is_disguise(unusual: str) -> bool:
-    return bool(_FOLDABLE.search(unusual) or HIDDEN_RUN.search(unusual))
+def _fold(text: str) -> tuple[str, Sequence[int] | None]:
+    """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps.
 
-
-def _fold(text: str, *, is_ascii: bool) -> tuple[str, list[int] | None]:
-    """A text in lower case and in Latin letters, without hidden characters and emphasis; and each one's old offset."""
-    if is_ascii:
-        return text.lower().translate(_MARKUP), None
-    from unicodedata import normalize  # most files are ASCII
+    With it the offsets that its characters had, or None where they have not moved.
+    """
+    if text.isascii():
+        folded = text.lower().replace("*", " ").replace("`", " ")
+    else:
+        folded = text.lower().translate(_SIMPLE)
+    if text.isascii() or (len(folded) == len(text) and not _INTRICATE.search(text) and not HIDDEN_RUN.search(text)):
+        return (folded, None) if not _GAP.search(folded) else _close_gaps(folded, range(len(folded)))
+    from unicodedata import normalize  # most files need none
 
     characters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
         if character > "~":
             character = "" if HIDDEN_RUN.match(character) else normalize("NFKC", character)
-        folded = character.casefold().translate(_LOOKALIKES).translate(_MARKUP)
-        characters.append(folded)
-        offsets.extend([offset] * len(folded))
-    return "".join(characters), offsets
+        plain = character.lower().translate(_SIMPLE)
+        characters.append(plain)
+        offsets.extend([offset] * len(plain))
+    return _close_gaps("".join(characters), offsets)
+
+
+def _close_gaps(text: str, offsets: Sequence[int]) -> tuple[str, list[int]]:
+    """A text with each wide gap as narrow as a space, a line end or an empty line."""
+    parts: list[str] = []
+    kept: list[int] = []
+    end = 0
+    for gap in _GAP.finditer(text):
+        narrow = "\n\n"[: gap[0].count("\n")] or " "
+        parts += text[end : gap.start()], narrow
+        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(narrow)]]
+        end = gap.end()
+    return "".join([*parts, text[end:]]), [*kept, *offsets[end:]]

@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import HIDDEN_RUN, describe, hidden_runs, spelled_text
-from mcp_contracts.rules.poison import Passage, may_be_poisoned, passages
+from mcp_contracts.rules.poison import Passage, gather, passages, suspects
 from mcp_contracts.rules.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _MOST_FINDINGS = 20
 _LONG_NAME = 20
+_MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
 
 
 @rule("MC506", Severity.WARNING, since="0.1.0")
@@ -66,7 +67,7 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
         run = runs[_MOST_FINDINGS]
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(f"{len(runs) - _MOST_FINDINGS} more runs of hidden characters", "remove them", place)
-    if "\\" in text:
+    if "\\" in text and any(escape in text for escape in ("\\u", "\\U", "\\x")):
         yield from _escaped(file)
 
 
@@ -74,67 +75,85 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
 def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     """A text that a model reads instructs it past the tool's purpose.
 
-    Descriptions go into the model's context with the authority of its host, while people seldom see them whole. So this
-    is where attackers ask for files, for silence towards the user, or for the misuse of other tools (Invariant Labs, "Tool
-    Poisoning Attacks", 2025; OWASP MCP03). What the tool needs is a parameter, and what a caller must know is a fact about
-    the tool: neither needs an order to the model.
+    Descriptions go into the model's context with the authority of its host, while people seldom see them whole. So
+    this is where attackers ask for files, for silence towards the user, or for the misuse of other tools (Invariant
+    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). What the tool needs is a parameter, and what a caller must know
+    is a fact about the tool: neither needs an order to the model.
     """
-    if not may_be_poisoned(summary(file.text)) and "\\u" not in file.text and "&#" not in file.text:
+    possible = suspects(file.text, summary(file.text))
+    if not possible:
         return
+    examined = 0
     for contract in file.contracts:
-        for spoken in _spoken_texts(contract):
-            found = passages(spoken.text)
-            if found:
-                yield _poisoned(file, contract, spoken, found)
+        spoken = list(_spoken_texts(contract))
+        speech = gather([said.text for said in spoken])
+        near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
+        if near and examined < _MOST_EXAMINED:
+            examined += len(speech.folded)
+            for index, found in passages(speech, near).items():
+                yield _poisoned(file, contract, spoken[index], found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Spoken:
-    """A text that hosts send to the model, what it is called, and the way to where it stands.
+class _Spoken(NamedTuple):
+    """A text that hosts send to the model, and the way to where it stands.
 
-    `field` is a field of the contract, or else `schema` and `pointer` lead to the text.
+    `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
+    is the name of the property or definition that the text is about.
     """
 
-    label: str
     text: str
-    field: str = ""
+    field: str
     schema: SchemaPart | None = None
     pointer: str | None = None
-    is_key: bool = False
+    owner: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What a message calls the text."""
+        if self.schema is None:
+            return f"the {self.field.replace('_', ' ')}"
+        if self.field == "name":
+            return "the name of a parameter"
+        what = "a value" if self.field in _LISTS else f"the {self.field}"
+        return f"{what} of " + (f"`{shown(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
 
     def place(self, contract: ToolContract) -> Place:
         """Where the text stands; looked up only for a finding, since it takes a walk through the file's JSON."""
         if self.schema is None:
             return contract.place_of(self.field)
-        return self.schema.locator.place(self.pointer or "", on_key=self.is_key)
+        return self.schema.locator.place(self.pointer or "", on_key=self.field == "name")
+
+
+_LISTS = ("enum", "examples")
 
 
 def _spoken_texts(contract: ToolContract) -> Iterator[_Spoken]:
-    if contract.title:
-        yield _Spoken("the title", contract.title, "title")
-    if contract.description:
-        yield _Spoken("the description", contract.description, "description")
-    if contract.use_when:
-        yield _Spoken("the advice when to use it", contract.use_when, "use_when")
+    for field, text in (
+        ("title", contract.title),
+        ("description", contract.description),
+        ("use_when", contract.use_when),
+    ):
+        if text:
+            yield _Spoken(text, field)
     for part in (contract.input, contract.output):
         if part is not None:
-            yield from _schema_texts(part)
+            for node in subschemas(part.value):
+                yield from _schema_texts(part, node)
 
 
-def _schema_texts(part: SchemaPart) -> Iterator[_Spoken]:
-    for node in subschemas(part.value):
-        of = f" of `{shown(node.name, limit=30)}`" if node.name is not None else f" of the {part.part} schema"
-        if node.name is not None and len(node.name) >= _LONG_NAME:
-            yield _Spoken("the name of a parameter", node.name, schema=part, pointer=node.pointer, is_key=True)
-        for keyword in ("title", "description", "$comment", "default", "const"):
-            value = node.value.get(keyword)
-            if isinstance(value, str):
-                yield _Spoken(f"the {keyword}{of}", value, schema=part, pointer=f"{node.pointer}/{keyword}")
-        for keyword in ("enum", "examples"):
-            values = node.value.get(keyword)
-            for index, value in enumerate(values if isinstance(values, list) else ()):
+def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_Spoken]:
+    if node.name is not None and len(node.name) >= _LONG_NAME:
+        yield _Spoken(node.name, "name", part, node.pointer)
+    for keyword in ("title", "description", "$comment", "default", "const"):
+        value = node.value.get(keyword)
+        if isinstance(value, str):
+            yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}", node.name)
+    for keyword in _LISTS:
+        values = node.value.get(keyword)
+        if isinstance(values, list):
+            for index, value in enumerate(values):
                 if isinstance(value, str):
-                    yield _Spoken(f"a value{of}", value, schema=part, pointer=f"{node.pointer}/{keyword}/{index}")
+                    yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
 
 
 def _poisoned(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:

@@ -1,4 +1,4 @@
-"""The text of a file as the safety rules see it: offsets turned into places, and a summary that tells a plain text fast."""
+"""The text of a file for the safety rules: offsets as places, and a summary that shows fast that it is plain."""
 
 from __future__ import annotations
 
@@ -28,12 +28,7 @@ class Summary:
 
 @lru_cache(maxsize=2)
 def summary(text: str) -> Summary:
-    """The summary of a file's text. Three rules ask for the same one in turn, hence the cache."""
-    return summarise(text)
-
-
-def summarise(text: str) -> Summary:
-    """The summary of any text."""
+    """The summary of a text. Three rules ask for the same one in turn, hence the cache."""
     data = text.encode("utf-8", "surrogatepass")
     unusual = data.translate(None, _ORDINARY)
     if b"\\" in data:

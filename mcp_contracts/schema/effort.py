@@ -114,12 +114,11 @@ def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
                 yield Pattern(name, f"{node.pointer}/patternProperties/{escape(name)}")
 
 
-_TOKEN = re.compile(
-    r"(?P<repeat>\{(?P<low>\d+)(?P<comma>,)?(?P<high>\d*)\})"
+_TOKEN = (
+    r"(?s)(?P<repeat>\{(?P<low>\d+)(?P<comma>,)?(?P<high>\d*)\})"
     r"|(?P<wide>\\[pP]\{[^}]*\}|\\[DSW]|\[\^(?:\\.|[^\]\\])*+\]|\[(?:\\.|[^\]\\])*\\[pPDSWdsw](?:\\.|[^\]\\])*+\]|\.)"
     r"|(?P<atom>\\.|\[(?:\\.|[^\]\\])*+\])"
-    r"|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?P<close>\))|(?P<mark>[*+?|^$])|(?P<other>.)",
-    re.DOTALL,
+    r"|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?P<close>\))|(?P<mark>[*+?|^$])|(?P<other>.)"
 )
 _WIDE_CLASS = 8
 _UNICODE_CLASS = 64
@@ -136,7 +135,7 @@ def states_of(pattern: str) -> tuple[int, int]:
         return len(pattern) + 1, (len(pattern) + 1) * weight
     levels = [[0, 0]]
     last = (0, 0)
-    for match in _TOKEN.finditer(pattern):
+    for match in re.finditer(_TOKEN, pattern):
         kind = match.lastgroup
         text = match[0]
         if match["repeat"]:

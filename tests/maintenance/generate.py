@@ -8,7 +8,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from mcp_contracts.messages import message_schemas
+from mcp_contracts.config.schema import config_schema
+from mcp_contracts.messages import SCHEMA_BASE, message_schemas
+from mcp_contracts.reporting.json import report_schema
+from mcp_contracts.rules.registry import known_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,9 +22,17 @@ def message_schema_files() -> Iterator[tuple[str, str]]:
         yield f"schemas/{name}", json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
+def document_schema_files() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of the schemas of the lint report and of the configuration."""
+    schemas = {"lint_report.schema.json": report_schema(), "config.schema.json": config_schema(known_rules())}
+    for name, schema in schemas.items():
+        head = {"$schema": "http://json-schema.org/draft-07/schema#", "$id": SCHEMA_BASE + name}
+        yield f"schemas/{name}", json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
+
+
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
-    return dict((*message_schema_files(),))
+    return dict((*message_schema_files(), *document_schema_files()))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:

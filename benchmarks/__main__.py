@@ -1,0 +1,97 @@
+"""`python -m benchmarks [COUNT]`: every claim of speed, as a ratio to a floor measured in the same run.
+
+The floor of a command is an empty Python; the floor of a lint of many files is the time that markdown-it-py alone needs
+to block-parse them, in the very configuration in which we use it. Each figure is the best of several rounds taken in
+turn, so that a busy machine disturbs both sides alike.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.corpus import write_corpus
+
+_ROUNDS = 9
+_GOALS = {"--version": 3.0, "lint of one clean file": 25.0, "lint of many files": 2.0}
+_FLOOR = """
+import sys
+from pathlib import Path
+from mcp_contracts.parsing.markdown import _PARSER as parser
+for path in sorted(Path(sys.argv[1]).rglob("MCP_TOOL_SPECIFICATION.md")):
+    parser.block.parse(path.read_text(encoding="utf-8"), parser, {}, [])
+"""
+
+
+def main(count: int) -> int:
+    """Measure, print a table, and return 1 if a goal is missed."""
+    script = str(Path(sys.executable).with_name("mcp-contracts"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        one = write_corpus(folder / "one", 1, seed=7)[0]
+        write_corpus(folder / "many", count)
+        clean = run([script, "lint", str(one)], folder)
+        if clean != 0:
+            print(f"the file that should be clean is not: exit code {clean}")
+            return 1
+        commands = {
+            "python -I -c pass": [sys.executable, "-I", "-c", "pass"],
+            "--version": [script, "--version"],
+            "lint of one clean file": [script, "lint", str(one)],
+        }
+        small = best_of(commands, folder, _ROUNDS)
+        large = best_of(
+            {
+                "markdown-it-py, blocks only": [sys.executable, "-c", _FLOOR, str(folder / "many")],
+                "lint of many files": [script, "lint", "--exit-zero", "--format", "json", "many"],
+            },
+            folder,
+            3,
+        )
+    missed = report("python -I -c pass", small) + report("markdown-it-py, blocks only", large, f" ({count})")
+    return 1 if missed else 0
+
+
+def run(command: Sequence[str], folder: Path) -> int:
+    """Run a command quietly and return its exit code."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+
+
+def best_of(commands: dict[str, list[str]], folder: Path, rounds: int) -> dict[str, float]:
+    """The least seconds of each command, over rounds in which they take turns; the first round only warms up."""
+    best = dict.fromkeys(commands, float("inf"))
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            seconds = timed(lambda command=command: run(command, folder))  # type: ignore[misc]  # bound at once
+            if number:
+                best[name] = min(best[name], seconds)
+    return best
+
+
+def timed(work: Callable[[], object]) -> float:
+    """How many seconds a piece of work takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def report(floor: str, seconds: dict[str, float], note: str = "") -> int:
+    """Print each time as a ratio to the floor's, with the goal; return how many goals are missed."""
+    missed = 0
+    for name, value in seconds.items():
+        ratio = value / seconds[floor]
+        goal = _GOALS.get(name)
+        verdict = "" if goal is None else f"  goal {goal:g} x: {'met' if ratio <= goal else 'MISSED'}"
+        missed += goal is not None and ratio > goal
+        print(f"{name + note:<40}{value * 1000:>10.1f} ms{ratio:>8.2f} x{verdict}")
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))

@@ -1,0 +1,164 @@
+"""The keywords and types of JSON Schema, and which of them a misspelt one was meant as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mcp_contracts.schema.validators import Dialect
+
+_COMMON = frozenset((
+    "$schema", "$id", "$ref", "$comment", "title", "description", "default", "examples", "readOnly", "writeOnly",
+    "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
+    "minLength", "pattern", "items", "maxItems", "minItems", "uniqueItems", "contains", "maxProperties",
+    "minProperties", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "allOf",
+    "anyOf", "oneOf", "not", "if", "then", "else", "format", "contentEncoding", "contentMediaType", "definitions",
+    "dependencies",
+))  # fmt: skip
+_ONLY_DRAFT_7 = frozenset({"additionalItems"})
+_ONLY_2020_12 = frozenset((
+    "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$defs", "prefixItems", "minContains", "maxContains",
+    "dependentRequired", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "deprecated",
+    "contentSchema",
+))  # fmt: skip
+KEYWORDS: Mapping[Dialect, frozenset[str]] = {
+    Dialect.DRAFT_7: _COMMON | _ONLY_DRAFT_7,
+    Dialect.DRAFT_2020_12: _COMMON | _ONLY_2020_12,
+}
+"""The keywords of each dialect. `definitions` and `dependencies` are still read in 2020-12."""
+
+TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+"""What `type` may say."""
+
+# Keywords without effect where they are not known, so that a caller notices nothing.
+_SILENT = {
+    Dialect.DRAFT_7: _ONLY_2020_12 - {"$anchor", "$vocabulary", "$defs", "deprecated", "contentSchema"},
+    Dialect.DRAFT_2020_12: frozenset[str](),
+}
+
+# Words of other vocabularies (OpenAPI, editors, form builders) that are as near to a keyword as a slip of the pen.
+_OTHER_VOCABULARIES = frozenset({"anchor", "cost", "enumNames", "example", "requiredIf", "schema", "when"})
+_MEANT = {
+    "additionalProperty": "additionalProperties",
+    "desc": "description",
+    "property": "properties",
+    "ref": "$ref",
+    "regex": "pattern",
+    "typ": "type",
+}
+_SHORTEST = 4
+
+_TYPE_SYNONYMS = {
+    "any": None,
+    "arr": "array",
+    "bool": "boolean",
+    "bytes": "string",
+    "char": "string",
+    "date": "string",
+    "datetime": "string",
+    "dict": "object",
+    "dictionary": "object",
+    "double": "number",
+    "email": "string",
+    "enum": "string",
+    "file": "string",
+    "float": "number",
+    "hash": "object",
+    "hashmap": "object",
+    "int": "integer",
+    "int32": "integer",
+    "int64": "integer",
+    "json": "object",
+    "list": "array",
+    "long": "integer",
+    "map": "object",
+    "mapping": "object",
+    "nil": "null",
+    "none": "null",
+    "num": "number",
+    "numeric": "number",
+    "path": "string",
+    "record": "object",
+    "sequence": "array",
+    "set": "array",
+    "str": "string",
+    "struct": "object",
+    "text": "string",
+    "time": "string",
+    "timestamp": "string",
+    "tuple": "array",
+    "undefined": "null",
+    "uri": "string",
+    "url": "string",
+    "uuid": "string",
+    "void": "null",
+}
+
+
+def nearest_keyword(name: str, dialect: Dialect) -> str | None:
+    """The keyword that an unknown one was meant as, or None where it is known, or like none.
+
+    Extensions (`x-…`, and anything with a colon or a dash, which no keyword has) are their authors' own.
+    """
+    known = KEYWORDS[dialect]
+    if name in known or name in _OTHER_VOCABULARIES or not 1 < len(name) <= _LONGEST or "-" in name or ":" in name:
+        return None
+    if name in _MEANT:
+        return _MEANT[name]
+    folded = _folded(name)
+    same = next((keyword for keyword in sorted(known) if _folded(keyword) == folded), None)
+    if same is not None or len(name) < _SHORTEST:
+        return same
+    return _nearest(name.lower(), {keyword.lower(): keyword for keyword in known if len(keyword) >= _SHORTEST})
+
+
+def is_silently_ignored(name: str, dialect: Dialect) -> bool:
+    """Whether a keyword constrains values in another dialect, and does nothing in this one."""
+    return name in _SILENT[dialect]
+
+
+def nearest_type(name: str) -> str | None:
+    """The type that an unknown one was meant as, or None where nobody can tell."""
+    folded = name.strip().lower()
+    if folded in TYPES:
+        return folded
+    if folded in _TYPE_SYNONYMS:
+        return _TYPE_SYNONYMS[folded]
+    if folded.endswith("[]") or folded.startswith(("array", "list")):
+        return "array"
+    return _nearest(folded, {known: known for known in TYPES}) if 2 < len(folded) <= _LONGEST else None
+
+
+_LONGEST = 40
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def _nearest(word: str, choices: Mapping[str, str]) -> str | None:
+    """The choice at the least distance, where that is small beside the word's length."""
+    limit = 1 if len(word) < 8 else 2
+    best = min(_distances(word, choices, limit), default=None)
+    return choices[best[2]] if best is not None else None
+
+
+def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[int, bool, str]]:
+    for choice in choices:
+        if abs(len(choice) - len(word)) <= limit:
+            distance = edit_distance(word, choice)
+            if distance <= limit:
+                yield distance, choice[:2] != word[:2], choice
+
+
+def edit_distance(first: str, second: str) -> int:
+    """How many letters to insert, remove, replace or swap with their neighbour to make one word of the other."""
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        last_but_one, before, row = before, row, [i]
+        for j, other in enumerate(second, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
+                best = min(best, last_but_one[j - 2] + 1)
+            row.append(best)
+    return row[-1]
