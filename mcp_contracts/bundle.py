@@ -121,3 +121,68 @@ def _tool(contract: ToolContract) -> BundleTool:
     if contract.migrations:
         tool["migrations"] = [{"since": note.since, "text": note.text} for note in contract.migrations]
     return tool
+
+
+def bundle_schema() -> dict[str, JsonValue]:
+    """The JSON Schema (draft-07) of a bundle. Its objects are open: keys may join within a version, none leaves."""
+    text: dict[str, JsonValue] = {"type": "string"}
+    nullable: dict[str, JsonValue] = {"type": ["string", "null"]}
+    schema: dict[str, JsonValue] = {"description": "A JSON Schema.", "type": ["object", "boolean"]}
+    tool = _object(
+        "One contract. An absent key is not stated.",
+        {
+            "name": {"description": "The name by which the tool is called.", "type": "string", "minLength": 1},
+            "module": {"description": "The module, folder or server that it belongs to.", **text},
+            "source_name": {"description": "Its name where it came from, if that was another one.", **text},
+            "title": {"description": "A name for people.", **text},
+            "version": {"description": "Its semantic version.", **text},
+            "description": {"description": "What an agent chooses it by.", **text},
+            "status": _object(
+                "Its life cycle.",
+                {"state": text, "since": nullable, "removed_in": nullable, "replacement": nullable},
+                ("state",),
+            ),
+            "effects": _object(
+                "What a call does to the world; null where it is not said.",
+                {
+                    "change": {"enum": ["read-only", "additive", "destructive", None]},
+                    "world": {"enum": ["open-world", "closed-world", None]},
+                },
+            ),
+            "category": text,
+            "tags": _array(text),
+            "optional": {"description": "Whether an agent can do without it.", "type": "boolean"},
+            "use_when": {"description": "When an agent should choose it.", **text},
+            "channels": _array(text),
+            "input_schema": schema,
+            "output_schema": schema,
+            "errors": _array(_object("A documented error.", {"type": text, "when": text}, ("type", "when"))),
+            "idempotent": {"enum": ["yes", "no", "conditional"]},
+            "security": text,
+            "examples": _array(
+                _object(
+                    "An example message, or a part of one.",
+                    {"kind": {"enum": ["call", "result", "arguments", "data"]}, "value": True},
+                    ("kind", "value"),
+                )
+            ),
+            "migrations": _array(
+                _object("What a caller must change.", {"since": text, "text": text}, ("since", "text"))
+            ),
+        },
+        ("name",),
+    )
+    return _object(
+        "Contracts as one document: what production loads, so that it parses no Markdown.",
+        {"format": {"const": FORMAT}, "version": {"const": 1}, "tools": _array(tool)},
+        ("format", "version", "tools"),
+    )
+
+
+def _object(description: str, properties: dict[str, JsonValue], required: tuple[str, ...] = ()) -> dict[str, JsonValue]:
+    schema: dict[str, JsonValue] = {"description": description, "type": "object", "properties": properties}
+    return {**schema, "required": list(required)} if required else schema
+
+
+def _array(items: JsonValue) -> dict[str, JsonValue]:
+    return {"type": "array", "items": items}

@@ -102,7 +102,13 @@ def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
             present.append(tuple(word.decode() for word in known))
         else:
             found.append(Suspect(signal, tuple(present)))
-    return tuple(found) if any(suspect.signal.is_strong for suspect in found) or _of_two_kinds(found) else ()
+    return tuple(found) if _are_enough(found) else ()
+
+
+def suspects_in(speech: Speech, possible: Iterable[Suspect]) -> list[Suspect]:
+    """Those of a file's suspects that the texts of one tool may hold."""
+    near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
+    return near if _are_enough(near) else []
 
 
 def gather(texts: Sequence[str]) -> Speech:
@@ -129,8 +135,9 @@ def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Pass
     return {index: sorted(some) for index, some in sorted(found.items()) if index in strong or len(some) > 1}
 
 
-def _of_two_kinds(found: Iterable[Suspect]) -> bool:
-    return len({suspect.signal.what for suspect in found}) > 1
+def _are_enough(found: Sequence[Suspect]) -> bool:
+    """Whether a strong signal is among them, or two that do different things."""
+    return any(suspect.signal.is_strong for suspect in found) or len({suspect.signal.what for suspect in found}) > 1
 
 
 @lru_cache(maxsize=len(SIGNALS))
@@ -160,11 +167,10 @@ def _fold(text: str) -> tuple[str, Sequence[int] | None]:
 
     With it the offsets that its characters had, or None where they have not moved.
     """
-    if text.isascii():
-        folded = text.lower().replace("*", " ").replace("`", " ")
-    else:
-        folded = text.lower().translate(_SIMPLE)
-    if text.isascii() or (len(folded) == len(text) and not _INTRICATE.search(text) and not HIDDEN_RUN.search(text)):
+    is_ascii = text.isascii()
+    folded = text.lower().replace("*", " ").replace("`", " ")
+    folded = folded if is_ascii else folded.translate(_SIMPLE)
+    if is_ascii or (len(folded) == len(text) and not _INTRICATE.search(text) and not HIDDEN_RUN.search(text)):
         return (folded, None) if not _GAP.search(folded) else _close_gaps(folded, range(len(folded)))
     from unicodedata import normalize  # most files need none
 

@@ -11,7 +11,7 @@ from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContrac
 from mcp_contracts.diagnostics import Finding, Place, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import HIDDEN_RUN, describe, hidden_runs, spelled_text
-from mcp_contracts.rules.poison import Passage, gather, passages, suspects
+from mcp_contracts.rules.poison import Passage, gather, passages, suspects, suspects_in
 from mcp_contracts.rules.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
 from mcp_contracts.rules.wording import shown
@@ -20,6 +20,7 @@ from mcp_contracts.schema.wording import shown_value
 
 _MOST_FINDINGS = 20
 _LONG_NAME = 20
+_ESCAPE = re.compile(r"\\[uUx]")
 _MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
 
 
@@ -67,7 +68,7 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
         run = runs[_MOST_FINDINGS]
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(f"{len(runs) - _MOST_FINDINGS} more runs of hidden characters", "remove them", place)
-    if "\\" in text and any(escape in text for escape in ("\\u", "\\U", "\\x")):
+    if _ESCAPE.search(text):
         yield from _escaped(file)
 
 
@@ -87,7 +88,7 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     for contract in file.contracts:
         spoken = list(_spoken_texts(contract))
         speech = gather([said.text for said in spoken])
-        near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
+        near = suspects_in(speech, possible)
         if near and examined < _MOST_EXAMINED:
             examined += len(speech.folded)
             for index, found in passages(speech, near).items():

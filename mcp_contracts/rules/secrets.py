@@ -91,7 +91,7 @@ _PLACEHOLDER_TOKEN = re.compile(
 )
 _LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname", "server", "db", "proxy"))
 _EXAMPLE_HOST = re.compile(r"(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$", re.IGNORECASE)
-_LONG = 16
+_LONG = 20
 
 
 def may_hold_secret(text: str, about: Summary) -> bool:

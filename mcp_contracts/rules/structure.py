@@ -115,7 +115,7 @@ def _first_sections(tool: SpecTool) -> Iterator[Section]:
 
 def _number_of_title(section: Section) -> int | None:
     """The section that a title belongs to, where it says so beyond doubt."""
-    if section.number is not None and section.title == SECTION_TITLES[section.number]:
+    if section.number is not None and section.title.startswith(_SHORT_TITLES[section.number]):
         return section.number
     return _NUMBERS.get(_plain(section.title), _NUMBERS.get(_plain(section.title.partition("(")[0])))
 
@@ -124,4 +124,5 @@ def _plain(title: str) -> str:
     return re.sub(r"[^a-z]+", " ", title.lower()).strip()
 
 
-_NUMBERS = {_plain(title.partition("(")[0]): number for number, title in SECTION_TITLES.items()}
+_SHORT_TITLES = {number: title.partition(" (")[0] for number, title in SECTION_TITLES.items()}
+_NUMBERS = {_plain(title): number for number, title in _SHORT_TITLES.items()}

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from mcp_contracts.bundle import bundle_schema
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
 from mcp_contracts.reporting.json import report_schema
@@ -23,8 +24,12 @@ def message_schema_files() -> Iterator[tuple[str, str]]:
 
 
 def document_schema_files() -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of the schemas of the lint report and of the configuration."""
-    schemas = {"lint_report.schema.json": report_schema(), "config.schema.json": config_schema(known_rules())}
+    """Yield the path and the text of the schemas of the bundle, the configuration and the lint report."""
+    schemas = {
+        "bundle.schema.json": bundle_schema(),
+        "config.schema.json": config_schema(known_rules()),
+        "lint_report.schema.json": report_schema(),
+    }
     for name, schema in schemas.items():
         head = {"$schema": "http://json-schema.org/draft-07/schema#", "$id": SCHEMA_BASE + name}
         yield f"schemas/{name}", json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
