@@ -83,10 +83,20 @@ def _some_of(keywords: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[A
 
 
 def schemas(*, draft_7: bool = False) -> st.SearchStrategy[Any]:
-    """Schemas of a few levels, valid under their meta-schema."""
-    leaves = st.one_of(st.booleans(), _some_of(_LEAVES))
-    tree = st.recursive(leaves, lambda inner: _with_subschemas(inner, draft_7=draft_7), max_leaves=8)
-    objects = tree.filter(lambda schema: isinstance(schema, dict))
-    if draft_7:
-        return objects.map(lambda schema: {"$schema": "http://json-schema.org/draft-07/schema#", **schema})
-    return objects
+    """Schemas of a few levels, valid under their meta-schema, some with references to definitions (no loops)."""
+    holder = "definitions" if draft_7 else "$defs"
+
+    def tree(*targets: str) -> st.SearchStrategy[Any]:
+        leaves = st.one_of(st.booleans(), _some_of(_LEAVES))
+        for target in targets:
+            leaves = st.one_of(leaves, st.just({"$ref": f"#/{holder}/{target}"}))
+        return st.recursive(leaves, lambda inner: _with_subschemas(inner, draft_7=draft_7), max_leaves=6)
+
+    def whole(parts: tuple[Any, Any, Any]) -> dict[str, Any]:
+        root, first, second = parts
+        named = {"$schema": "http://json-schema.org/draft-07/schema#"} if draft_7 else {}
+        definitions = {holder: {"first": first, "second": second}} if "$ref" in repr(root) else {}
+        return {**named, **root, **definitions}
+
+    roots = tree("first", "second").filter(lambda schema: isinstance(schema, dict))
+    return st.tuples(roots, tree(), tree("first")).map(whole)

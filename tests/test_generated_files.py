@@ -41,3 +41,15 @@ def test_check_names_the_stale_files_and_writes_nothing(tmp_path: Path, capsys: 
     assert exit_code == 1
     assert [line.split(" is stale")[0] for line in lines] == [changed, missing]
     assert not (tmp_path / missing).exists()
+
+
+def test_the_page_of_a_rule_that_is_gone_is_stale_and_goes(tmp_path: Path) -> None:
+    main([], root=tmp_path)
+    page = tmp_path / "docs" / "rules" / "MC399.md"
+    page.write_text("# MC399\n", encoding="utf-8")
+
+    stale = stale_files(tmp_path)
+    main([], root=tmp_path)
+
+    assert stale == ["docs/rules/MC399.md"]
+    assert not page.exists()

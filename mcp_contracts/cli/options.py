@@ -7,8 +7,6 @@ import shutil
 import sys
 from pathlib import Path
 
-import click
-
 from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import UsageError
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
@@ -78,6 +76,6 @@ def deliver(text: str, output: Path | None) -> None:
 
         write_atomically(output, text)
         return
-    stream = click.get_binary_stream("stdout")
-    stream.write(text.encode("utf-8", "replace"))
-    stream.flush()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Section, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.risks import risky_parameters
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.wording import one_of
 
 # At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.

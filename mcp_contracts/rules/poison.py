@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from mcp_contracts.rules.hidden import HIDDEN_RUN
 from mcp_contracts.rules.poison_signals import SIGNALS, Signal
-from mcp_contracts.rules.texts import Summary
+from mcp_contracts.rules.texts import Summary, unusual_characters
 
 _LONGEST_EXAMINED = 10_000  # characters of one tool; honest texts are far shorter, and time stays bounded
 
@@ -54,8 +54,9 @@ _ALL_SUSPECTS = tuple(
     Suspect(signal, tuple(tuple(word.decode() for word in words) for words in signal.words)) for signal in SIGNALS
 )
 _IN_NAMES = "_from_"  # the words of a parameter's name run together
-_BETWEEN = "!\n\n"  # ends every sentence, so that no pattern reaches from one text into the next
+_BETWEEN = "!\n"  # ends every sentence, so that no pattern reaches from one text into the next
 _GAP = re.compile(r"\s{3,}")
+_GAP_STARTS = ("  ", "\n\n", "\n ", " \n", "\t", "\r", "\f", "\v")
 # Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
 _SIMPLE = {
     **str.maketrans("*`\u00a0‘’‚“”„–—‐‑", "   '''\"\"\"----"),
@@ -71,9 +72,9 @@ _INTRICATE = re.compile("[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\u
 
 # Before a match in the same sentence: the text speaks about such an instruction instead of giving it.
 _SPEAKS_ABOUT = re.compile(
-    r"\b(?:detect|reject|refus|block|flag|strip|neutrali|saniti|prevent|filter|scan|attempt|attack|inject|jailbreak|"
-    r"malicious|adversarial|untrusted|such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|"
-    r"trying\s+to|tries\s+to|instructing|that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz]|guards?\b)"
+    r"\b(?:detect|reject|refus|neutrali|saniti|attempts?\s+to|attack|inject|jailbreak|malicious|adversarial|untrusted|"
+    r"such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|trying\s+to|tries\s+to|instructing|"
+    r"that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz])"
 )
 # After it: the text says what becomes of such an instruction.
 _DEALS_WITH = re.compile(
@@ -167,11 +168,13 @@ def _fold(text: str) -> tuple[str, Sequence[int] | None]:
 
     With it the offsets that its characters had, or None where they have not moved.
     """
-    is_ascii = text.isascii()
     folded = text.lower().replace("*", " ").replace("`", " ")
-    folded = folded if is_ascii else folded.translate(_SIMPLE)
-    if is_ascii or (len(folded) == len(text) and not _INTRICATE.search(text) and not HIDDEN_RUN.search(text)):
-        return (folded, None) if not _GAP.search(folded) else _close_gaps(folded, range(len(folded)))
+    unusual = unusual_characters(text)
+    if len(folded) == len(text) and not _INTRICATE.search(unusual) and not HIDDEN_RUN.search(unusual):
+        if any(ord(character) in _SIMPLE for character in unusual):
+            folded = folded.translate(_SIMPLE)
+        has_gaps = any(gap in folded for gap in _GAP_STARTS) and _GAP.search(folded)
+        return _close_gaps(folded, range(len(folded))) if has_gaps else (folded, None)
     from unicodedata import normalize  # most files need none
 
     characters: list[str] = []

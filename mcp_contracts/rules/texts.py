@@ -30,10 +30,14 @@ class Summary:
 def summary(text: str) -> Summary:
     """The summary of a text. Three rules ask for the same one in turn, hence the cache."""
     data = text.encode("utf-8", "surrogatepass")
-    unusual = data.translate(None, _ORDINARY)
     if b"\\" in data:
         data = data.replace(b"\\n", b"\n").replace(b"\\t", b"\t").replace(b"\\r", b"\r")
-    return Summary(frozenset(data.translate(_FOLDED).split()), unusual.decode("utf-8", "surrogatepass"))
+    return Summary(frozenset(data.translate(_FOLDED).split()), unusual_characters(text))
+
+
+def unusual_characters(text: str) -> str:
+    """The characters of a text that are not ASCII, and controls."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ORDINARY).decode("utf-8", "surrogatepass")
 
 
 def place_between(path: str, text: str, start: int, end: int) -> Place:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
-from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.wording import one_of
 
 # The expression that semver.org suggests, in ASCII.

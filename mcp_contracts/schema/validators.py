@@ -289,6 +289,8 @@ def _subschema(schema: JsonValue, pointer: str, dialect: Dialect, *, refers: boo
     if not isinstance(identifier, str) or "#" in identifier:
         identifier = root["$id"] = _ROOT_ID
     definitions = "definitions" if dialect is Dialect.DRAFT_7 else "$defs"
+    if dialect is Dialect.DRAFT_7 and "$ref" in root:  # which hides all that stands beside it, an `$id` as well
+        root = {"$id": identifier, "allOf": [{"$ref": root["$ref"]}], definitions: root.get(definitions, {})}
     return {"$ref": f"{identifier}#{quote(pointer, safe='/~$')}", definitions: {"root": root}}
 
 

@@ -50,6 +50,8 @@ def tool_block(tool: NewTool) -> str:
         bodies["5"] = _body("\n".join(f"- `{name}`: {when}" for name, when in tool.errors))
     if tool.idempotent is not None:
         bodies["6"] = _body(f"**Idempotent**: {tool.idempotent}")
+    elif tool.effects is not None and "read-only" in tool.effects:
+        bodies["6"] = bodies["6"].replace("**Idempotent**: no", "**Idempotent**: yes")
     bodies["7"] = _examples(tool, bodies["7"])
     if tool.security is not None:
         bodies["8"] = _body(tool.security)

@@ -9,12 +9,26 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mcp_contracts.bundle import bundle_schema
+from mcp_contracts.checks.catalogue import read_example
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
 from mcp_contracts.reporting.json import report_schema
-from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.reporting.rule_list import rule_list_markdown
+from mcp_contracts.reporting.rule_page import rule_page
+from mcp_contracts.rules.registry import FAMILIES, all_rule_infos, known_rules
 
 ROOT = Path(__file__).resolve().parents[2]
+_WHOLLY_GENERATED = ("docs/rules",)  # what else stands there was left by a rule that is gone
+_RULES = """\
+# The rules
+
+What `mcp-contracts lint` finds. `mcp-contracts rules` prints this list, `mcp-contracts explain CODE` a rule's page.
+
+An **error** cannot work, a **warning** works and will hurt, a **note** could be better. A code is never used again for
+something else. Which rules run, and how severe they are, is a matter of [configuration](../configuration.md).
+
+These pages are made of the rules and their examples: change those, and run `make generate`.
+"""
 
 
 def message_schema_files() -> Iterator[tuple[str, str]]:
@@ -35,14 +49,29 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
         yield f"schemas/{name}", json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
 
 
+def rule_files() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of the list of rules and of each rule's page."""
+    rules = all_rule_infos()
+    yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, FAMILIES, has_pages=True)}"
+    for info in rules:
+        yield f"docs/rules/{info.code}.md", rule_page(info, read_example(info.code))
+
+
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
-    return dict((*message_schema_files(), *document_schema_files()))
+    return dict((*message_schema_files(), *document_schema_files(), *rule_files()))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:
-    """Return the paths, sorted, whose file is missing or holds other bytes than the code would write."""
-    return sorted(path for path, text in generated_files().items() if not _holds(root / path, text))
+    """Return the paths, sorted, whose file is missing, holds other bytes than the code would write, or is left over."""
+    stale = {path for path, text in generated_files().items() if not _holds(root / path, text)}
+    return sorted(stale.union(left_over_files(root)))
+
+
+def left_over_files(root: Path = ROOT) -> list[str]:
+    """Return the paths, sorted, of files in generated folders that the code would no longer write."""
+    found = [path for folder in _WHOLLY_GENERATED for path in (root / folder).rglob("*") if path.is_file()]
+    return sorted({path.relative_to(root).as_posix() for path in found}.difference(generated_files()))
 
 
 def write_schemas(root: Path = ROOT) -> None:
@@ -51,11 +80,13 @@ def write_schemas(root: Path = ROOT) -> None:
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Write all generated files, or with `--check` name the stale ones; return the exit code."""
+    """Write all generated files and remove what is left over, or with `--check` name all that; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 and name the files that are stale")
     if not parser.parse_args(arguments).check:
         _write(generated_files(), root)
+        for path in left_over_files(root):
+            (root / path).unlink()
         return 0
     stale = stale_files(root)
     for path in stale:

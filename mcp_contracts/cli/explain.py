@@ -1,0 +1,73 @@
+"""`mcp-contracts explain`: the pages of rules."""
+
+from __future__ import annotations
+
+import click
+
+from mcp_contracts.checks.catalogue import read_example
+from mcp_contracts.cli.options import deliver, has_colors, terminal_width
+from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.errors import UsageError
+from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
+from mcp_contracts.reporting.rule_page import rule_page, rule_page_text
+from mcp_contracts.reporting.visible import json_text
+from mcp_contracts.rule_names import rule_prefix, rule_suggestion
+from mcp_contracts.rules.registry import FAMILIES, all_rule_infos, known_rules
+
+
+@click.command(
+    epilog="A RULE is a code (MC305), a name (property-without-description), or the beginning of codes (MC3)."
+)
+@click.argument("rules", metavar="RULE...", nargs=-1, required=True)
+@click.option(
+    "--format", "format_name", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to write it."
+)
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
+def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
+    """Explain rules: what each finds, why it matters, and how to mend it.
+
+    The beginning of codes lists the rules that it stands for.
+    """
+    prefixes = dict.fromkeys(_prefix(word) for word in rules)
+    if format_name == "json":
+        named = [info for prefix in prefixes for info in _rules_of(prefix)]
+        deliver(json_text([_values(info) for info in dict.fromkeys(named)]), None)
+        return 0
+    is_text = format_name == "text"
+    colored = is_text and has_colors(color)
+    pages = []
+    for prefix in prefixes:
+        infos = _rules_of(prefix)
+        if prefix not in known_rules():
+            pages.append((rule_list_text if is_text else rule_list_markdown)(infos, FAMILIES))
+        elif is_text:
+            page = rule_page_text(infos[0], read_example(prefix), color=colored, width=terminal_width())
+            pages.append(page)
+        else:
+            pages.append(rule_page(infos[0], read_example(prefix)))
+    deliver("\n\n".join(pages) if is_text else "\n".join(pages), None)
+    return 0
+
+
+def _prefix(word: str) -> str:
+    """The code, or beginning of codes, that a word stands for in any case."""
+    for spelling in (word.upper(), word.lower()):
+        prefix = rule_prefix(spelling, known_rules())
+        if prefix is not None:
+            return prefix
+    raise UsageError(f"there is no rule `{word}`", hint=rule_suggestion(word, known_rules()))
+
+
+def _rules_of(prefix: str) -> tuple[RuleInfo, ...]:
+    return tuple(info for info in all_rule_infos() if info.code.startswith(prefix))
+
+
+def _values(info: RuleInfo) -> dict[str, object]:
+    example = read_example(info.code)
+    return {
+        **rule_values(info),
+        "rationale": info.rationale,
+        "bad": dict(example.bad),
+        "good": dict(example.good),
+        "expected": example.expected,
+    }

@@ -1,0 +1,250 @@
+"""`lint` from the command line: what it reads, what it prints, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts import __version__
+from mcp_contracts.cli.app import run
+
+ROOT = Path(__file__).resolve().parents[1]
+SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
+
+
+@pytest.fixture
+def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one clean specification, away from any configuration, as the working folder."""
+    path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(SPEC.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def damage(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def process(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A run in a process of its own, as a user's shell starts it."""
+    return subprocess.run(
+        [sys.executable, "-m", "mcp_contracts", *arguments],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_clean_folder_exits_with_zero(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["lint", "specs"])
+
+    assert code == 0
+    assert "no problems in 1 file (3 tools)" in capsys.readouterr().out
+
+
+def test_without_sources_the_working_folder_is_linted(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["lint"])
+
+    assert code == 0
+    assert "1 file" in capsys.readouterr().out
+
+
+def test_the_paths_of_the_configuration_are_linted_from_any_folder_below(
+    clean: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (clean.parents[2] / "mcp-contracts.yaml").write_text("paths: [specs]\n", encoding="utf-8")
+    (clean.parents[2] / "deep" / "down").mkdir(parents=True)
+    monkeypatch.chdir(clean.parents[2] / "deep" / "down")
+
+    code = run(["lint"])
+
+    assert code == 0
+    assert "1 file" in capsys.readouterr().out
+
+
+def test_an_error_exits_with_one_and_names_the_place(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damage(clean, "**Version**: ", "**Version**: v")
+
+    code = run(["lint", "specs", "--format", "concise"])
+
+    assert code == 1
+    assert "specs/weather/MCP_TOOL_SPECIFICATION.md:" in capsys.readouterr().out
+
+
+def test_exit_zero_reports_and_exits_with_zero(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damage(clean, "**Version**: ", "**Version**: v")
+
+    code = run(["lint", "specs", "--exit-zero"])
+
+    assert code == 0
+    assert "MC202" in capsys.readouterr().out
+
+
+def test_more_warnings_than_allowed_exit_with_one(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damage(clean, "### 8. Security Considerations", "### 8a. Security")
+
+    assert run(["lint", "specs"]) == 0
+    assert run(["lint", "specs", "--max-warnings", "1"]) == 0
+    assert run(["lint", "specs", "--max-warnings", "0"]) == 1
+    assert "1 warnings are more than the 0 allowed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["lint", "nowhere"], 2, "`nowhere`: no such file or directory"),
+        (["lint", "--select", "MC999"], 2, "there is no such rule"),
+        (["lint", "--select", "misssing-version"], 2, "did you mean `missing-version`?"),
+        (["lint", "--severity", "MC305=loud"], 2, "is not `CODE=LEVEL`"),
+        (["lint", "--format", "xml"], 2, "'xml' is not one of"),
+        (["lint", "--max-warnings", "-1"], 2, "is not in the range"),
+        (["lint", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
+        (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),
+        (["lint", "empty"], 3, "there is nothing to check"),
+        (["lint", "git:main"], 2, "names a git revision"),
+        (["lint", "stdio:python server.py"], 2, "names a live server"),
+        (["lnt"], 2, "did you mean `lint`?"),
+    ],
+)
+def test_what_cannot_work_says_why_and_exits_as_documented(
+    clean: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str
+) -> None:
+    (clean.parents[2] / "empty").mkdir()
+
+    found = run(arguments)
+
+    assert found == code
+    assert words in capsys.readouterr().err
+
+
+def test_a_report_is_written_whole_to_a_file(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["lint", "specs", "--format", "json", "--output", "report.json"])
+
+    report = json.loads(Path("report.json").read_text(encoding="utf-8"))
+    assert report["format"] == "mcp-contracts/lint"
+    assert capsys.readouterr().out == ""
+    assert [path.name for path in Path().glob(".report*")] == []
+
+
+def test_standard_input_is_read_as_a_spec_or_as_a_tool_list(clean: Path) -> None:
+    tools = json.dumps(
+        [{"name": "get", "description": "Returns one thing by its name.", "inputSchema": {"type": "object"}}]
+    )
+
+    as_spec = process("lint", "-", cwd=clean.parent, stdin=clean.read_bytes())
+    as_list = process("lint", "-", cwd=clean.parent, stdin=tools.encode())
+
+    assert (as_spec.returncode, as_list.returncode) == (0, 0)
+    assert b"(3 tools)" in as_spec.stdout
+    assert b"(1 tool)" in as_list.stdout
+
+
+def test_a_closed_pipe_ends_quietly(clean: Path) -> None:
+    damage(clean, "**Version**: ", "**Version**: v")
+    command = f"{sys.executable} -m mcp_contracts lint specs | true"
+
+    result = subprocess.run(
+        ["bash", "-c", command],
+        cwd=clean.parents[2],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=False,
+    )
+
+    assert result.stderr == b""
+
+
+def test_colours_follow_the_terminal_and_the_environment(clean: Path) -> None:
+    damage(clean, "**Version**: ", "**Version**: v")
+    folder = clean.parents[2]
+
+    plain = process("lint", "specs", cwd=folder, NO_COLOR="", FORCE_COLOR="")
+    forced = process("lint", "specs", cwd=folder, NO_COLOR="", FORCE_COLOR="1")
+    refused = process("lint", "specs", cwd=folder, NO_COLOR="1", FORCE_COLOR="1")
+
+    assert b"\x1b[" not in plain.stdout
+    assert b"\x1b[" in forced.stdout
+    assert b"\x1b[" not in refused.stdout
+
+
+def test_output_is_utf_8_whatever_the_locale_says(clean: Path) -> None:
+    damage(clean, "**Version**: ", "**Version**: ü")
+
+    result = process("lint", "specs", cwd=clean.parents[2], LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+
+    assert "`ü" in result.stdout.decode("utf-8")
+    assert b"Traceback" not in result.stderr
+
+
+def test_the_same_input_gives_the_same_bytes(clean: Path) -> None:
+    damage(clean, "**Version**: ", "**Version**: v")
+    folder = clean.parents[2]
+
+    first = process("lint", "specs", "--format", "sarif", cwd=folder, PYTHONHASHSEED="1")
+    second = process("lint", "specs", "--format", "sarif", cwd=folder, PYTHONHASHSEED="2")
+
+    assert first.stdout == second.stdout
+
+
+def test_a_lint_imports_nothing_heavy(clean: Path) -> None:
+    code = (
+        "import sys\nfrom mcp_contracts.cli.app import run\nrun(['lint', 'specs'])\n"
+        "print(sorted({'pydantic', 'rich', 'jsonschema', 'yaml', 'typer', 'pathspec'} & set(sys.modules)))"
+    )
+    damage(clean, "---\n", "")
+    damage(clean, "---\n", "")
+
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=clean.parents[2],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=True,
+    )
+
+    assert result.stdout.splitlines()[-1] in ("[]", "['yaml']")
+
+
+def test_the_version_is_printed_without_importing_anything_of_ours(clean: Path) -> None:
+    code = (
+        "import sys\nsys.argv = ['mcp-contracts', '--version']\nfrom mcp_contracts.cli.main import main\nmain()\n"
+        "print(sorted(name for name in sys.modules if name.startswith('mcp_contracts') or name == 'click'))"
+    )
+
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=True,
+    )
+
+    version, modules = result.stdout.splitlines()
+    assert version == f"mcp-contracts {__version__}"
+    assert modules == "['mcp_contracts', 'mcp_contracts.cli', 'mcp_contracts.cli.main']"
+
+
+def test_a_bug_of_ours_is_a_sentence_and_no_traceback(
+    clean: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.path.commonpath", lambda paths: 1 / 0)
+
+    code = run(["lint", "specs"])
+
+    assert code == 70
+    assert "this is a bug in mcp-contracts: ZeroDivisionError" in capsys.readouterr().err

@@ -1,0 +1,143 @@
+"""Every rule, held to its examples: the bad one triggers exactly what is expected, the good one nothing at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.catalogue import EXAMPLES, example_source, read_example
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.cli.app import EXIT_FINDINGS, run
+from mcp_contracts.config import Config, load_config
+from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity
+from mcp_contracts.parsing.discovery import show
+from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
+from mcp_contracts.sources.load import load
+from tests.maintenance.generate import ROOT
+
+TODAY = date(2026, 11, 21)
+RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)
+_EXPECTED = re.compile(
+    r"(?:(?P<file>[^:]+):)?(?P<place>\d+:\d+) (?P<words>(?P<severity>\w+) (?P<code>MC\d{3}) (?P<message>.+))"
+)
+_HELP = "  help: "
+
+
+def found(source: Path) -> tuple[Diagnostic, ...]:
+    """What lint finds in an example, with the configuration of its folder if there is one."""
+    own = source / "mcp-contracts.yaml"
+    config = load_config(source, known=known_rules(), file=own) if own.is_file() else Config(None, source)
+    contracts = load(source, max_file_size=config.limits.max_file_size)
+    return lint(contracts, config, today=TODAY).shown()
+
+
+def said(diagnostic: Diagnostic, source: Path) -> Iterator[str]:
+    """The lines of `bad.expected` that a diagnostic is; in a folder they begin with the file's name."""
+    place = diagnostic.place
+    file = f"{place.path.removeprefix(show(source) + '/')}:" if source.is_dir() else ""
+    yield f"{file}{place.line}:{place.column} {diagnostic.severity} {diagnostic.code} {diagnostic.message}"
+    if diagnostic.hint is not None:
+        yield f"{_HELP}{diagnostic.hint}"
+
+
+@RULES
+def test_a_bad_example_triggers_exactly_what_is_expected(info: RuleInfo) -> None:
+    source = example_source(EXAMPLES / info.code, "bad")
+
+    lines = [line for diagnostic in found(source) for line in said(diagnostic, source)]
+
+    assert lines == read_example(info.code).expected.splitlines()
+    assert {diagnostic.code for diagnostic in found(source)} == {info.code}
+
+
+@RULES
+def test_a_bad_example_says_the_same_on_the_command_line(info: RuleInfo, capsys: pytest.CaptureFixture[str]) -> None:
+    source = example_source(EXAMPLES / info.code, "bad")
+    expected = [match for line in read_example(info.code).expected.splitlines() if (match := _EXPECTED.fullmatch(line))]
+    files = [show(source / match["file"]) if match["file"] else show(source) for match in expected]
+
+    exit_code = run(["lint", str(source), "--format", "concise"])
+
+    *lines, _ = [re.sub(r" \([\w.]+\)$", "", line) for line in capsys.readouterr().out.splitlines()]
+    pairs = zip(expected, files, strict=True)
+    assert lines == [f"{file}:{match['place']}: {match['words']}" for match, file in pairs]
+    assert exit_code == (EXIT_FINDINGS if info.severity is Severity.ERROR else 0)
+
+
+@RULES
+def test_a_good_example_triggers_no_rule_at_all(info: RuleInfo) -> None:
+    source = example_source(EXAMPLES / info.code, "good")
+
+    assert found(source) == ()
+
+
+@RULES
+def test_a_rule_explains_itself(info: RuleInfo) -> None:
+    messages = [
+        match["message"] for line in read_example(info.code).expected.splitlines() if (match := _EXPECTED.match(line))
+    ]
+
+    assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", info.name)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", info.since)
+    assert re.fullmatch(r"[A-Z][^\n]*\.", info.summary)
+    assert len(re.findall(r"[.!?](?:\s|$)", info.summary)) == 1, "the summary is one sentence"
+    assert info.rationale.endswith(".")
+    for message in messages:
+        assert re.match(r"[a-z0-9`]", message), "a message begins in lower case or with a name in backticks"
+        assert not message.endswith("."), "a message has no full stop"
+
+
+@RULES
+def test_an_expected_line_is_of_the_rule_and_as_severe(info: RuleInfo) -> None:
+    lines = [line for line in read_example(info.code).expected.splitlines() if not line.startswith(_HELP)]
+
+    matches = [_EXPECTED.fullmatch(line) for line in lines]
+
+    assert lines
+    assert all(match and match["code"] == info.code and match["severity"] == info.severity for match in matches)
+
+
+@pytest.mark.parametrize("rule", LINT_RULES, ids=lambda rule: rule.info.code)
+def test_the_name_of_a_rule_is_that_of_its_function(rule: Rule) -> None:
+    assert rule.info.name == rule.check.__name__.replace("_", "-")
+
+
+def test_rules_are_registered_in_the_order_of_their_codes() -> None:
+    codes = [rule.info.code for rule in LINT_RULES]
+
+    assert codes == sorted(set(codes))
+
+
+def test_no_code_and_no_name_is_given_twice() -> None:
+    infos = all_rule_infos()
+
+    assert len({info.code for info in infos}) == len({info.name for info in infos}) == len(infos)
+
+
+def test_every_folder_of_examples_belongs_to_a_rule() -> None:
+    folders = sorted(folder.name for folder in EXAMPLES.iterdir())
+
+    assert folders == [info.code for info in all_rule_infos()]
+
+
+@RULES
+def test_an_example_holds_nothing_that_nobody_reads(info: RuleInfo) -> None:
+    folder = EXAMPLES / info.code
+
+    names = {path.name for path in folder.iterdir()}
+
+    assert names == {example_source(folder, "bad").name, example_source(folder, "good").name, "bad.expected"}
+
+
+@RULES
+def test_the_family_of_a_rule_is_in_the_changelog(info: RuleInfo) -> None:
+    changelog = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
+
+    family = next(family for family in FAMILIES if info.code.startswith(family))
+
+    assert f"{family} ({FAMILIES[family]})" in changelog

@@ -1,0 +1,141 @@
+"""The rules about a file as a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import Fault, FaultKind, SpecFile, ToolListFile
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.files import (
+    invalid_front_matter,
+    invalid_tool_list,
+    legacy_dialect,
+    no_tools_defined,
+    oversized_file,
+    template_placeholder_left,
+    unreadable_file,
+    unsupported_protocol_version,
+)
+from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
+
+BY_KIND = [
+    (unreadable_file, FaultKind.UNREADABLE),
+    (oversized_file, FaultKind.OVERSIZED),
+    (invalid_front_matter, FaultKind.FRONT_MATTER),
+    (invalid_tool_list, FaultKind.INVALID_TOOL_LIST),
+]
+
+
+@pytest.mark.parametrize(("rule", "kind"), BY_KIND)
+@pytest.mark.parametrize("make", [SpecFile, ToolListFile])
+def test_a_fault_of_a_file_is_a_finding_in_its_own_words(
+    rule: Rule, kind: FaultKind, make: type[SpecFile] | type[ToolListFile]
+) -> None:
+    fault = Fault(kind, "it is wrong", at(3), "mend it")
+
+    finding = only(rule, make(PATH, "", faults=(fault,)))
+
+    assert (finding.message, finding.hint, finding.place) == ("it is wrong", "mend it", at(3))
+
+
+@pytest.mark.parametrize(("rule", "kind"), BY_KIND)
+def test_a_rule_passes_on_faults_of_its_own_kind_only(rule: Rule, kind: FaultKind) -> None:
+    faults = tuple(Fault(other, "it is wrong", at(3)) for other in FaultKind if other is not kind)
+
+    assert messages(rule, SpecFile(PATH, "", faults=faults)) == []
+
+
+def test_a_spec_without_tools_is_found_at_its_first_line() -> None:
+    finding = only(no_tools_defined, spec(text="\n\n# Weather\n\nNothing here.\n"))
+
+    assert finding.message == "the file defines no tool"
+    assert finding.place == Place(PATH, 3, 1, 3, 10)
+
+
+def test_an_empty_spec_is_found_at_its_start() -> None:
+    assert only(no_tools_defined, spec(text="")).place == Place(PATH, 1, 1, 1, 1)
+
+
+def test_a_list_without_tools_is_found_at_its_key() -> None:
+    finding = only(no_tools_defined, listed())
+
+    assert finding.message == "the list holds no tool"
+    assert finding.place == Place("tools.json", 2, 2, 2, 9)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        spec(spec_tool()),
+        spec(states_no_tools=True),
+        spec(faults=(Fault(FaultKind.UNREADABLE, "no", at(1)),)),
+        spec(faults=(Fault(FaultKind.OVERSIZED, "no", at(1)),)),
+        listed({}),
+        ToolListFile("tools.json", "{", faults=(Fault(FaultKind.INVALID_JSON, "no", at(1)),)),
+        ToolListFile("tools.json", "{}", faults=(Fault(FaultKind.INVALID_TOOL_LIST, "no", at(1)),)),
+    ],
+)
+def test_a_file_with_tools_or_with_a_reason_to_have_none_is_not_called_empty(file: SpecFile | ToolListFile) -> None:
+    assert messages(no_tools_defined, file) == []
+
+
+@pytest.mark.parametrize("version", ["1.1.0", "2.0.0", "v1.0.0", "1.0", 1.0, 1, "soon"])
+def test_another_version_of_the_format_is_named_with_the_one_that_is_read(version: str | float) -> None:
+    message, hint = said(unsupported_protocol_version, spec(front_matter=front_matter(protocol=version)))
+
+    assert message == f"protocol version `{version}` is not supported; the file is read as `1.0.0`"
+    assert hint == "write `protocol: 1.0.0`, or use a release of mcp-contracts that knows it"
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        spec(),
+        spec(front_matter=front_matter(protocol="1.0.0")),
+        spec(front_matter=front_matter(module="a", protocol=None)),
+    ],
+)
+def test_the_supported_version_of_the_format_or_none_is_fine(file: SpecFile) -> None:
+    assert messages(unsupported_protocol_version, file) == []
+
+
+def test_an_unsupported_version_is_placed_at_its_key() -> None:
+    assert only(unsupported_protocol_version, spec(front_matter=front_matter(module="a", protocol="3"))).place == at(3)
+
+
+def test_a_legacy_tool_says_what_keeps_it_from_the_canonical_form() -> None:
+    finding = only(legacy_dialect, spec_tool("get", deviations=("it has no sections", "it states no version")))
+
+    assert finding.message == "`get` is not in the canonical form: it has no sections; it states no version"
+    assert finding.hint == "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form"
+    assert finding.place == at(1)
+
+
+def test_of_many_deviations_three_are_named_and_the_rest_counted() -> None:
+    (message,) = messages(legacy_dialect, spec_tool(deviations=("a", "b", "c", "d", "e")))
+
+    assert message.endswith(": a; b; c; and 2 more")
+
+
+def test_a_canonical_tool_is_no_legacy() -> None:
+    assert messages(legacy_dialect, spec_tool()) == []
+
+
+def test_each_placeholder_is_one_note_that_quotes_it() -> None:
+    text = "# Weather\n\n{{what the module does}} and {{why}}\n"
+    places = (Place(PATH, 3, 1, 3, 25), Place(PATH, 3, 30, 3, 37))
+
+    found = findings(template_placeholder_left, spec(text=text, placeholders=places))
+
+    assert [finding.message for finding in found] == [
+        "the placeholder `{{what the module does}}` is still to be filled in",
+        "the placeholder `{{why}}` is still to be filled in",
+    ]
+    assert tuple(finding.place for finding in found) == places
+
+
+def test_a_placeholder_is_found_in_a_text_with_other_line_ends() -> None:
+    file = spec(text="a\r\nb\r{{c}}\r\n", placeholders=(Place(PATH, 3, 1, 3, 6),))
+
+    assert messages(template_placeholder_left, file) == ["the placeholder `{{c}}` is still to be filled in"]

@@ -1,0 +1,99 @@
+"""The rules about the sections of a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import Section
+from mcp_contracts.rules.structure import duplicate_section, empty_section, misordered_section, missing_section
+from tests.support_names import at, findings, messages, only, said, section, sections, spec_tool
+
+ALL_RULES = (missing_section, empty_section, duplicate_section, misordered_section)
+
+
+@pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.info.name)
+def test_a_tool_with_all_its_sections_in_order_is_fine(rule: object) -> None:
+    assert [messages(rule, spec_tool()) for rule in ALL_RULES] == [[]] * 4
+
+
+@pytest.mark.parametrize(
+    ("left_out", "message", "hint"),
+    [
+        ((6,), "section 6 (Idempotency) is missing", "add `### 6. Idempotency`"),
+        (
+            (5, 8),
+            "sections 5 (Error Handling) and 8 (Security Considerations) are missing",
+            "add them, such as `### 5. Error Handling`",
+        ),
+    ],
+)
+def test_missing_sections_of_a_tool_are_one_finding(left_out: tuple[int, ...], message: str, hint: str) -> None:
+    assert said(missing_section, spec_tool(sections=sections(leave_out=left_out))) == (message, hint)
+
+
+def test_a_legacy_tool_misses_no_section() -> None:
+    assert messages(missing_section, spec_tool(sections=(), deviations=("it is old",))) == []
+
+
+def test_an_empty_section_is_found_at_its_heading() -> None:
+    finding = only(empty_section, spec_tool(texts={6: ""}))
+
+    assert finding.message == "section 6 (Idempotency) is empty"
+    assert finding.place == at(60)
+
+
+def test_a_section_of_the_authors_own_may_be_empty() -> None:
+    tool = spec_tool(sections=(*sections(), section(None, "", title="Notes")))
+
+    assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
+
+
+def test_a_repeated_section_shows_the_first_and_is_not_also_empty() -> None:
+    tool = spec_tool(sections=(*sections(), section(5, "", line=90)))
+
+    finding = only(duplicate_section, tool)
+
+    assert (finding.message, finding.hint, finding.place) == ("section 5 appears twice", "merge the two", at(90))
+    assert [related.place for related in finding.related] == [at(50)]
+    assert messages(empty_section, tool) == []
+    assert messages(misordered_section, tool) == []
+
+
+def test_a_wrong_number_is_one_fault_and_not_a_missing_section_as_well() -> None:
+    numbered: tuple[Section, ...] = tuple(
+        section(3, title="Output Schema (Return Value)", line=40) if part.number == 4 else part for part in sections()
+    )
+    tool = spec_tool(sections=numbered)
+
+    assert only(duplicate_section, tool).hint == "by its title this is `### 4. Output Schema (Return Value)`"
+    assert messages(missing_section, tool) == []
+
+
+def test_misordered_sections_are_one_note_at_the_first_that_comes_late() -> None:
+    one, two, three, four, *rest = sections()
+
+    finding = only(misordered_section, spec_tool(sections=(one, two, four, three, *rest)))
+
+    assert finding.message == "the sections are in the order 1, 2, 4, 3, 5, 6, 7, 8"
+    assert finding.place == at(30)
+
+
+def test_two_sections_with_each_others_titles_are_one_note() -> None:
+    swapped = tuple(
+        section(
+            part.number, title={3: "Output Schema", 4: "Input schema (parameters)"}.get(part.number or 0, part.title)
+        )
+        for part in sections()
+    )
+
+    found = findings(misordered_section, spec_tool(sections=swapped))
+
+    assert [finding.message for finding in found] == ["sections 3 and 4 have each other's titles"]
+    assert [related.place for related in found[0].related] == [at(40)]
+
+
+@pytest.mark.parametrize("title", ["Usage Examples (for MCP context)", "Examples", "USAGE EXAMPLES", "Error handling"])
+def test_a_title_in_other_words_is_no_fault(title: str) -> None:
+    tool = spec_tool(sections=tuple(section(7, title=title) if part.number == 7 else part for part in sections()))
+
+    assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
