@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 
 FORMAT = "mcp-contracts/bundle"
+VERSION: Literal[1] = 1
 
 
 class BundleStatus(TypedDict):
@@ -81,7 +82,7 @@ class Bundle(TypedDict):
 
 def to_bundle(contracts: Contracts) -> Bundle:
     """Contracts as a bundle, in their order; what is not stated is left out."""
-    return {"format": "mcp-contracts/bundle", "version": 1, "tools": [_tool(contract) for contract in contracts]}
+    return {"format": "mcp-contracts/bundle", "version": VERSION, "tools": [_tool(contract) for contract in contracts]}
 
 
 def _tool(contract: ToolContract) -> BundleTool:
@@ -116,8 +117,10 @@ def _tool(contract: ToolContract) -> BundleTool:
         tool["output_schema"] = contract.output.value
     if contract.errors:
         tool["errors"] = [{"type": error.name, "when": error.when} for error in contract.errors]
-    if contract.examples:
-        tool["examples"] = [{"kind": example.kind, "value": example.value} for example in contract.examples]
+    # An example that could not be read has no value; of all kinds, only data can be null.
+    examples = [example for example in contract.examples if example.value is not None or example.kind == "data"]
+    if examples:
+        tool["examples"] = [{"kind": example.kind, "value": example.value} for example in examples]
     if contract.migrations:
         tool["migrations"] = [{"since": note.since, "text": note.text} for note in contract.migrations]
     return tool
@@ -174,7 +177,7 @@ def bundle_schema() -> dict[str, JsonValue]:
     )
     return _object(
         "Contracts as one document: what production loads, so that it parses no Markdown.",
-        {"format": {"const": FORMAT}, "version": {"const": 1}, "tools": _array(tool)},
+        {"format": {"const": FORMAT}, "version": {"const": VERSION}, "tools": _array(tool)},
         ("format", "version", "tools"),
     )
 

@@ -36,7 +36,7 @@ def at(line: int, column: int = 1, *, path: str = PATH) -> Place:
 class FixedLocator:
     """A locator that puts every pointer at one place."""
 
-    where: Place = at(50)
+    where: Place
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """The one place."""
@@ -88,7 +88,7 @@ def front_matter(**values: JsonValue) -> FrontMatter:
 def input_schema(properties: Mapping[str, JsonValue]) -> SchemaPart:
     """An input schema with some properties."""
     value: JsonValue = {"type": "object", "properties": dict(properties)}
-    return SchemaPart("input", value, SchemaOrigin.SCHEMA, FixedLocator())
+    return SchemaPart("input", value, SchemaOrigin.SCHEMA, FixedLocator(at(50)))
 
 
 def listed(*tools: Mapping[str, JsonValue], path: str = "tools.json", indent: int | None = 1) -> ToolListFile:

@@ -54,7 +54,7 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ("weather_alert", "name `weather_alert` has no module: a name is dotted", "write `weather.alert`"),
         ("weather..get", "name `weather..get` has nothing on one side of a `.`", "write `weather.get`"),
         (".get", "name `.get` has nothing on one side of a `.`", "write `weather.get`"),
-        ("", "name `` is empty", "write `weather.tool`"),
+        ("", "the tool has no name", "write `weather.tool`"),
         (
             "weather.get\n",
             "name `weather.get\\n` holds `\\n`, and only lower-case letters, digits, `_` and `.` are allowed",
@@ -62,15 +62,15 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ),
         (
             "weather.g\u200bet",
-            "name `weather.g\\u200bet` holds U+200B (zero width space), and only lower-case letters, digits, `_` and `.` "
-            "are allowed",
+            "name `weather.g\\u200bet` holds U+200B (zero width space), and only lower-case letters, digits, `_` and "
+            "`.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.gеt",
-            "name `weather.gеt` holds U+0435 (cyrillic small letter ie), and only lower-case letters, digits, `_` and `.` "
-            "are allowed",
-            "write `weather.gt`",
+            "name `weather.gеt` holds U+0435 (cyrillic small letter ie), and only lower-case letters, digits, `_` and "
+            "`.` are allowed",
+            "write `weather.get`",
         ),
     ],
 )

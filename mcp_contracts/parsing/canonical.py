@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import (
-    SECTION_TITLES,
     ErrorType,
     Example,
     Fault,
@@ -20,101 +18,77 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.derive import RowLocator
+from mcp_contracts.parsing.derive import RowLocator, derive_schema, unknown_types
 from mcp_contracts.parsing.fields import (
+    Field,
     fields,
     first_code,
-    items,
     line_fields,
-    plain,
     read_effects,
     read_flag,
     read_idempotent,
     read_list,
     read_status,
 )
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, split_cells
-from mcp_contracts.parsing.schemas import read_example, schema_part
-from mcp_contracts.parsing.tables import is_parameter_table, plain_name, read_table
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, items, nested
+from mcp_contracts.parsing.raw import RawSection, RawTool
+from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
+from mcp_contracts.parsing.signatures import bullet_rows
+from mcp_contracts.parsing.tables import cells_of, is_parameter_table, plain_name, read_table
+from mcp_contracts.parsing.text import Line, SourceText
 
-NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]+(.+)")
+_FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
+_ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*)`(?:\*\*)?\s*+[:—–-]*\s*+")
 _NOTHING = re.compile(
-    r"(this tool )?(takes |requires |has |accepts )?(no|none|zero|n/a)\b[\s\w]{0,40}\.?",
+    r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|n/?a)"
+    r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
+    r"(?: (?:are |is )?(?:required|needed|accepted|taken|necessary|expected))?[.!]?",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RawSection:
-    """A heading inside a tool and the blocks below it. `number` is its canonical number, if it has one."""
-
-    heading: Heading
-    number: int | None
-    title: str
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RawTool:
-    """A tool's stretch of a file: its heading, the blocks before the first section, and the sections."""
-
-    heading: Heading
-    name: str
-    name_place: Place
-    module: str | None
-    intro: tuple[Block, ...]
-    sections: tuple[RawSection, ...]
-    end_row: int
-    extent: Place
-
-    def blocks(self, number: int) -> tuple[Block, ...]:
-        """The blocks of all sections with a number."""
-        return tuple(block for section in self.sections if section.number == number for block in section.blocks)
-
-
-def read_canonical(source: SourceText, raw: RawTool) -> SpecTool:
-    """Read a tool that is written in the canonical form."""
-    faults: list[Fault] = []
-    places: dict[str, Place] = {"name": raw.name_place, "extent": raw.extent}
-    values: dict[str, str] = {}
+def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...] = ()) -> SpecTool:
+    """Read a tool that has the sections of the canonical form; `deviations` says in what it is not canonical."""
+    stated: dict[str, Field] = {}
     for field in fields(source, raw.intro):
-        if field.name not in values:
-            values[field.name] = field.value
-            places[field.name.replace(" ", "_")] = field.place
-    for section in raw.sections:
+        stated.setdefault(field.name, field)
+    values = {name: field.value for name, field in stated.items()}
+    places = {"name": raw.name_place, "extent": raw.extent}
+    places.update((name.replace(" ", "_"), stated[name].place) for name in _FIELDS if name in stated)
+    sections = tuple(_section(source, section) for section in raw.sections)
+    for section in reversed(sections):
         if section.number is not None:
-            places.setdefault(f"section:{section.number}", _heading_place(source, section.heading))
-    invocation = _invocation_name(source, raw.blocks(2), places)
-    input_table, input_part = _schema(source, raw.blocks(3), "input", faults)
-    output_table, output_part = _schema(source, raw.blocks(4), "output", faults)
+            places[f"section:{section.number}"] = section.place
+    invocation = _invocation_name(raw.blocks(2))
+    if invocation is not None:
+        places["invocation"] = source.place_in(invocation[1], invocation[2], invocation[2] + len(invocation[0]))
+    input_table, input_part, input_faults = _schema(source, raw.blocks(3), "input")
+    output_table, output_part, output_faults = _schema(source, raw.blocks(4), "output")
     idempotency = next((field for field in fields(source, raw.blocks(6)) if field.name == "idempotent"), None)
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    examples = _examples(source, raw.blocks(7), faults)
-    description = section_text(source, raw.blocks(1))
+    examples, example_faults = _examples(source, raw.blocks(7))
     if raw.blocks(1):
-        places["description"] = _blocks_place(source, raw.blocks(1))
-    security = section_text(source, raw.blocks(8)) or None
+        places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
         name=raw.name,
         place=raw.name_place,
         module=raw.module,
-        version=plain(values["version"]) if "version" in values else None,
-        description=description,
+        version=values.get("version"),
+        description=section_text(source, raw.blocks(1)),
         status=read_status(values["status"]) if "status" in values else None,
         effects=read_effects(values["effects"]) if "effects" in values else None,
-        category=plain(values["category"]) if "category" in values else None,
+        category=values.get("category"),
         tags=read_list(values.get("tags", "")),
-        optional=read_flag(values["optional"]) if "optional" in values else None,
+        optional=read_flag(values.get("optional", "")),
         use_when=values.get("use when"),
         channels=read_list(values.get("channels", "")),
         input=input_part,
         output=output_part,
         errors=tuple(_errors(source, raw.blocks(5))),
         idempotent=read_idempotent(idempotency.value) if idempotency else None,
-        security=security,
-        examples=tuple(examples),
+        security=section_text(source, raw.blocks(8)) or None,
+        examples=examples,
         migrations=tuple(_migrations(source, raw.blocks(9))),
         places=places,
     )
@@ -122,12 +96,13 @@ def read_canonical(source: SourceText, raw: RawTool) -> SpecTool:
         contract=contract,
         lines=(raw.heading.row + 1, raw.end_row),
         heading=source.lines[raw.heading.row],
-        sections=tuple(_section(source, section) for section in raw.sections),
+        sections=sections,
         input_table=input_table,
         output_table=output_table,
-        invocation_name=invocation,
+        invocation_name=None if invocation is None else invocation[0],
         idempotency_text=idempotency.value if idempotency else None,
-        faults=tuple(faults),
+        deviations=deviations,
+        faults=(*input_faults, *output_faults, *example_faults),
     )
 
 
@@ -135,18 +110,16 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
     """The text of some blocks as written, without comments."""
     parts = []
     for block in blocks:
-        if isinstance(block, Html):
-            continue
         if isinstance(block, Paragraph):
-            parts.append("\n".join(line.strip() for line in block.lines))
-        else:
+            parts.append(block.text)
+        elif not (isinstance(block, Html) and block.is_comment):
             parts.append("\n".join(source.lines[block.row : block.end]).rstrip())
     return "\n\n".join(part for part in parts if part)
 
 
 def states_nothing(text: str) -> bool:
     """Whether a text says that there are no parameters."""
-    return bool(_NOTHING.fullmatch(text.strip().strip("*_").strip()))
+    return bool(_NOTHING.fullmatch(text[:200].strip("*_() ")))
 
 
 def empty_input(place: Place) -> SchemaPart:
@@ -155,115 +128,114 @@ def empty_input(place: Place) -> SchemaPart:
 
 
 def _section(source: SourceText, section: RawSection) -> Section:
-    content = [block for block in section.blocks if not isinstance(block, Html)]
+    content = [block for block in section.blocks if not (isinstance(block, Html) and block.is_comment)]
     return Section(
-        number=section.number if section.number in SECTION_TITLES else None,
+        number=section.number,
         title=section.title,
-        place=_heading_place(source, section.heading),
+        place=source.place_in(section.heading.line),
         is_empty=not content,
         text=section_text(source, content),
     )
 
 
-def _heading_place(source: SourceText, heading: Heading) -> Place:
-    return source.place_of(heading.text.partition("\n")[0], heading.row)
-
-
-def _blocks_place(source: SourceText, blocks: Sequence[Block]) -> Place:
+def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
+    """The first line of some blocks."""
     first = blocks[0]
+    if isinstance(first, Paragraph):
+        return source.place_in(first.lines[0])
     line = source.lines[first.row]
     return source.place(first.row, len(line) - len(line.lstrip()), len(line.rstrip()))
 
 
-def _invocation_name(source: SourceText, blocks: Sequence[Block], places: dict[str, Place]) -> str | None:
-    for block in blocks:
-        if isinstance(block, Paragraph):
-            text = block.lines[0].strip()
-            name = first_code(text) or (text if re.fullmatch(r"\S+", text) else None)
-            if name is not None:
-                places["invocation"] = source.place_of(name, block.row)
-                return name
-        if isinstance(block, Fence) and block.content.strip():
-            name = block.content.strip().partition("\n")[0].strip()
-            places["invocation"] = source.place_of(name, block.first_row)
-            return name
-    for item in items(blocks):
-        name = first_code(item.text)
-        if name is not None:
-            places["invocation"] = source.place_of(name, item.row)
-            return name
+def _invocation_name(blocks: Sequence[Block]) -> tuple[str, Line, int] | None:
+    """The name that section 2 states, its line and its column there: in code, or alone on its line."""
+    for block in nested(blocks):
+        if isinstance(block, Paragraph) and block.lines:
+            line = block.lines[0]
+            code = first_code(line)
+            if code is not None:
+                return code[0], line, code[1]
+            if not re.search(r"\s", line.text) and line.text:
+                return line.text, line, 0
+        elif isinstance(block, Fence):
+            written = block.content.partition("\n")[0]
+            name = written.strip()
+            if name:
+                return name, Line(written, block.first_row, 0), 0
     return None
 
 
 def _schema(
-    source: SourceText, blocks: Sequence[Block], part: Part, faults: list[Fault]
-) -> tuple[Table | None, SchemaPart | None]:
-    table_block = next((b for b in blocks if isinstance(b, TableBlock) and is_parameter_table(source, b)), None)
-    table = read_table(source, table_block) if table_block is not None else None
-    fences = [block for block in blocks if isinstance(block, Fence)]
-    schema, found = schema_part(source, fences, table, part, origin=SchemaOrigin.TABLE)
-    faults.extend(found)
-    if schema is None and part == "input" and not found:
-        paragraph = next((b for b in blocks if isinstance(b, Paragraph) and states_nothing(b.lines[0])), None)
-        if paragraph is not None:
-            schema = empty_input(_blocks_place(source, [paragraph]))
-    return table, schema
-
-
-def _errors(source: SourceText, blocks: Sequence[Block]) -> list[ErrorType]:
-    errors = []
-    for item in items(blocks):
-        text = item.text
-        match = re.match(r"\s*(?:\*\*)?`([^`]+)`(?:\*\*)?\s*[:—–-]*\s*", text)
-        if match:
-            when = text[match.end() :].strip()
-            errors.append(ErrorType(match[1].strip(), when, source.place_of(match[1], item.row)))
+    source: SourceText, blocks: Sequence[Block], part: Part
+) -> tuple[Table | None, SchemaPart | None, tuple[Fault, ...]]:
+    """The table and the schema of a section: by its fences, its table, its bullets, or by saying that it has none."""
+    table: Table | None = None
+    fences = []
+    for block in nested(blocks):
+        if isinstance(block, Fence):
+            fences.append(block)
+        elif table is None and isinstance(block, TableBlock) and is_parameter_table(block):
+            table = read_table(source, block)
+    schema, faults = schema_part(source, fences, table, part)
+    if schema is not None or faults or part != "input":
+        return table, schema, faults
+    rows = tuple(row for item in items(blocks) for row in bullet_rows(source, item))
+    if rows:
+        table = Table(rows, _first_place(source, blocks))
+        return table, derive_schema(table, part, SchemaOrigin.PROSE), tuple(unknown_types(table, part))
     for block in blocks:
+        if isinstance(block, Paragraph) and states_nothing(block.lines[0].text):
+            return None, empty_input(source.place_in(block.lines[0])), ()
+    return None, None, ()
+
+
+def _errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
+    """The error types of a section: bullets and rows of tables that begin with one in code."""
+    for block in blocks:
+        for item in items([block]):
+            match = _ERROR_TYPE.match(item.text)
+            if match:
+                place = source.place_in(item.lines[0], match.start(1), match.end(1))
+                yield ErrorType(match[1], item.text[match.end() :].strip(), place)
         if isinstance(block, TableBlock):
-            for row in range(block.row + 2, block.end):
-                cells = split_cells(source.lines[row])
-                if cells and cells[0][0].startswith("`"):
-                    name = plain_name(cells[0][0])
-                    when = cells[1][0] if len(cells) > 1 else ""
-                    errors.append(ErrorType(name, when, source.place_of(name, row)))
-    return errors
+            for line in block.lines[2:]:
+                cells = cells_of(line)
+                if cells[0].text.startswith("`"):
+                    name = plain_name(cells[0].text)
+                    column = cells[0].column - line.column + cells[0].text.index(name)
+                    place = source.place_in(line, column, column + len(name))
+                    yield ErrorType(name, cells[1].text if len(cells) > 1 else "", place)
 
 
-def _examples(source: SourceText, blocks: Sequence[Block], faults: list[Fault]) -> list[Example]:
-    examples = []
+def _examples(source: SourceText, blocks: Sequence[Block]) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
+    examples: list[Example] = []
+    faults: list[Fault] = []
     lead = ""
     for block in nested(blocks):
         if isinstance(block, Fence):
-            if block.language in ("json", "jsonc", "json5", "yaml", "yml", ""):
+            if is_data(block):
                 example, found = read_example(source, block, lead)
                 examples.append(example)
                 faults.extend(found)
             lead = ""
         elif isinstance(block, Paragraph | Heading):
             lead = block.text
-    return examples
+    return tuple(examples), tuple(faults)
 
 
-def nested(blocks: Sequence[Block]) -> list[Block]:
-    """Some blocks and, in order, the blocks inside their lists."""
-    found: list[Block] = []
-    for block in blocks:
-        found.append(block)
-        for item in items([block]):
-            found.extend(nested(item.blocks))
-    return found
-
-
-def _migrations(source: SourceText, blocks: Sequence[Block]) -> list[Migration]:
-    migrations: list[Migration] = []
-    for block in blocks:
-        rows = [block.row] if isinstance(block, Paragraph) else [item.row for item in items([block])]
+def _migrations(source: SourceText, blocks: Sequence[Block]) -> Iterator[Migration]:
+    """The paragraphs and bullets of section 9 that begin with `**From 1.x**:`."""
+    for block in nested(blocks):
         if isinstance(block, Paragraph):
-            rows = list(range(block.row, block.end))
-        for row in rows:
-            migrations.extend(
-                Migration(field.name.removeprefix("from").strip(), field.value)
-                for field in line_fields(source, row)
-                if field.name.startswith("from")
-            )
-    return migrations
+            since = ""
+            text: list[str] = []
+            for line in block.lines:
+                field = next(line_fields(source, line), None)
+                if field is not None and field.name.startswith("from"):
+                    if since:
+                        yield Migration(since, "\n".join(text))
+                    since, text = field.name.removeprefix("from").strip(), [field.value]
+                else:
+                    text.append(line.text)
+            if since:
+                yield Migration(since, "\n".join(text))

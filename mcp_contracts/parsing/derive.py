@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.parsing.text import shortened
 from mcp_contracts.schema.walk import escape
 
 
@@ -39,7 +40,7 @@ def unknown_types(table: Table, part: Part) -> Iterator[Fault]:
     """A fault for each type in a table that nobody knows."""
     for row in table.rows:
         if row.type is not None and row.schema is None:
-            message = f"`{row.type}` is no type that a table can state"
+            message = f"`{shortened(row.type)}` is no type that a table can state"
             hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
             pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
             yield Fault(FaultKind.UNKNOWN_TYPE, message, row.type_place, hint, part, f"{pointer}/type")
@@ -48,8 +49,10 @@ def unknown_types(table: Table, part: Part) -> Iterator[Fault]:
 def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Place, Place]]) -> None:
     parent, pointer = root, ""
     for step in row.path[:-1]:
+        parent, pointer = _holder(parent, pointer, step)
         parent, pointer = _child(parent, pointer, step)
     name = row.path[-1]
+    parent, pointer = _holder(parent, pointer, name)
     leaf, leaf_pointer = _child(parent, pointer, name)
     leaf.update(deepcopy(dict(row.schema or {})))
     if row.description:
@@ -60,6 +63,13 @@ def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Plac
         if isinstance(required, list) and name not in required:
             required.append(name)
             places[f"{pointer}/required/{len(required) - 1}"] = (row.required_place, row.required_place)
+
+
+def _holder(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:
+    """The schema that has a step's properties: for `issues.line` under an array `issues`, that of its items."""
+    stated = parent.get("type")
+    is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
+    return _child(parent, pointer, "[]") if is_array and step != "[]" else (parent, pointer)
 
 
 def _child(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:

@@ -39,6 +39,8 @@ def find_specs(folder: Path, *, is_excluded: Callable[[Path], bool] | None = Non
     can lead in a circle. A folder that cannot be read is yielded as `Unreadable`, and the search goes on.
     """
     ignores = _ignores_above(folder)
+    if _is_ignored(folder, ignores, is_folder=True):
+        ignores = ()  # whoever names an ignored folder means it
     yield from _search(folder, ignores, is_excluded or (lambda path: False), 0)
 
 

@@ -5,27 +5,37 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import NoReturn
 
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.parsing.json_causes import likely_cause
+from mcp_contracts.parsing.spans import Span, json_members
+from mcp_contracts.parsing.text import SourceText, shortened
 
 MAX_DEPTH = 128
 """How deep JSON may nest: far more than any schema needs, far less than what exhausts a stack."""
 
+MOST_FAULTS = 100
+"""How many faults of one kind are told of one document."""
 
-class Span(NamedTuple):
-    """Offsets of a value and, for a member of an object, of its key (else both -1)."""
+_MAX_DIGITS = 400
+_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
+_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]")
+_NUMBER = re.compile(rf"{_STRING}|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*+)")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
-    start: int
-    end: int
-    key_start: int = -1
-    key_end: int = -1
+
+@dataclass(slots=True)
+class _Index:
+    """What is only worked out when somebody asks for a place: offsets of values and of lines."""
+
+    spans: Mapping[str, Span] | None = None
+    line_starts: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +52,12 @@ class Document:
     language: str
     value: JsonValue
     faults: tuple[Fault, ...] = ()
+    index: _Index = field(default_factory=_Index, repr=False, compare=False)
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """The place of the value (or key) at `pointer`, or of the nearest enclosing value that is there."""
-        spans = self.spans()
-        while pointer not in spans and pointer:
+        spans = self._spans()
+        while pointer and pointer not in spans:
             pointer = pointer.rpartition("/")[0]
         span = spans.get(pointer) or Span(0, len(self.text.rstrip()))
         if on_key and span.key_start >= 0:
@@ -55,8 +66,9 @@ class Document:
 
     def place_between(self, start: int, end: int) -> Place:
         """The place of two offsets of the document's text."""
-        starts = _line_starts(self.text)
-        first, last = bisect_right(starts, start) - 1, bisect_right(starts, max(start, end - 1)) - 1
+        starts = self._line_starts()
+        first = bisect_right(starts, start) - 1
+        last = bisect_right(starts, max(start, end - 1)) - 1
         left = self._column(first, start - starts[first])
         right = self._column(last, end - starts[last])
         return self.source.place(self.first_row + first, left, right, end_row=self.first_row + last)
@@ -65,24 +77,29 @@ class Document:
         """A locator for the value at `base`, to which its pointers are relative."""
         return SubLocator(self, base)
 
-    def spans(self) -> Mapping[str, Span]:
-        """Every pointer of the document with its offsets."""
-        if self.value is None and self.faults:
-            return {}
-        if self.language == "yaml":
-            from mcp_contracts.parsing.yaml_documents import yaml_spans  # a YAML parser costs 20 ms to import
+    def _spans(self) -> Mapping[str, Span]:
+        if self.index.spans is None:
+            if self.value is None and self.faults:
+                self.index.spans = {}
+            elif self.language == "yaml":
+                from mcp_contracts.parsing.yaml_documents import yaml_spans  # a YAML parser costs 20 ms to import
 
-            return yaml_spans(self.text)
-        return _json_spans(self.text)
+                self.index.spans = yaml_spans(self.text)
+            else:
+                self.index.spans = {pointer: span for pointer, span, _ in json_members(self.text)}
+        return self.index.spans
+
+    def _line_starts(self) -> Sequence[int]:
+        if self.index.line_starts is None:
+            self.index.line_starts = (0, *(match.end() for match in re.finditer("\n", self.text)))
+        return self.index.line_starts
 
     def _column(self, row: int, column: int) -> int:
-        """A column of the file: a fence in a list is indented, its text here is not."""
-        if self.first_row + row >= len(self.source.lines):
-            return column
-        raw = self.source.lines[self.first_row + row]
-        starts = _line_starts(self.text)
+        """A column of the file. What stands before a line of `text` there is cut off or, of a tab, made blanks."""
+        starts = self._line_starts()
         end = starts[row + 1] - 1 if row + 1 < len(starts) else len(self.text)
-        return column + max(0, len(raw) - (end - starts[row]))
+        width = len(self.source.lines[self.first_row + row])
+        return min(max(0, column + width - (end - starts[row])), width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,197 +116,139 @@ class SubLocator:
 
 def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part | None = None) -> Document:
     """Read one JSON document. Faults: not JSON (with the likely cause), a duplicate key, nested too deep."""
-    draft = Document(source, first_row, text, "json", None)
-    depth_fault = _too_deep(draft, part)
-    if depth_fault is not None:
-        return Document(source, first_row, text, "json", None, (depth_fault,))
-    has_duplicates = False
-
-    def pairs(items: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-        nonlocal has_duplicates
-        members = dict(items)
-        has_duplicates = has_duplicates or len(members) != len(items)
-        return members
-
+    has_repeated_keys = False
     try:
-        value: JsonValue = json.loads(
-            text, object_pairs_hook=pairs, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_bounded
-        )
-        if "\\u" in text and _SURROGATE.search(text):
-            json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        fault = _invalid(draft, error.pos, error.msg, part)
-        return Document(source, first_row, text, "json", None, (fault,))
-    except (ValueError, RecursionError) as error:
-        reason = "a lone surrogate escape" if isinstance(error, UnicodeEncodeError) else str(error)
-        place = draft.place_between(0, len(text.rstrip()))
-        fault = Fault(FaultKind.INVALID_JSON, f"invalid JSON: {reason}", place, None, part)
-        return Document(source, first_row, text, "json", None, (fault,))
+        _check_depth(text)
+        try:
+            value = _value(text, _STRICT)
+        except _RepeatedKeyError:
+            has_repeated_keys = True
+            value = _value(text, _LENIENT)
+    except _RefusedError as error:
+        draft = Document(source, first_row, text, "json", None)
+        return Document(source, first_row, text, "json", None, (error.fault(draft, part),))
     document = Document(source, first_row, text, "json", value)
-    if has_duplicates:
-        faults = tuple(_duplicate_keys(document, part))
-        return Document(source, first_row, text, "json", value, faults)
-    return document
+    return (
+        replace(document, faults=tuple(islice(_duplicate_keys(document, part), MOST_FAULTS)))
+        if has_repeated_keys
+        else document
+    )
 
 
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+class _RefusedError(ValueError):
+    """A text cannot be read; `start` and `end` are the offsets of why."""
+
+    def __init__(self, kind: FaultKind, message: str, hint: str | None, start: int, end: int) -> None:
+        super().__init__(message)
+        self.kind, self.message, self.hint, self.start, self.end = kind, message, hint, start, end
+
+    def fault(self, document: Document, part: Part | None) -> Fault:
+        """The error as a fault of a document."""
+        message = self.message
+        if self.kind is FaultKind.INVALID_JSON:
+            row = document.text.count("\n", 0, self.start) + 1
+            column = self.start - document.text.rfind("\n", 0, self.start)
+            message = f"invalid JSON: {message} (line {row}, column {column} of the JSON)"
+        return Fault(self.kind, message, document.place_between(self.start, self.end), self.hint, part)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"`{name}` is no JSON number")
+class _RefusedNumberError(ValueError):
+    """A number that is valid Python, but no JSON number or one that nobody can hold."""
+
+    def __init__(self, token: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.token, self.message, self.hint = token, message, hint
+
+
+class _RepeatedKeyError(ValueError):
+    """A key stands twice in one object."""
+
+
+def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
+    try:
+        value: JsonValue = decoder.decode(text)
+    except json.JSONDecodeError as error:
+        cause = likely_cause(text, error.pos, error.msg)
+        end = min(cause.at + 1, len(text))
+        raise _RefusedError(FaultKind.INVALID_JSON, cause.words, cause.hint, cause.at, end) from error
+    except _RefusedNumberError as error:
+        at = next((match.start() for match in _NUMBER.finditer(text) if match[0] == error.token), 0)
+        end = at + len(error.token)
+        raise _RefusedError(FaultKind.INVALID_JSON, error.message, error.hint, at, end) from error
+    if "\\u" in text and _SURROGATE.search(text):
+        lone = next(_lone_surrogates(text), None)
+        if lone is not None:
+            words = "half of a surrogate pair, which is no character"
+            hint = "write both halves, or the character itself"
+            raise _RefusedError(FaultKind.INVALID_JSON, words, hint, lone, lone + 6)
+    return value
+
+
+def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    value = dict(members)
+    if len(value) != len(members):
+        raise _RepeatedKeyError
+    return value
+
+
+def _refused_constant(name: str) -> NoReturn:
+    raise _RefusedNumberError(name, f"`{name}` is no JSON number", "write a number, or leave the member out")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), float("-inf")):
-        raise ValueError(f"the number `{digits[:20]}` is too large")
+        raise _RefusedNumberError(digits, f"the number `{shortened(digits)}` is too large", "write a smaller number")
     return number
 
 
 def _bounded(digits: str) -> int:
-    if len(digits) > 400:
-        raise ValueError(f"a number of {len(digits)} digits is too large")
+    if len(digits) > _MAX_DIGITS:
+        message = f"a number of {len(digits):,} digits is too large"
+        raise _RefusedNumberError(digits, message, "write a smaller number")
     return int(digits)
 
 
-def _too_deep(document: Document, part: Part | None) -> Fault | None:
-    text = document.text
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded
+)
+_LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded)
+
+
+def _lone_surrogates(text: str) -> Iterator[int]:
+    """Offsets of the escapes of one half of a surrogate pair without the other."""
+    high = -1
+    for match in _ESCAPE.finditer(text):
+        code = int(match[1], 16) if match[1] else 0
+        is_low = 0xDC00 <= code <= 0xDFFF
+        if high >= 0 and not (is_low and match.start() == high + 6):
+            yield high
+        elif is_low and high < 0:
+            yield match.start()
+        high = match.start() if 0xD800 <= code <= 0xDBFF else -1
+    if high >= 0:
+        yield high
+
+
+def _check_depth(text: str) -> None:
     if text.count("{") + text.count("[") <= MAX_DEPTH:
-        return None
+        return
     depth = 0
     for match in _BRACKET.finditer(text):
         if match[0] in "{[":
             depth += 1
             if depth > MAX_DEPTH:
-                place = document.place_between(match.start(), match.end())
                 message = f"the JSON nests deeper than {MAX_DEPTH} levels"
-                return Fault(FaultKind.TOO_DEEP, message, place, "flatten it, or move parts into `$defs`", part)
+                hint = "flatten it, or move parts into `$defs`"
+                raise _RefusedError(FaultKind.TOO_DEEP, message, hint, match.start(), match.end())
         elif match[0] in "]}":
             depth -= 1
-    return None
 
 
-_BRACKET = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[\[\]{}]')
-_TOKEN = re.compile(r'[ \t\n\r]*("[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+)', re.DOTALL)
-
-
-@lru_cache(maxsize=64)
-def _line_starts(text: str) -> tuple[int, ...]:
-    return (0, *(match.end() for match in re.finditer("\n", text)))
-
-
-@lru_cache(maxsize=64)
-def _json_spans(text: str) -> Mapping[str, Span]:
-    """Offsets of every value of valid JSON, by pointer; the last of duplicate keys wins, as in the value."""
-    return {pointer: span for pointer, span, _ in _json_members(text)}
-
-
-def _json_members(text: str) -> list[tuple[str, Span, bool]]:
-    """Every value of valid JSON: pointer, offsets, and whether the same key already stood in that object."""
-    found: list[tuple[str, Span, bool]] = []
-    # A frame is [pointer, start, key span, index of the next item (-1 in an object), keys seen, pending key].
-    stack: list[_Frame] = []
-    key: tuple[str, int, int] | None = None
-    for match in _TOKEN.finditer(text):
-        token, start, end = match[1], match.start(1), match.end(1)
-        if token in "}]" and stack:
-            frame = stack.pop()
-            found.append((frame.pointer, Span(frame.start, end, *frame.key), frame.repeated))
-            continue
-        if token == ",":
-            key = None
-            if stack and stack[-1].index >= 0:
-                stack[-1].index += 1
-            continue
-        if token == ":":
-            continue
-        in_object = bool(stack) and stack[-1].index < 0
-        if in_object and key is None:
-            name = str(json.loads(token, strict=False)) if "\\" in token else token[1:-1]
-            key = (name, start, end)
-            continue
-        pointer, key_span, repeated = "", (-1, -1), False
-        if stack:
-            parent = stack[-1]
-            if in_object and key is not None:
-                pointer, key_span = f"{parent.pointer}/{escape(key[0])}", (key[1], key[2])
-                repeated = key[0] in parent.keys
-                parent.keys.add(key[0])
-            else:
-                pointer = f"{parent.pointer}/{parent.index}"
-        if token in "{[":
-            stack.append(_Frame(pointer, start, key_span, -1 if token == "{" else 0, set(), repeated))
-            key = None
-        else:
-            found.append((pointer, Span(start, end, *key_span), repeated))
-    return found
-
-
-@dataclass(slots=True)
-class _Frame:
-    pointer: str
-    start: int
-    key: tuple[int, int]
-    index: int
-    keys: set[str]
-    repeated: bool
-
-
-def _duplicate_keys(document: Document, part: Part | None) -> list[Fault]:
-    faults = []
-    for pointer, span, repeated in _json_members(document.text):
-        if repeated:
-            name = document.text[span.key_start + 1 : span.key_end - 1]
-            place = document.place_between(span.key_start, span.key_end)
+def _duplicate_keys(document: Document, part: Part | None) -> Iterator[Fault]:
+    for pointer, span, is_repeated in json_members(document.text):
+        if is_repeated:
+            name = shortened(document.text[span.key_start + 1 : span.key_end - 1])
             message = f"the key `{name}` appears twice in one object, and only the last one counts"
-            faults.append(Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, pointer))
-    return faults
-
-
-def _invalid(document: Document, position: int, message: str, part: Part | None) -> Fault:
-    text = document.text
-    cause, hint, position = _cause(text, position, message)
-    place = document.place_between(position, min(position + 1, len(text)))
-    row = text.count("\n", 0, position) + 1
-    column = position - (text.rfind("\n", 0, position) + 1) + 1
-    where = f"line {row}, column {column} of the JSON"
-    return Fault(FaultKind.INVALID_JSON, f"invalid JSON: {cause} ({where})", place, hint, part)
-
-
-def _cause(text: str, position: int, message: str) -> tuple[str, str | None, int]:
-    """The likely cause of a JSON error: what it is, what to do, and the better place for it."""
-    rest = text[position : position + 40]
-    before = text[:position].rstrip()
-    previous = before[-1:]
-    stripped = rest.lstrip()
-    offset = position + len(rest) - len(stripped)
-    if not text.strip():
-        return "the block is empty", "write the JSON, or remove the block", 0
-    if stripped.startswith(("//", "/*", "#")):
-        return "a comment", "JSON has no comments: move it out of the block", offset
-    if stripped.startswith(("...", "…")):
-        return "`...` stands for something left out", "write the real JSON: a reader cannot fill the gap", offset
-    if message == "Extra data":
-        return "several documents in one block", "give each document a block of its own", offset
-    if message.startswith("Invalid control character"):
-        return "a raw line break or control character inside a string", "write `\\n` instead", position
-    if (previous == "," and stripped[:1] in ("}", "]")) or message.startswith("Illegal trailing comma"):
-        comma = len(before) - 1 if previous == "," else position
-        return "a trailing comma", "remove the comma", comma
-    if stripped.startswith("'"):
-        return "single quotes", 'write strings in double quotes: `"…"`', offset
-    literal = re.match(r"(True|False|None|undefined|NaN|-?Infinity)\b", stripped)
-    if literal:
-        spelled = {"True": "`true`", "False": "`false`", "None": "`null`"}.get(literal[1], "a JSON value")
-        return f"`{literal[1]}` is no JSON literal", f"write {spelled}", offset
-    if not stripped and offset >= len(text.rstrip()):
-        return "the text ends before the JSON does", "close every bracket and string", max(len(text.rstrip()) - 1, 0)
-    if message.startswith("Unterminated string"):
-        return "a string that is not closed", 'close it with `"`', position
-    if message.startswith("Invalid \\"):
-        return "an invalid escape in a string", "write `\\\\` for a backslash", position
-    if message.startswith("Expecting property name"):
-        return "a key without double quotes", 'write keys in double quotes: `"key"`', offset
-    if message.startswith("Expecting ',' delimiter"):
-        return "a missing comma or an extra character", "separate the values with commas", offset
-    return message[:1].lower() + message[1:], None, offset
+            place = document.place_between(span.key_start, span.key_end)
+            yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, pointer)

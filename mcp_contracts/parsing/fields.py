@@ -8,64 +8,70 @@ from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import Effects, Status
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown import Block, Item, ListBlock, Paragraph
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.markdown import Block, ListBlock, Paragraph
+from mcp_contracts.parsing.text import Line, SourceText
+
+_FIELD = re.compile(r"\*\*\s*+([A-Za-z][\w ./-]{0,40}?)\s*+(?::\s*+\*\*|\*\*\s*+:)\s*+")
+_NEXT_FIELD = re.compile(r"\s\|\s+(?=\*\*)")
+_CODE = re.compile(r"`([^`]+)`")
 
 
 class Field(NamedTuple):
-    """A bold line: its name in lower case, its value, the value's place and the line's row."""
+    """A bold line: its name in lower case, its value without the code marks around it, and the value's place."""
 
     name: str
     value: str
     place: Place
-    row: int
-
-
-_FIELD = re.compile(r"\s*(?:[-*+]\s+)?\*\*\s*([A-Za-z][A-Za-z /_-]{0,40}?)\s*(?::\s*\*\*|\*\*\s*:)\s*(.*?)\s*$")
 
 
 def fields(source: SourceText, blocks: Iterable[Block]) -> Iterator[Field]:
     """The bold lines among some blocks. One line may hold several, parted by ` | `."""
     for block in blocks:
         if isinstance(block, Paragraph):
-            for row in range(block.row, block.end):
-                yield from line_fields(source, row)
+            for line in block.lines:
+                yield from line_fields(source, line)
         elif isinstance(block, ListBlock):
             for item in block.items:
-                yield from line_fields(source, item.row)
+                if item.lines:
+                    yield from line_fields(source, item.lines[0])
 
 
-def line_fields(source: SourceText, row: int) -> Iterator[Field]:
+def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
     """The bold parts of one line."""
-    line = source.lines[row] if row < len(source.lines) else ""
-    if "**" not in line:
+    if not line.text.startswith("**"):
         return
     start = 0
-    for part in re.split(r"\s\|\s(?=\*\*)", line):
-        at = line.index(part, start)
-        start = at + len(part)
-        match = _FIELD.fullmatch(part)
+    for end, after in [*(match.span() for match in _NEXT_FIELD.finditer(line.text)), (len(line.text), 0)]:
+        match = _FIELD.match(line.text, start, end)
         if match:
-            value = match[2]
-            column = at + match.start(2)
-            yield Field(match[1].strip().lower(), value, source.place(row, column, column + len(value)), row)
+            column, value = unmarked(line.text, match.end(), end)
+            yield Field(match[1].lower(), value, source.place_in(line, column, column + len(value)))
+        start = after
+
+
+def unmarked(text: str, start: int, end: int) -> tuple[int, str]:
+    """A stretch of a text, with its start, without the space and the code marks around it."""
+    value = text[start:end].strip()
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    if len(value) > 1 and value[0] == value[-1] == "`" and "`" not in value[1:-1]:
+        inner = value[1:-1].strip()
+        return text.index(inner, start + 1), inner
+    return start, value
 
 
 def plain(value: str) -> str:
     """A value without the code marks around it."""
-    value = value.strip()
-    return value[1:-1].strip() if len(value) > 1 and value[0] == value[-1] == "`" else value
+    return unmarked(value, 0, len(value))[1]
 
 
 def read_status(value: str) -> Status:
     """`deprecated (since 1.2.0, removed in 2.0.0, use `other.tool`)` in its parts."""
-    state, _, rest = plain(value).partition("(")
-    rest = rest.replace("`", "")
+    state, _, rest = value.replace("`", "").partition("(")
     since = re.search(r"\bsince:?\s+([^\s,;)]+)", rest, re.IGNORECASE)
     removed = re.search(r"\bremov(?:ed|al) in:?\s+([^\s,;)]+)", rest, re.IGNORECASE)
     replacement = re.search(r"\b(?:use|replaced by|see)\s+([^\s,;)]+)", rest, re.IGNORECASE)
     return Status(
-        state=state.replace("`", "").strip().lower(),
+        state=state.strip().lower(),
         since=since[1] if since else None,
         removed_in=removed[1] if removed else None,
         replacement=replacement[1].rstrip(".") if replacement else None,
@@ -96,7 +102,7 @@ def read_effects(value: str) -> Effects:
 
 def read_list(value: str) -> tuple[str, ...]:
     """`a`, b, c as its members."""
-    return tuple(plain(part) for part in value.split(",") if plain(part))
+    return tuple(word for part in value.split(",") if (word := plain(part)))
 
 
 def read_flag(value: str) -> bool | None:
@@ -107,22 +113,17 @@ def read_flag(value: str) -> bool | None:
 
 def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
     """The word that says whether a call may be repeated."""
-    word = re.split(r"[\s.,;:(—–]", plain(value).replace("*", ""), maxsplit=1)[0].lower()
-    if word in ("yes", "true"):
+    word = re.split(r"[\s.,;:(—–]", re.sub(r"[*_`]", "", value).strip(), maxsplit=1)[0].lower()
+    if word in ("yes", "true", "idempotent"):
         return "yes"
-    if word in ("no", "false", "non-idempotent"):
+    if word in ("no", "false", "non-idempotent", "not"):
         return "no"
     return "conditional" if word in ("conditional", "conditionally", "partially", "partial", "depends") else None
 
 
-def first_code(text: str) -> str | None:
-    """The first code span of a text."""
-    match = re.search(r"`([^`]+)`", text)
-    return match[1].strip() if match else None
-
-
-def items(blocks: Iterable[Block]) -> Iterator[Item]:
-    """The top-level items of all lists among some blocks."""
-    for block in blocks:
-        if isinstance(block, ListBlock):
-            yield from block.items
+def first_code(line: Line) -> tuple[str, int] | None:
+    """The first code span of a line and its column in the line's text."""
+    match = _CODE.search(line.text)
+    if match is None or not match[1].strip():
+        return None
+    return match[1].strip(), match.start(1) + len(match[1]) - len(match[1].lstrip())

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
-from mcp_contracts.contract import Fault, FaultKind, FrontMatter
+from mcp_contracts.contract import Fault, FaultKind, FrontMatter, JsonValue
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.documents import Document
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.yaml_scalars import core_scalar
+from mcp_contracts.schema.walk import escape
 
-_KEY = re.compile(r"[A-Za-z_][\w-]*\s*:(\s|$)")
+_KNOWN = ("module", "version", "protocol", "owner")
+_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*+:(?:[ \t]|$)")
+_SIMPLE = re.compile(r"([A-Za-z_][\w-]*+):[ \t]++([A-Za-z0-9_][\w.@/+-]*+(?: [\w.@/+-]++)*+)[ \t]*+")
+_MARKDOWN = re.compile(r"#{2,6}[ \t]|```|~~~")
 _MAX_ROWS = 200
 
 
@@ -17,47 +25,90 @@ def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tupl
     A first line of `---` is a thematic break, and no front matter, unless a `key:` follows it.
     """
     lines = source.lines
-    if not lines or lines[0].rstrip() != "---":
+    if lines[0].rstrip() != "---":
         return None, 0, ()
-    content = [line for line in lines[1:_MAX_ROWS] if line.strip() and not line.lstrip().startswith("#")]
-    if not content or not _KEY.match(content[0]):
+    first = next((line for line in lines[1:_MAX_ROWS] if line.strip() and not line.startswith("#")), "")
+    key = _KEY.match(first)
+    if key is None:
         return None, 0, ()
-    end = next((row for row in range(1, min(len(lines), _MAX_ROWS)) if lines[row].rstrip() in ("---", "...")), None)
+    end = _end_row(lines)
     if end is None:
-        hint = "close it with a line of `---`"
-        fault = Fault(FaultKind.FRONT_MATTER, "the front matter that opens here is never closed", source.place(0), hint)
-        return None, 0, (fault,)
-    from mcp_contracts.parsing.yaml_documents import read_yaml  # most files have none, and YAML costs 20 ms to import
+        if key[1] not in _KNOWN:
+            return None, 0, ()
+        message, hint = "the front matter that opens here is never closed", "close it with a line of `---`"
+        return None, 0, (Fault(FaultKind.FRONT_MATTER, message, source.place(0), hint),)
+    place = source.place(0, end_row=end)
+    simple = _simple_values(source, end)
+    if simple is not None:
+        matter = FrontMatter(*simple, place)
+        return matter, end + 1, tuple(_wrong_values(matter))
+    from mcp_contracts.parsing.yaml_documents import read_yaml  # costs 20 ms, and most front matter is simple
 
     document = read_yaml(source, "\n".join(lines[1:end]), 1)
-    faults = tuple(
-        Fault(FaultKind.FRONT_MATTER, f"the front matter is {fault.message}", fault.place, fault.hint)
-        if fault.kind is not FaultKind.DUPLICATE_KEY
-        else Fault(FaultKind.FRONT_MATTER, fault.message, fault.place, fault.hint)
-        for fault in document.faults
-    )
+    faults = tuple(_faults(document))
     if not isinstance(document.value, dict):
         return None, end + 1, faults
-    keys = {key: document.place(f"/{key}", on_key=True) for key in document.value}
-    places = {f"/{key}": document.place(f"/{key}") for key in document.value}
-    place = source.place(0, end_row=end)
-    matter = FrontMatter(document.value, {**keys, **places}, place)
+    keys = {key: document.place(f"/{escape(key)}", on_key=True) for key in document.value}
+    places = {key: document.place(f"/{escape(key)}") for key in document.value}
+    values = {key: _as_text(source, key, value, places[key]) for key, value in document.value.items()}
+    matter = FrontMatter(values, {**keys, **{f"/{key}": place for key, place in places.items()}}, place)
     return matter, end + 1, (*faults, *_wrong_values(matter))
 
 
-def _wrong_values(matter: FrontMatter) -> tuple[Fault, ...]:
-    """Unknown keys and values of the wrong type. Numbers count as text: `version: 1.0` is judged as a version."""
-    faults = []
-    for key, value in matter.values.items():
-        if key in ("module", "version", "protocol", "owner") and not isinstance(value, str | int | float):
-            message = f"`{key}` in the front matter must be text"
-            faults.append(Fault(FaultKind.FRONT_MATTER, message, matter.keys[key], f"write `{key}: …` on one line"))
-    return tuple(faults)
-
-
 def text_value(matter: FrontMatter | None, key: str) -> str | None:
-    """A value of the front matter as text, or None."""
+    """A value of the front matter that is a text, or None."""
     value = None if matter is None else matter.values.get(key)
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    return str(value).strip() or None
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _end_row(lines: tuple[str, ...]) -> int | None:
+    """The row of the closing line, which comes before anything that only Markdown has."""
+    for row, line in enumerate(lines[1:_MAX_ROWS], 1):
+        if line.rstrip() in ("---", "..."):
+            return row
+        if _MARKDOWN.match(line):
+            return None
+    return None
+
+
+def _simple_values(source: SourceText, end: int) -> tuple[Mapping[str, JsonValue], Mapping[str, Place]] | None:
+    """Values and places where every line is `key: plain words`, which needs no YAML parser; else None."""
+    values: dict[str, JsonValue] = {}
+    places: dict[str, Place] = {}
+    for row in range(1, end):
+        line = source.lines[row]
+        if not line.strip(" ") or line.startswith("#"):
+            continue
+        match = _SIMPLE.fullmatch(line)
+        if match is None or match[1] in values:
+            return None
+        key, place = match[1], source.place(row, *match.span(2))
+        values[key] = _as_text(source, key, core_scalar(match[2]), place)
+        places[key] = source.place(row, *match.span(1))
+        places[f"/{key}"] = place
+    return values, places
+
+
+def _as_text(source: SourceText, key: str, value: JsonValue, place: Place) -> JsonValue:
+    """The value of a key of ours as written where YAML takes it for a number: version 1.10 is not 1.1."""
+    if key in _KNOWN and isinstance(value, int | float) and not isinstance(value, bool):
+        return source.lines[place.line - 1][place.column - 1 : place.end_column - 1]
+    return value
+
+
+def _faults(document: Document) -> Iterator[Fault]:
+    for fault in document.faults:
+        is_invalid = fault.kind is FaultKind.INVALID_JSON
+        message = f"the front matter is {fault.message}" if is_invalid else fault.message
+        yield Fault(FaultKind.FRONT_MATTER, message, fault.place, fault.hint)
+    if document.value is not None and not isinstance(document.value, dict):
+        hint = "write one key a line, such as `module: weather`"
+        yield Fault(FaultKind.FRONT_MATTER, "the front matter holds no `key: value` lines", document.place(), hint)
+
+
+def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
+    """Known keys whose value is no text."""
+    for key, value in matter.values.items():
+        if key in _KNOWN and not isinstance(value, str):
+            message = f"`{key}` in the front matter must be text"
+            yield Fault(FaultKind.FRONT_MATTER, message, matter.keys[key], f"write `{key}: …` on one line")

@@ -21,16 +21,17 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.canonical import RawTool, empty_input, states_nothing
+from mcp_contracts.parsing.canonical import empty_input, states_nothing
 from mcp_contracts.parsing.derive import derive_schema, unknown_types
 from mcp_contracts.parsing.documents import Document
-from mcp_contracts.parsing.fields import line_fields, plain, read_status
-from mcp_contracts.parsing.loose_yaml import read_loose_yaml
+from mcp_contracts.parsing.fields import line_fields, read_status
 from mcp_contracts.parsing.markdown import Block, Fence, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, read_fence, schema_part
-from mcp_contracts.parsing.signatures import bullet_row, signature_rows
+from mcp_contracts.parsing.raw import RawTool
+from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
+from mcp_contracts.parsing.signatures import bullet_rows, signature_rows
 from mcp_contracts.parsing.tables import columns_of, is_parameter_table, read_table
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.schema.walk import escape
 
 _TOPICS = {
     "description": ("description", "purpose", "summary", "tool purpose and description", "overview"),
@@ -41,7 +42,7 @@ _TOPICS = {
     "other": ("example", "examples", "usage", "notes", "note", "trust level", "errors", "error", "error handling"),
 }  # fmt: skip
 _TOPIC_OF = {title: topic for topic, titles in _TOPICS.items() for title in titles}
-_LABEL = re.compile(r"\s*\**\s*([A-Za-z][A-Za-z ()]{2,40}?)\s*\**\s*:\s*\**\s*(.*)$")
+_LABEL = re.compile(r"\**+ ?([A-Za-z][A-Za-z ()]{2,40}?) ?\**+ ?: ?\**+[ \t]*+")
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ def read_legacy(source: SourceText, raw: RawTool, deviations: tuple[str, ...]) -
     _read_blocks(reading, raw.intro)
     for section in raw.sections:
         title = section.title.strip("*_:` ").lower()
-        by_number = {1: "description", 3: "input", 4: "output"}.get(section.number or 0)
+        by_number = {1: "description", 3: "input", 4: "output"}.get(section.meaning or 0)
         reading.topic = by_number or _TOPIC_OF.get(title, "other")
         reading.is_schema_section = "schema" in title
         _read_blocks(reading, section.blocks)
@@ -77,10 +78,10 @@ def read_legacy(source: SourceText, raw: RawTool, deviations: tuple[str, ...]) -
         name=raw.name,
         place=raw.name_place,
         module=raw.module,
-        version=plain(reading.fields["version"]) if "version" in reading.fields else None,
-        description="\n\n".join(text for text in reading.description if text),
+        version=reading.fields.get("version"),
+        description="\n\n".join(reading.description),
         status=read_status(reading.fields["status"]) if "status" in reading.fields else None,
-        category=plain(reading.fields["category"]) if "category" in reading.fields else None,
+        category=reading.fields.get("category"),
         input=reading.input,
         output=reading.output,
         places=reading.places,
@@ -127,66 +128,65 @@ def _read_blocks(reading: _Reading, blocks: Sequence[Block]) -> None:
 
 
 def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
-    prose = []
-    for offset, line in enumerate(block.lines):
-        row = block.row + offset
-        if _read_line(reading, line, row):
+    prose: list[Line] = []
+    for line in block.lines:
+        if _read_line(reading, line):
             continue
-        if reading.topic in ("intro", "input") and states_nothing(line.partition(". ")[0]):
+        if reading.topic in ("intro", "input") and states_nothing(line.text.partition(". ")[0]):
             reading.states_no_parameters = True
-            reading.places.setdefault("input", reading.source.place_of(line.strip(), row))
+            reading.places.setdefault("input", reading.source.place_in(line))
         elif reading.topic in ("intro", "description"):
-            prose.append(line.strip())
-    if prose:
-        _describe(reading, "\n".join(prose), block.row)
+            prose.append(line)
+    _describe(reading, prose)
 
 
-def _read_line(reading: _Reading, line: str, row: int) -> bool:
+def _read_line(reading: _Reading, line: Line) -> bool:
     """A bold line or a label; whether the line was one."""
     is_read = False
-    for name, value, place, _ in line_fields(reading.source, row):
+    for name, value, place in line_fields(reading.source, line):
         if name in ("version", "status", "category"):
             reading.fields[name] = value
             reading.places[name] = place
             is_read = True
-    label = _LABEL.match(line)
+    label = _LABEL.match(line.text)
     topic = _TOPIC_OF.get(label[1].strip().lower()) if label else None
     if label is None or topic is None or is_read:
         return is_read
     reading.topic = topic
-    rest = label[2].strip()
+    rest = Line(line.text[label.end() :], line.row, line.column + label.end())
     if topic == "description":
-        _describe(reading, rest, row)
-    elif topic == "input" and rest:
-        reading.places.setdefault("input", reading.source.place_of(rest, row))
-        if states_nothing(rest):
+        _describe(reading, [rest])
+    elif topic == "input" and rest.text:
+        reading.places.setdefault("input", reading.source.place_in(rest))
+        if states_nothing(rest.text):
             reading.states_no_parameters = True
         else:
-            reading.rows.extend(signature_rows(reading.source, rest, row))
+            reading.rows.extend(signature_rows(reading.source, rest))
     return True
 
 
-def _describe(reading: _Reading, text: str, row: int) -> None:
+def _describe(reading: _Reading, lines: Sequence[Line]) -> None:
+    text = "\n".join(line.text for line in lines).strip()
     if text:
         reading.description.append(text)
-        first = text.partition("\n")[0]
-        reading.places.setdefault("description", reading.source.place_of(first, row))
+        reading.places.setdefault("description", reading.source.place_in(lines[0]))
 
 
 def _read_list(reading: _Reading, block: ListBlock) -> None:
     for item in block.items:
-        if _read_line(reading, re.sub(r"^\s*[-*+]\s+", "", reading.source.lines[item.row]), item.row):
+        if not item.lines or _read_line(reading, item.lines[0]):
             continue
         if reading.topic == "input" and reading.input is None:
-            reading.places.setdefault("input", reading.source.place(item.row))
-            reading.rows.extend(bullet_row(reading.source, item))
+            reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
+            reading.rows.extend(bullet_rows(reading.source, item))
 
 
 def _read_table(reading: _Reading, block: TableBlock) -> None:
-    if not is_parameter_table(reading.source, block):
+    if not is_parameter_table(block):
         return
     part = "output" if reading.topic == "output" else "input"
-    is_input = part == "input" and (reading.topic == "input" or "required" in columns_of(reading.source, block))
+    roles = columns_of(block.lines[0].text).roles
+    is_input = part == "input" and (reading.topic == "input" or "required" in roles)
     if (is_input or part == "output" or reading.topic == "intro") and part not in reading.tables:
         reading.tables[part] = read_table(reading.source, block)
 
@@ -196,16 +196,16 @@ def _read_fence(reading: _Reading, block: Fence) -> None:
     if reading.is_schema_section and reading.topic in ("input", "output"):
         part: Part = "input" if reading.topic == "input" else "output"
         if (reading.input if part == "input" else reading.output) is None:
-            schema, faults = schema_part(
-                reading.source, [block], reading.tables.get(part), part, origin=SchemaOrigin.TABLE
-            )
+            schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
             reading.faults.extend(faults)
             _set(reading, part, schema)
         return
     if reading.topic == "other":
         return
     document = read_fence(reading.source, block, None)
-    if document.value is None and block.language in ("yaml", "yml"):
+    if document.value is None and is_yaml(block) and block.is_closed:
+        from mcp_contracts.parsing.loose_yaml import read_loose_yaml  # a YAML parser costs 20 ms to import
+
         document = read_loose_yaml(document)
     value = document.value
     if not isinstance(value, dict):
@@ -213,8 +213,9 @@ def _read_fence(reading: _Reading, block: Fence) -> None:
     tool = _tool_object(value)
     if tool is not None:
         description = value.get("description")
-        if isinstance(description, str):
-            _describe(reading, description, block.first_row)
+        if isinstance(description, str) and description.strip():
+            reading.description.append(description.strip())
+            reading.places.setdefault("description", document.place("/description"))
         for part, pointer in tool:
             _set(reading, part, _at(document, part, pointer))
     elif reading.topic == "input" and is_property_map(value):
@@ -252,10 +253,27 @@ def _at(document: Document, part: Part, pointer: str) -> SchemaPart:
     return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(pointer))
 
 
+@dataclass(frozen=True, slots=True)
+class _MapLocator:
+    """Finds pointers of the object schema that a property map means; `required` holds the names of its list."""
+
+    document: Document
+    required: tuple[str, ...]
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The place of a pointer of the schema in the map."""
+        steps = pointer.split("/")
+        if steps[1:2] == ["required"] and steps[2:] and steps[2].isdecimal() and int(steps[2]) < len(self.required):
+            return self.document.place(f"/{escape(self.required[int(steps[2])])}/required")
+        if steps[1:2] == ["properties"]:
+            return self.document.place(pointer.removeprefix("/properties"), on_key=on_key)
+        return self.document.place()
+
+
 def _property_map(document: Document, value: dict[str, JsonValue]) -> SchemaPart:
     """`{"x": {"type": "string", "required": true}}` as the object schema that it means."""
     properties: dict[str, JsonValue] = {}
-    required: list[JsonValue] = []
+    required = []
     for name, member in value.items():
         if isinstance(member, dict):
             properties[name] = {key: inner for key, inner in member.items() if key != "required"}
@@ -263,5 +281,5 @@ def _property_map(document: Document, value: dict[str, JsonValue]) -> SchemaPart
                 required.append(name)
     schema: dict[str, JsonValue] = {"type": "object", "properties": properties}
     if required:
-        schema["required"] = required
-    return SchemaPart("input", schema, SchemaOrigin.PROSE, document.at(""))
+        schema["required"] = list(required)
+    return SchemaPart("input", schema, SchemaOrigin.PROSE, _MapLocator(document, tuple(required)))

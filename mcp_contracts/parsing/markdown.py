@@ -1,35 +1,37 @@
-"""CommonMark to the blocks a specification is made of, each with its rows.
-
-markdown-it-py does the block structure; its inline phase is off, since a specification's meaning stands in blocks.
-Tables are found here, in paragraphs: markdown-it-py cuts a row's surplus cells, and just those hold what an unescaped
-pipe has torn apart.
-"""
+"""The blocks that a specification is made of, each with its lines and rows, as CommonMark and GFM see them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.block_rules import block_tokens
+from mcp_contracts.parsing.text import Line, SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading. `text` is as written, without the marks; rows count from 0, `end` is exclusive."""
+    """A heading outside of lists and quotes. `line` is its (first) line without the marks."""
 
     level: int
-    text: str
+    line: Line
     row: int
     end: int
+
+    @property
+    def text(self) -> str:
+        """The heading as written, without the marks."""
+        return self.line.text
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block. Its content starts at `first_row`; `is_closed` is False where the file ends inside it."""
+    """A fenced block, or an indented one, which has no language. Its content starts in `first_row`.
+
+    `is_closed` is False where the file, or the list or quote around it, ends before the fence does.
+    """
 
     language: str
     content: str
@@ -41,22 +43,23 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines of text, each with its row."""
+    """Lines of text. A heading inside a list or a quote is one too: it structures nothing."""
 
-    lines: tuple[str, ...]
+    lines: Sequence[Line]
     row: int
     end: int
 
     @property
     def text(self) -> str:
         """The lines joined."""
-        return "\n".join(self.lines)
+        return "\n".join(line.text for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table: the row of its header; the delimiter row follows, then `rows` up to `end`."""
+    """A table: its header, the delimiter row, and the rows."""
 
+    lines: Sequence[Line]
     row: int
     end: int
 
@@ -70,139 +73,117 @@ class Item:
     blocks: tuple[Block, ...]
 
     @property
-    def text(self) -> str:
-        """The item's own text, up to its first nested list."""
-        lines = []
+    def lines(self) -> tuple[Line, ...]:
+        """The item's own lines, up to its first block that is no paragraph."""
+        lines: list[Line] = []
         for block in self.blocks:
             if not isinstance(block, Paragraph):
                 break
-            lines.append(block.text)
-        return "\n".join(lines)
+            lines.extend(block.lines)
+        return tuple(lines)
+
+    @property
+    def text(self) -> str:
+        """The item's own lines, joined."""
+        return "\n".join(line.text for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class ListBlock:
     """A bullet or ordered list."""
 
+    items: tuple[Item, ...]
     row: int
     end: int
-    items: tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """A block of HTML, comments among it."""
+    """A block of HTML, such as a comment."""
 
     content: str
     row: int
     end: int
 
+    @property
+    def is_comment(self) -> bool:
+        """Whether it shows nothing: it is a comment from beginning to end."""
+        text = self.content.strip()
+        return text.startswith("<!--") and text.find("-->", 2) in (-1, len(text) - 3)
+
 
 Block = Heading | Fence | Paragraph | TableBlock | ListBlock | Html
-
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 
 
 def parse_blocks(source: SourceText, *, skip_rows: int = 0) -> tuple[Block, ...]:
     """The blocks of a text in order. `skip_rows` leading rows (front matter) are passed over, rows keep their count."""
-    text = "\n".join([""] * skip_rows + list(source.lines[skip_rows:])).replace("\0", "\ufffd")
-    tokens: list[Token] = []
-    _PARSER.block.parse(text, _PARSER, {}, tokens)
-    blocks, _ = _read(tokens, 0, source)
+    blocks, _ = _read(block_tokens(source.lines, skip_rows=skip_rows), 0, is_inside=False)
     return tuple(blocks)
 
 
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark")
-    parser.options["maxNesting"] = 20
-    return parser
+def nested(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Some blocks and, after each list, the blocks inside it."""
+    for block in blocks:
+        yield block
+        if isinstance(block, ListBlock):
+            for item in block.items:
+                yield from nested(item.blocks)
 
 
-_PARSER = _parser()
+def items(blocks: Sequence[Block]) -> Iterator[Item]:
+    """The top-level items of all lists among some blocks."""
+    for block in blocks:
+        if isinstance(block, ListBlock):
+            yield from block.items
 
 
-def _read(tokens: list[Token], at: int, source: SourceText) -> tuple[list[Block], int]:
-    """Blocks from token `at` to the close of the enclosing list item, and the token after it."""
+def _read(tokens: Sequence[Token], at: int, *, is_inside: bool) -> tuple[list[Block], int]:
+    """The blocks from token `at` to the end of the list item or quote around it, and the token after them."""
     blocks: list[Block] = []
     while at < len(tokens):
         token = tokens[at]
         kind = token.type
         row, end = token.map or (0, 0)
-        if kind == "heading_open":
-            blocks.append(Heading(int(token.tag[1]), tokens[at + 1].content.strip(), row, end))
-            at += 3
-        elif kind == "paragraph_open":
-            blocks.extend(_paragraphs(tokens[at + 1].content, row, end, source))
-            at += 3
+        if kind == "text" or (kind == "title" and is_inside):
+            lines = token.meta["lines"]
+            blocks.append(Paragraph(lines, lines[0].row, lines[-1].row + 1))
+        elif kind == "title":
+            lines, level = token.meta["lines"], token.meta["level"]
+            blocks.append(Heading(level, lines[0], lines[0].row, lines[-1].row + 1))
+        elif kind == "table":
+            lines = token.meta["lines"]
+            blocks.append(TableBlock(lines, lines[0].row, lines[-1].row + 1))
         elif kind == "fence":
-            is_closed = end - row == token.content.count("\n") + 2
-            language = token.info.strip().partition(" ")[0].partition("{")[0].lower()
-            blocks.append(Fence(language, token.content, row, end, row + 1, is_closed))
-            at += 1
+            blocks.append(_fence(token, row, end))
+        elif kind == "code_block":
+            blocks.append(Fence("", token.content, row, end, row, True))
         elif kind in ("bullet_list_open", "ordered_list_open"):
-            items, at = _items(tokens, at + 1, source)
-            blocks.append(ListBlock(row, end, tuple(items)))
+            found, at = _items(tokens, at + 1)
+            blocks.append(ListBlock(tuple(found), row, end))
         elif kind == "html_block":
             blocks.append(Html(token.content, row, end))
-            at += 1
-        elif kind in ("list_item_close", "bullet_list_close", "ordered_list_close"):
-            return blocks, at
-        else:  # thematic breaks, indented code, and the borders of block quotes, whose content is read as if outside
-            at += 1
+        elif kind == "blockquote_open":
+            quoted, at = _read(tokens, at + 1, is_inside=True)
+            blocks.extend(quoted)
+        elif kind in ("list_item_close", "blockquote_close"):
+            break
+        at += 1
     return blocks, at
 
 
-def _items(tokens: list[Token], at: int, source: SourceText) -> tuple[list[Item], int]:
-    items = []
-    while at < len(tokens) and tokens[at].type == "list_item_open":
-        row, end = tokens[at].map or (0, 0)
-        blocks, at = _read(tokens, at + 1, source)
-        items.append(Item(row, end, tuple(blocks)))
-        at += 1
-    return items, at + 1
-
-
-def _paragraphs(content: str, row: int, end: int, source: SourceText) -> Iterator[Block]:
-    """A paragraph, split at the table in it: as in GFM, a header row over a delimiter row of as many cells."""
-    lines = content.split("\n")
-    if "|" not in content or end - row != len(lines):
-        yield Paragraph(tuple(lines), row, end)
-        return
-    start = index = 0
-    while index + 1 < len(lines):
-        header, delimiter = lines[index], lines[index + 1]
-        if (
-            "|" in header
-            and "-" in delimiter
-            and _DELIMITER.fullmatch(delimiter)
-            and len(split_cells(header)) == len(split_cells(delimiter))
-        ):
-            if index > start:
-                yield Paragraph(tuple(lines[start:index]), row + start, row + index)
-            yield TableBlock(row + index, end)
-            return
-        index += 1
-    yield Paragraph(tuple(lines[start:]), row + start, end)
-
-
-def split_cells(line: str) -> list[tuple[str, int]]:
-    """The cells of a table row with their columns (from 0), as GFM splits them: a backslash keeps a pipe."""
-    cells = []
-    start = len(line) - len(line.lstrip())
-    end = len(line.rstrip())
-    if line[start : start + 1] == "|":
-        start += 1
-    for match in _PIPE.finditer(line, start, end):
-        cells.append((start, match.start()))
-        start = match.end()
-    if line[start:end].strip() or not cells:
-        cells.append((start, end))
+def _items(tokens: Sequence[Token], at: int) -> tuple[list[Item], int]:
     found = []
-    for left, right in cells:
-        text = line[left:right]
-        stripped = text.strip()
-        found.append((stripped, left + len(text) - len(text.lstrip())))
-    return found
+    while tokens[at].type == "list_item_open":
+        row, end = tokens[at].map or (0, 0)
+        blocks, at = _read(tokens, at + 1, is_inside=True)
+        found.append(Item(row, end, tuple(blocks)))
+        at += 1
+    return found, at
 
 
-_PIPE = re.compile(r"(?<!\\)\|")
+def _fence(token: Token, row: int, end: int) -> Fence:
+    content = token.content
+    rows = content.count("\n") + (not content.endswith("\n") and content != "")
+    words = token.info.split()
+    language = words[0].partition("{")[0].lower() if words else ""
+    return Fence(language, content, row, end, row + 1, is_closed=end - row == rows + 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from mcp_contracts.contract import (
     Example,
@@ -20,9 +21,9 @@ from mcp_contracts.parsing.documents import Document, read_json
 from mcp_contracts.parsing.markdown import Fence
 from mcp_contracts.parsing.text import SourceText
 
-_JSON = ("json", "jsonc", "json5", "jsonschema", "json-schema", "")
-_YAML = ("yaml", "yml")
-_TYPES = ("string", "number", "integer", "boolean", "object", "array", "null")
+_JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
+_YAML = frozenset(("yaml", "yml"))
+_TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 _SURE = ("$schema", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "additionalProperties",
          "patternProperties", "prefixItems", "enum", "const")  # fmt: skip
 
@@ -34,15 +35,21 @@ def is_data(fence: Fence) -> bool:
     return fence.language in _JSON or fence.language in _YAML
 
 
+def is_yaml(fence: Fence) -> bool:
+    """Whether a fence says that it holds YAML."""
+    return fence.language in _YAML
+
+
 def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
     """What a fence holds. A fence that is never closed swallows the rest of the file, and that is its fault."""
     if not fence.is_closed:
-        place = source.place_of(source.lines[fence.row].strip(), fence.row)
+        line = source.lines[fence.row]
+        place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
         hint = "close it with a line of three backticks"
         fault = Fault(FaultKind.INVALID_JSON, "the code fence that opens here is never closed", place, hint, part)
-        return Document(source, fence.first_row, fence.content, "json", None, (fault,))
+        return Document(source, fence.row, line.strip(), "json", None, (fault,))
     text = fence.content.removesuffix("\n")
-    if fence.language in _YAML:
+    if is_yaml(fence):
         from mcp_contracts.parsing.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms
 
         return read_yaml(source, text, fence.first_row, part=part)
@@ -62,7 +69,7 @@ def is_schema(value: JsonValue) -> bool:
     stated = value.get("type")
     if isinstance(stated, list):
         return bool(stated) and all(isinstance(member, str) for member in stated)
-    if stated in _TYPES:
+    if isinstance(stated, str) and stated in _TYPES:
         return True
     return any(keyword in value for keyword in _SURE) and all(
         isinstance(value.get(keyword, []), list) for keyword in ("anyOf", "oneOf", "allOf", "enum")
@@ -80,70 +87,57 @@ def is_property_map(value: JsonValue) -> bool:
 
 
 def schema_part(
-    source: SourceText, fences: Sequence[Fence], table: Table | None, part: Part, *, origin: SchemaOrigin
-) -> tuple[SchemaPart | None, list[Fault]]:
+    source: SourceText, fences: Sequence[Fence], table: Table | None, part: Part
+) -> tuple[SchemaPart | None, tuple[Fault, ...]]:
     """The schema of a section: its first fence that is a schema, else what its table says.
 
-    `origin` is what a schema made of the table is called. Faults: an unreadable fence, an example in the schema's
-    place, an unknown type in a table that stands for the schema.
+    Faults: an unreadable fence, an example in the schema's place, an unknown type in a table that stands for the
+    schema.
     """
-    faults: list[Fault] = []
     documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]
-    chosen = next((document for document in documents if document.faults or is_schema(document.value)), None)
-    if chosen is None and documents:
-        chosen = documents[0]
-    if chosen is not None:
-        faults.extend(chosen.faults)
-        if chosen.value is not None and is_schema(chosen.value):
-            return SchemaPart(part, chosen.value, SchemaOrigin.SCHEMA, chosen), faults
-        if not chosen.faults:
-            faults.append(_example_for_schema(chosen, part))
+    at = next((index for index, document in enumerate(documents) if is_schema(document.value)), None)
+    until = len(documents) if at is None else at + 1
+    # What follows the schema is read by nobody, so only what stands before it or in its place is at fault.
+    faults = [fault for document in documents[:until] for fault in document.faults]
+    if at is not None:
+        return SchemaPart(part, documents[at].value, SchemaOrigin.SCHEMA, documents[at]), tuple(faults)
+    if documents and not faults:
+        faults.append(_example_for_schema(documents[0], part))
     if table is None:
-        return None, faults
-    faults.extend(unknown_types(table, part))
-    return derive_schema(table, part, origin), faults
+        return None, tuple(faults)
+    return derive_schema(table, part, SchemaOrigin.TABLE), (*faults, *unknown_types(table, part))
 
 
 def _example_for_schema(document: Document, part: Part) -> Fault:
-    what = {"input": "input", "output": "output"}.get(part, part)
     if is_property_map(document.value):
-        message = f"the {what} schema is a bare map of properties"
+        message = f"the {part} schema is a bare map of properties"
         hint = 'put it under `"properties"` of `{"type": "object", …}`, and required names into `"required": […]`'
     else:
-        message = f"an example stands where the {what} schema belongs"
+        message = f"an example stands where the {part} schema belongs"
         hint = "write the JSON Schema of the value here, and move the example to section 7"
-    place = document.place("")
-    return Fault(FaultKind.EXAMPLE_FOR_SCHEMA, message, place, hint, part)
+    return Fault(FaultKind.EXAMPLE_FOR_SCHEMA, message, document.place(), hint, part)
 
 
 _CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input)", re.IGNORECASE)
 _RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer)", re.IGNORECASE)
+_Kind = Literal["call", "result", "arguments", "data"]
 
 
 def read_example(source: SourceText, fence: Fence, lead: str) -> tuple[Example, tuple[Fault, ...]]:
     """One example. `lead` is the text before it, which decides where the JSON itself does not."""
     document = read_fence(source, fence, "example")
-    value = document.value
-    if isinstance(value, dict) and ("tool_name" in value or ("arguments" in value and "status" not in value)):
-        kind = "call"
-    elif isinstance(value, dict) and (
-        isinstance(value.get("status"), str) or ("error" in value and "data" in value) or set(value) == {"data"}
-    ):
-        kind = "result"
-    elif value is None:
-        kind = _written_kind(fence.content) or ("result" if _RESULT_WORDS.search(lead) else "call")
-    elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead):
-        kind = "data"
-    else:
-        kind = "arguments"
-    if kind == "call":
-        return Example("call", value, document), document.faults
-    if kind == "result":
-        return Example("result", value, document), document.faults
-    return Example("data" if kind == "data" else "arguments", value, document), document.faults
+    return Example(_kind(document.value, fence.content, lead), document.value, document), document.faults
 
 
-def _written_kind(text: str) -> str | None:
-    if '"tool_name"' in text or '"arguments"' in text:
-        return "call"
-    return "result" if '"status"' in text else None
+def _kind(value: JsonValue, text: str, lead: str) -> _Kind:
+    speaks_of_result = bool(_RESULT_WORDS.search(lead))
+    if isinstance(value, dict):
+        if "tool_name" in value or ("arguments" in value and "status" not in value):
+            return "call"
+        if isinstance(value.get("status"), str) or ("error" in value and "data" in value) or set(value) == {"data"}:
+            return "result"
+    if value is None:
+        if '"tool_name"' in text or '"arguments"' in text:
+            return "call"
+        return "result" if '"status"' in text or speaks_of_result else "call"
+    return "data" if speaks_of_result and not _CALL_WORDS.search(lead) else "arguments"

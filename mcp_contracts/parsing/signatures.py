@@ -6,24 +6,25 @@ import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import TableRow
-from mcp_contracts.parsing.fields import items
-from mcp_contracts.parsing.markdown import Item
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.markdown import Item, items
+from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.types import clean_type, read_type
 
 _BULLET = re.compile(
-    r"(?:\*\*)?(?:`([^`]+)`|([A-Za-z_]\w*))(?:\*\*)?\s*(?:\(((?:[^()]|\([^()]*\))*)\))?\s*[:—–-]*\s*(.*)", re.DOTALL
+    r"(?:\*\*)?(?:`([^`]+)`|([A-Za-z_]\w*))(?:\*\*)?\s*+(?:\(((?:[^()]|\([^()]*\))*+)\))?\s*+[:—–-]*\s*+(.*)", re.DOTALL
 )
-_SIGNATURE = re.compile(r"([A-Za-z_]\w*)\s*(?::\s*([^=]+?))?\s*(?:=\s*(.+))?", re.DOTALL)
+_SIGNATURE = re.compile(r"\s*+([A-Za-z_]\w*)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
+_CODE = re.compile(r"`([^`]+)`")
 _MAX_LENGTH = 4_000
+_MAX_NESTING = 8
 
 
-def bullet_row(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
+def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
     """The parameter that a bullet names, and those of the bullets nested in it."""
     match = _BULLET.match(item.text[:_MAX_LENGTH])
     if match is None or (match[2] and not match[3]):
         return
-    written = (match[1] or match[2]).strip()
+    written = match[1] or match[2]
     signature = _SIGNATURE.fullmatch(written)
     if signature is None:
         return
@@ -32,19 +33,28 @@ def bullet_row(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> It
     required = _required(note, match[4])
     if type_text:
         required = default is None if required is None else required
+        type_start = match.start(1 if match[1] else 2) + signature.start(2)
     else:
         type_text = _type_of(note)
-    yield _row(source, item.row, (*path, name), type_text, required, match[4].strip(), written)
-    for child in items(item.blocks):
-        yield from bullet_row(source, child, (*path, name))
+        type_start = match.start(3)
+    line = item.lines[0]
+    start = match.start(1 if match[1] else 2)
+    yield _row(
+        source, line, (*path, name), (start + signature.start(1), name), (type_start, type_text), required, match[4]
+    )
+    if len(path) < _MAX_NESTING:
+        for child in items(item.blocks):
+            yield from bullet_rows(source, child, (*path, name))
 
 
-def signature_rows(source: SourceText, text: str, row: int) -> Iterator[TableRow]:
+def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     """The parameters of `` `a: str`, `b: int = 3` ``: each code span is one. Without a default it is required."""
-    for span in re.findall(r"`([^`]+)`", text[:_MAX_LENGTH]):
-        match = _SIGNATURE.fullmatch(span.strip())
+    for span in _CODE.finditer(line.text[:_MAX_LENGTH]):
+        match = _SIGNATURE.fullmatch(span[1])
         if match and match[2]:
-            yield _row(source, row, (match[1],), match[2], match[3] is None, "", span)
+            name = (span.start(1) + match.start(1), match[1])
+            type_text = (span.start(1) + match.start(2), match[2])
+            yield _row(source, line, (match[1],), name, type_text, match[3] is None, "")
 
 
 def _required(note: str, description: str) -> bool | None:
@@ -69,29 +79,37 @@ def _type_of(note: str) -> str | None:
         if character == "," and depth <= 0:
             note = note[:index]
             break
-    word = note.strip()
-    return None if word.lower() in ("", "optional", "required") else word
+    return None if note.strip().lower() in ("", "optional", "required") else note
 
 
 def _row(
     source: SourceText,
-    row: int,
+    line: Line,
     path: tuple[str, ...],
-    type_text: str | None,
+    name: tuple[int, str],
+    type_text: tuple[int, str | None],
     required: bool | None,
     description: str,
-    written: str,
 ) -> TableRow:
-    place = source.place_of(written, row)
-    cleaned = clean_type(type_text) if type_text else None
+    """A parameter whose name and type stand in a line, each given with its start."""
+    place = source.place_in(line, name[0], name[0] + len(name[1]))
+    type_place = place
+    cleaned = None
+    if type_text[1]:
+        written = type_text[1].strip()
+        start = type_text[0] + type_text[1].index(written)
+        cleaned = clean_type(written) or None
+        # A parameter may run over several lines; a place may not leave its own.
+        if start + len(written) <= len(line.text):
+            type_place = source.place_in(line, start, start + len(written))
     return TableRow(
         name=".".join(path),
         path=path,
         type=cleaned,
         schema=read_type(cleaned) if cleaned else None,
         required=required,
-        description=description,
+        description=description.strip(),
         place=place,
-        type_place=source.place_of(type_text, row) if type_text else place,
+        type_place=type_place,
         required_place=place,
     )

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcp_contracts.diagnostics import Place
 
 _LINE_END = re.compile(r"\r\n?|\n")
+
+
+class Line(NamedTuple):
+    """A line, or what is left of one inside a list or a quote. It begins in `column` of `row`; both count from 0."""
+
+    text: str
+    row: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +33,25 @@ class SourceText:
         text = text.removeprefix("\ufeff")
         return cls(path, text, tuple(_LINE_END.split(text) if "\r" in text else text.split("\n")))
 
+    @property
+    def body(self) -> str:
+        """The text with every line ended by LF."""
+        return "\n".join(self.lines) if "\r" in self.text else self.text
+
     def place(self, row: int, start: int = 0, end: int | None = None, *, end_row: int | None = None) -> Place:
         """The place of columns `start` to `end` (from 0, end exclusive; None is the line's end) of row `row`."""
-        row = min(max(row, 0), len(self.lines) - 1)
-        last = row if end_row is None else min(max(end_row, row), len(self.lines) - 1)
-        width = len(self.lines[last])
-        start = min(start, len(self.lines[row]))
-        stop = width if end is None else min(end, width)
-        if last == row:
-            stop = max(stop, start)
+        last = row if end_row is None else end_row
+        stop = len(self.lines[last]) if end is None else end
         return Place(self.path, row + 1, start + 1, last + 1, stop + 1)
 
-    def place_of(self, needle: str, row: int, *, start: int = 0) -> Place:
-        """The place of `needle` in a row, or of the row's visible text where it does not stand there."""
-        line = self.lines[row] if row < len(self.lines) else ""
-        at = line.find(needle, start) if needle else -1
-        if at < 0:
-            return self.place(row, len(line) - len(line.lstrip()), len(line.rstrip()))
-        return self.place(row, at, at + len(needle))
+    def place_in(self, line: Line, start: int = 0, end: int | None = None) -> Place:
+        """The place of a stretch of a line; of the whole line without one."""
+        text, row, column = line
+        return Place(self.path, row + 1, column + start + 1, row + 1, column + (len(text) if end is None else end) + 1)
+
+
+def shortened(text: str) -> str:
+    """A text as a message shows it: on one line, about 60 characters long, without characters that cannot be seen."""
+    text = " ".join(text[:200].split())
+    text = "".join(character if character.isprintable() else "\ufffd" for character in text)
+    return text if len(text) <= 60 else f"{text[:57]}…"

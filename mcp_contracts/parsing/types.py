@@ -14,7 +14,7 @@ Schema = dict[str, JsonValue]
 _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("string str text char varchar strings path filepath pathlib.path", {"type": "string"}),
     ("integer int long int32 int64 uint integers ints", {"type": "integer"}),
-    ("number float double decimal numeric numbers floats", {"type": "number"}),
+    ("number float double decimal numeric numbers floats float32 float64", {"type": "number"}),
     ("boolean bool flag booleans bools", {"type": "boolean"}),
     ("null none nil void", {"type": "null"}),
     ("object dict map mapping dictionary json record struct objects dicts", {"type": "object"}),
@@ -32,23 +32,35 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
 _SIMPLE: Mapping[str, Schema] = {word: schema for words, schema in _MEANINGS for word in words.split()}
 _LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", "collection")
 _MAPS = ("dict", "map", "mapping", "record", "object", "dictionary")
-_NOTE = re.compile(r"\((?!\s*[\"'\d])[^()]*\)|,?\s*\b(optional|required|nullable)\b", re.IGNORECASE)
+_NOTE = re.compile(r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable)\b|\?$", re.IGNORECASE)
+_GENERIC = re.compile(r"(?:typing\.|t\.)?([A-Za-z]+) ?(?:\[(.*)\]|<(.*)>|\((.*)\))")
+_LIST_OF = re.compile(r"(?:an? )?(?:array|list|sequence|set)s? of (?:an? )?(.+)", re.IGNORECASE)
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false")
 _MAX_LENGTH = 2_000
 _MAX_NESTING = 20
 
 
-@lru_cache(maxsize=4096)
 def read_type(text: str) -> Schema | None:
     """The JSON Schema that a written type means, or None where nobody can tell.
 
     Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`,
-    `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`.
-    The result is shared: copy it before changing it.
+    `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`,
+    with notes such as `string (optional)`. The result is shared: copy it before changing it.
     """
+    return _meaning(text) if len(text) <= _MAX_LENGTH else None
+
+
+@lru_cache(maxsize=4096)
+def _meaning(text: str) -> Schema | None:
     text = clean_type(text)
-    if not text or len(text) > _MAX_LENGTH or text in ("-", "—", "–", "--"):
+    if not text or text in ("-", "—", "–", "--"):
         return None
-    return _read(text, 0)
+    read = _read(text, 0)
+    if read is None:
+        without_notes = _NOTE.sub("", text).strip(" ,;")
+        if without_notes and without_notes != text:
+            read = _read(without_notes, 0)
+    return read
 
 
 def clean_type(text: str) -> str:
@@ -72,19 +84,13 @@ def _read(text: str, depth: int) -> Schema | None:
         return dict(_SIMPLE[lowered])
     if text.endswith("[]"):
         return _array(_read(text[:-2], depth + 1), {"type": "array"})
-    generic = re.fullmatch(r"(?:typing\.|t\.)?([A-Za-z]+)\s*(?:\[(.*)\]|<(.*)>|\((.*)\))", text, re.DOTALL)
+    generic = _GENERIC.fullmatch(text)
     if generic:
         read = _generic(generic[1].lower(), next(group for group in generic.groups()[1:] if group is not None), depth)
         if read is not None:
             return read
-    phrase = re.fullmatch(r"(?:an? )?(?:array|list|sequence|set)s? of (?:an? )?(.+)", lowered)
-    if phrase:
-        start = len(text) - len(phrase[1])
-        return _array(_read(text[start:], depth + 1), {"type": "array"})
-    without_notes = _NOTE.sub("", text).strip(" ,;")
-    if without_notes and without_notes != text:
-        return _read(without_notes, depth + 1)
-    return None
+    phrase = _LIST_OF.fullmatch(text)
+    return _array(_read(phrase[1], depth + 1), {"type": "array"}) if phrase else None
 
 
 def _generic(name: str, inside: str, depth: int) -> Schema | None:
@@ -103,6 +109,11 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
         if name == "tuple" and len(parts) > 1:
             return schema
         return _array(_read(inside if len(parts) != 1 else parts[0], depth + 1), schema)
+    if name in _SIMPLE and name not in _MAPS:
+        # `string ("fast" or "slow")`, `varchar(255)`
+        stated = _union([_read(part, depth + 1) for part in _alternatives(inside)]) or {}
+        is_enum = "enum" in stated and all(isinstance(value, str) for value in _listed(stated))
+        return stated if is_enum else dict(_SIMPLE[name])
     if name in _MAPS:
         parts = list(_split(inside, ",")) if inside.strip() else []
         if len(parts) < 2:
@@ -156,7 +167,9 @@ def _listed(schema: Schema) -> list[JsonValue]:
 
 
 def _literal(text: str) -> list[JsonValue] | None:
-    """The values of `"a"`, `"a", "b"` or `'a'`, where nothing but quoted values stands there."""
+    """The values of `"a"`, `"a", "b"`, `'a'` or `3`, where nothing but values stands there."""
+    if _NUMBER.fullmatch(text):
+        return [_value(text)]
     if text[:1] not in "\"'" or len(text) < 2:
         return None
     values = list(_split(text, ","))
@@ -198,6 +211,9 @@ def _split_words(text: str) -> Iterator[str]:
 
 def _split(text: str, separator: str) -> Iterator[str]:
     """Split at a separator that stands outside brackets and quotes."""
+    if separator not in text:
+        yield text
+        return
     depth, quote, start = 0, "", 0
     for index, character in enumerate(text):
         if quote:

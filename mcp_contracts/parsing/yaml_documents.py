@@ -2,93 +2,105 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from itertools import islice
 
 import yaml
 
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part
-from mcp_contracts.parsing.documents import MAX_DEPTH, Document, Span
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.documents import MAX_DEPTH, MOST_FAULTS, Document
+from mcp_contracts.parsing.spans import Span
+from mcp_contracts.parsing.text import SourceText, shortened
+from mcp_contracts.parsing.yaml_scalars import core_scalar
 from mcp_contracts.schema.walk import escape
 
-MAX_NODES = 20_000
 MAX_LENGTH = 500_000
+MAX_NODES = 20_000
+MAX_MEANT_LENGTH = 2_000_000
 _Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
-_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?")
 
 
-class _TooMuchError(Exception):
-    """The document nests too deep or, through aliases, holds too much."""
+class _RefusedError(ValueError):
+    """The document nests too deep or, through aliases, holds too much; `start` is where."""
+
+    def __init__(self, message: str, start: int) -> None:
+        super().__init__(message)
+        self.message, self.start = message, start
 
 
-def read_yaml(source: SourceText, text: str, first_row: int = 0, *, part: Part | None = None) -> Document:
-    """Read one YAML document. Faults: not YAML, several documents, a duplicate key, too deep or too large."""
+def read_yaml(
+    source: SourceText,
+    text: str,
+    first_row: int = 0,
+    *,
+    part: Part | None = None,
+    replaced: Mapping[int, str] | None = None,
+) -> Document:
+    """Read one YAML document. Faults: not YAML, several documents, a duplicate key, too deep or too large.
+
+    `replaced` gives scalars by their offset where `text` holds something of the same length in their place.
+    """
     draft = Document(source, first_row, text, "yaml", None)
 
     def failed(kind: FaultKind, message: str, start: int, hint: str | None) -> Document:
-        place = draft.place_between(start, start + 1)
-        return Document(source, first_row, text, "yaml", None, (Fault(kind, message, place, hint, part),))
+        start = min(start, max(len(text) - 1, 0))
+        fault = Fault(kind, message, draft.place_between(start, min(start + 1, len(text))), hint, part)
+        return Document(source, first_row, text, "yaml", None, (fault,))
 
     try:
         root = _compose(text)
-        value: JsonValue = None if root is None else _Reading().value(root)
-        duplicates = [] if root is None else list(_duplicates(root))
-    except _TooMuchError as error:
-        return failed(FaultKind.TOO_DEEP, str(error), 0, "flatten it, or write it out without aliases")
+        value: JsonValue = None if root is None else _Reading(replaced or {}).value(root)
+    except _RefusedError as error:
+        return failed(FaultKind.TOO_DEEP, error.message, error.start, "flatten it, or write it out without aliases")
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        start = _offset(text, mark) if mark else 0
-        cause, hint = _cause(text, start, error.problem or "not readable")
+        start = int(mark.index) if mark else 0
+        cause, hint = _cause(error.problem or "not readable", text[start : start + 1])
         return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", start, hint)
+    except yaml.reader.ReaderError as error:
+        cause = "a character that YAML does not allow"
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", error.position, "remove it, or escape it")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        first_line = str(error).strip().partition("\n")[0]
-        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {first_line}", 0, None)
-    faults = tuple(
-        Fault(
-            FaultKind.DUPLICATE_KEY,
-            f"the key `{name}` appears twice in one object, and only the last one counts",
-            draft.place_between(start, end),
-            "remove or rename one of them",
-            part,
-            pointer,
-        )
-        for name, pointer, start, end in duplicates
-    )
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {shortened(str(error))}", 0, None)
+    faults = () if root is None else tuple(islice(_duplicate_keys(draft, root, part), MOST_FAULTS))
     return Document(source, first_row, text, "yaml", value, faults)
 
 
-@lru_cache(maxsize=64)
-def yaml_spans(text: str) -> Mapping[str, Span]:
+def yaml_spans(text: str) -> dict[str, Span]:
     """Offsets of every value of readable YAML, by pointer."""
     spans: dict[str, Span] = {}
     root = _compose(text)
     stack: list[tuple[str, yaml.Node, tuple[int, int]]] = [] if root is None else [("", root, (-1, -1))]
     while stack and len(spans) < MAX_NODES:
         pointer, node, key = stack.pop()
-        start = _offset(text, node.start_mark)
-        end = start + len(text[start : _offset(text, node.end_mark)].rstrip())
-        spans[pointer] = Span(start, end, *key)
-        if isinstance(node, yaml.MappingNode):
-            for name, child in node.value:
-                span = (_offset(text, name.start_mark), _offset(text, name.end_mark))
-                stack.append((f"{pointer}/{escape(_key(name))}", child, span))
-        elif isinstance(node, yaml.SequenceNode):
-            stack.extend((f"{pointer}/{index}", child, (-1, -1)) for index, child in enumerate(node.value))
+        start, end = int(node.start_mark.index), int(node.end_mark.index)
+        spans[pointer] = Span(start, start + len(text[start:end].rstrip()), *key)
+        stack.extend(reversed(list(_members(pointer, node))))  # so that of a repeated key the last one counts
     return spans
+
+
+def _members(pointer: str, node: yaml.Node) -> Iterator[tuple[str, yaml.Node, tuple[int, int]]]:
+    """What a node holds: the pointer, the node, and the offsets of the key, if there is one."""
+    if isinstance(node, yaml.MappingNode):
+        for key, member in node.value:
+            span = (int(key.start_mark.index), int(key.end_mark.index))
+            yield f"{pointer}/{escape(_key(key))}", member, span
+    elif isinstance(node, yaml.SequenceNode):
+        for index, member in enumerate(node.value):
+            yield f"{pointer}/{index}", member, (-1, -1)
 
 
 def _compose(text: str) -> yaml.Node | None:
     if len(text) > MAX_LENGTH:
-        raise _TooMuchError(f"the YAML has more than {MAX_LENGTH} characters")
+        raise _RefusedError(f"the YAML has more than {MAX_LENGTH:,} characters", 0)
     depth = 0
+    # Composing recurses, so the depth is counted on the events, which do not.
     for event in yaml.parse(text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise _TooMuchError(f"the YAML nests deeper than {MAX_DEPTH} levels")
+            start = 0 if event.start_mark is None else int(event.start_mark.index)
+            raise _RefusedError(f"the YAML nests deeper than {MAX_DEPTH} levels", start)
     node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
     return node
 
@@ -96,70 +108,58 @@ def _compose(text: str) -> yaml.Node | None:
 class _Reading:
     """One conversion of nodes to values, counted: aliases can make a short text mean a huge value."""
 
-    def __init__(self) -> None:
+    def __init__(self, replaced: Mapping[int, str]) -> None:
+        self.replaced = replaced
         self.nodes = 0
+        self.length = 0
 
     def value(self, node: yaml.Node, depth: int = 0) -> JsonValue:
+        """The value of a node; raises `_RefusedError` where it becomes too much."""
         self.nodes += 1
-        if self.nodes > MAX_NODES or depth > MAX_DEPTH:
-            raise _TooMuchError(f"the YAML means more than {MAX_NODES} values or nests deeper than {MAX_DEPTH} levels")
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH or self.length > MAX_MEANT_LENGTH:
+            message = f"the YAML means more than {MAX_NODES:,} values or nests deeper than {MAX_DEPTH} levels"
+            raise _RefusedError(message, int(node.start_mark.index))
         if isinstance(node, yaml.MappingNode):
             return {_key(key): self.value(child, depth + 1) for key, child in node.value}
         if isinstance(node, yaml.SequenceNode):
             return [self.value(child, depth + 1) for child in node.value]
-        return _scalar(str(node.value), is_plain=isinstance(node, yaml.ScalarNode) and not node.style)
-
-
-def _scalar(text: str, *, is_plain: bool) -> JsonValue:
-    """A scalar by YAML 1.2's core schema, in which `yes` and `2026-01-01` are strings."""
-    if not is_plain:
-        return text
-    if text in ("", "~", "null", "Null", "NULL"):
-        return None
-    if text in ("true", "True", "TRUE"):
-        return True
-    if text in ("false", "False", "FALSE"):
-        return False
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    if _NUMBER.fullmatch(text):
-        number = float(text)
-        return text if number in (float("inf"), float("-inf")) else number
-    return text
+        text = self.replaced.get(int(node.start_mark.index))
+        if text is not None:
+            return text
+        text = str(node.value)
+        self.length += len(text)
+        return text if isinstance(node, yaml.ScalarNode) and node.style else core_scalar(text)
 
 
 def _key(node: yaml.Node) -> str:
     return str(node.value) if isinstance(node, yaml.ScalarNode) else "?"
 
 
-def _duplicates(root: yaml.Node) -> Iterator[tuple[str, str, int, int]]:
-    stack: list[tuple[str, yaml.Node]] = [("", root)]
-    budget = MAX_NODES
-    while stack and budget:
-        budget -= 1
+def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> Iterator[Fault]:
+    stack = [("", root)]
+    while stack:
         pointer, node = stack.pop()
-        if isinstance(node, yaml.MappingNode):
-            seen = set()
-            for key, child in node.value:
-                name = _key(key)
-                here = f"{pointer}/{escape(name)}"
-                if name in seen:
-                    yield name, here, key.start_mark.index, key.end_mark.index
-                seen.add(name)
-                stack.append((here, child))
-        elif isinstance(node, yaml.SequenceNode):
-            stack.extend((f"{pointer}/{index}", child) for index, child in enumerate(node.value))
+        seen = set()
+        for child, member, (start, end) in _members(pointer, node):
+            if isinstance(node, yaml.MappingNode) and child in seen:
+                name = shortened(document.text[start:end])
+                message = f"the key `{name}` appears twice in one object, and only the last one counts"
+                place = document.place_between(start, end)
+                yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, child)
+            seen.add(child)
+            stack.append((child, member))
 
 
-def _offset(text: str, mark: yaml.Mark) -> int:
-    return min(int(mark.index), len(text))
-
-
-def _cause(text: str, start: int, problem: str) -> tuple[str, str | None]:
+def _cause(problem: str, character: str) -> tuple[str, str | None]:
+    """The likely cause of a parser's problem at a character, and what to do."""
     if problem.startswith("mapping values are not allowed"):
         return "a colon inside an unquoted text", "put the text in double quotes"
-    if problem.startswith("found character '\\t'"):
-        return "a tab in the indentation", "indent with spaces"
+    if problem.startswith("found character"):
+        if character == "\t":
+            return "a tab in the indentation", "indent with spaces"
+        return f"a text that begins with `{character}`", "put the text in double quotes"
     if "found another document" in problem or "expected <document start>" in problem:
         return "several documents in one block", "give each document a block of its own"
+    if problem == "found undefined alias":
+        return "an alias that nothing defines", "put a text that begins with `*` in double quotes"
     return problem, None

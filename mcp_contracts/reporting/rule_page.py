@@ -60,7 +60,6 @@ def _blocks(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
     yield from map(_Block, info.rationale.split("\n\n"))
     yield _Block("Example", "heading")
     yield from _fault(example)
-    yield _Block("Without the fault", "heading")
     yield from _cure(example)
     yield _Block("Silencing it", "heading")
     yield from _silence(info, example)
@@ -100,6 +99,9 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 def _cure(example: RuleExample) -> Iterator[_Block]:
     """What to change; where most of it changes, the good example itself."""
     difference = [line for name in _names(example) for line in _difference(example, name)]
+    if not difference:  # an example that has just been begun
+        return
+    yield _Block("Without the fault", "heading")
     if len(difference) <= _LONGEST_DIFFERENCE:
         yield _Block("\n".join(difference), "code", "diff")
         return

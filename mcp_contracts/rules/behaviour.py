@@ -7,25 +7,23 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Section, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.risks import risky_parameters
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of
 
 # At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.
-_PASCAL_CASE = re.compile(r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+")
-_STATES_NO_ERRORS = re.compile(
-    r"(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
+_PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
+_STATES_NO_ERRORS = (
+    r"(?i)(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
     r"|\bno (?:(?:known|documented|specific|expected|other|such|tool-specific|of its own) ){0,2}"
     r"(?:errors?|error types?|failures?|exceptions?)\b(?! (?:message|code|detail|handling|response))"
     r"|\bnone (?:known|expected|documented|beyond)\b|\berrors?\W{1,4}none\b"
     r"|\bnever (?:fails?|errors?|raises?|throws?|returns? (?:an )?errors?)\b|\bcan(?:not|'t) fail\b|\balways succeeds\b"
-    r"|\b(?:does not|doesn't) (?:fail|raise|throw|error|return (?:any |an )?errors?)\b|\b(?:raises|throws) nothing\b",
-    re.IGNORECASE,
+    r"|\b(?:does not|doesn't) (?:fail|raise|throw|error|return (?:any |an )?errors?)\b|\b(?:raises|throws) nothing\b"
 )
-_DISMISSAL = re.compile(
+_DISMISSAL = (
     r"(?:n/?a|none|nil|no|nothing|not (?:applicable|needed|required|relevant)|tbd|todo|"
     r"(?:there are )?(?:none|no) (?:(?:known|special|specific|particular|security) ){0,3}(?:known|expected|identified|"
     r"applicable|considerations?|concerns?|issues?|implications?|risks?|requirements?|notes?))"
@@ -43,7 +41,7 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     Prose cannot be acted on.
     """
     section = tool.section(5)
-    if section is None or section.is_empty or tool.contract.errors or _STATES_NO_ERRORS.search(section.text):
+    if section is None or section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
         return
     yield Finding(
         "the error handling section names no error type",
@@ -61,7 +59,7 @@ def unconventional_error_type(tool: ToolContract) -> Iterator[Finding]:
     """
     for error in tool.errors:
         name = error.name
-        if name in STANDARD_ERROR_TYPES or _PASCAL_CASE.fullmatch(name) or "{{" in name:
+        if name in STANDARD_ERROR_TYPES or re.fullmatch(_PASCAL_CASE, name) or "{{" in name:
             continue
         fitting = fitting_error_type(name)
         hint = f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
@@ -163,7 +161,7 @@ def fitting_error_type(name: str) -> str | None:
     """The error type that was most likely meant, a standard one where it is near."""
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
     fitting = "".join(word[:1].upper() + word[1:].lower() for word in words)
-    if not _PASCAL_CASE.fullmatch(fitting):
+    if not re.fullmatch(_PASCAL_CASE, fitting):
         return None
     by_folded = {standard.lower(): standard for standard in STANDARD_ERROR_TYPES}
     for candidate in (fitting, f"{fitting}Error", fitting.removesuffix("Error")):
@@ -179,4 +177,4 @@ def _is_dismissal(section: Section) -> bool:
         return False
     plain = " ".join(re.sub(r"[^a-z/ ]+", " ", text.lower()).split())
     plain = plain.removeprefix("security considerations ").removeprefix("security ")
-    return plain == "" or _DISMISSAL.fullmatch(plain) is not None
+    return plain == "" or re.fullmatch(_DISMISSAL, plain) is not None

@@ -12,22 +12,22 @@ _HIDDEN = (
     "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 )
-HIDDEN_RUN = re.compile(f"[{_HIDDEN}]+")
-"""A run of hidden characters, fair or not."""
+_RUN = f"[{_HIDDEN}]+"
 
 _SELECTORS = ("\ufe00", "\ufe0f")
 _MORE_SELECTORS = ("\U000e0100", "\U000e01ef")
 _TAGS = ("\U000e0020", "\U000e007e")
 _LAST_TAG = "\U000e007f"
 _BLACK_FLAG = "\U0001f3f4"
+_NEAR = 60
 _MARKS = "\u200e\u200f\u061c"
 # Scripts in which a zero-width joiner or non-joiner changes how a word is written (Unicode, chapters 9 and 12 to 16).
-_JOINING = re.compile("[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
+_JOINING = "[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
 # Scripts that do not part words by spaces and mark a line break with a zero-width space.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
-_PICTURE = re.compile("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]")
-_HAN = re.compile("[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
+_RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_PICTURE = "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
+_HAN = "[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 
 
 class HiddenRun(NamedTuple):
@@ -38,9 +38,14 @@ class HiddenRun(NamedTuple):
     characters: str
 
 
+def holds_hidden(text: str) -> bool:
+    """Whether a text holds a character that hides, fair or not."""
+    return re.search(_RUN, text) is not None
+
+
 def hidden_runs(text: str) -> Iterator[HiddenRun]:
     """Every run of hidden characters that no script and no emoji asks for."""
-    for match in HIDDEN_RUN.finditer(text):
+    for match in re.finditer(_RUN, text):
         start, end = match.span()
         if start == 0 and text[0] == "\ufeff":
             start = 1  # a byte order mark
@@ -95,28 +100,29 @@ def _is_fair(text: str, start: int, end: int) -> bool:
     run = text[start:end]
     if not before:
         return False
-    is_picture = bool(_PICTURE.match(before))
+    is_picture = bool(re.match(_PICTURE, before))
     if _SELECTORS[0] <= run[0] <= _SELECTORS[1]:
         is_picture = is_picture or run[0] == "\ufe0f"
         run = run[1:]
     if run == "":
         return True  # one selector after a character chooses how it is drawn
     if run == "\u200d":
-        return bool(_JOINING.match(before)) or (is_picture and bool(_PICTURE.match(after)))
+        return bool(re.match(_JOINING, before)) or (is_picture and bool(re.match(_PICTURE, after)))
     if run == "\u200c":
-        return bool(_JOINING.match(before))
+        return bool(re.match(_JOINING, before))
     if run == "\u200b":
-        return bool(_UNSPACED.match(before) and _UNSPACED.match(after))
+        return bool(re.match(_UNSPACED, before) and re.match(_UNSPACED, after))
     if len(run) <= 2 and not run.strip(_MARKS):
-        return bool(_RIGHT_TO_LEFT.search(_line(text, start)))
+        return bool(re.search(_RIGHT_TO_LEFT, _surroundings(text, start)))
     if len(run) == 1 and _MORE_SELECTORS[0] <= run <= _MORE_SELECTORS[1]:
-        return bool(_HAN.match(before))
+        return bool(re.match(_HAN, before))
     if before == _BLACK_FLAG and run[-1] == _LAST_TAG and len(run) <= 8:
         return all(_TAGS[0] <= character <= _TAGS[1] for character in run[:-1])  # the flag of Scotland and its like
     return False
 
 
-def _line(text: str, offset: int) -> str:
-    begin = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    return text[begin : end if end >= 0 else len(text)]
+def _surroundings(text: str, offset: int) -> str:
+    """The line around an offset, as far as it is near."""
+    begin = max(text.rfind("\n", max(0, offset - _NEAR), offset) + 1, offset - _NEAR, 0)
+    end = text.find("\n", offset, offset + _NEAR)
+    return text[begin : end if end >= 0 else offset + _NEAR]

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import RuleOptions, rule
+from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import shown
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
 """What a tool is named in a specification: dotted, in lower case."""
 
 _LIST_NAME_LENGTH = 128
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 
 
 @rule("MC101", Severity.ERROR, since="0.1.0")
@@ -43,11 +44,12 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         yield Finding(message, "rename the tool", place)
         return
     hint = f"write `{fitting_name(name, contract.module or 'module')}`"
+    if not name:
+        yield Finding("the tool has no name", hint, place)
+        return
     refused = re.search(r"[^a-z0-9_.]", name)
     if refused:
         reason = f"holds {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
-    elif not name:
-        reason = "is empty"
     elif "." not in name:
         reason = "has no module: a name is dotted"
     else:
@@ -138,7 +140,8 @@ def fitting_name(name: str, module: str | None = None) -> str:
     """The nearest name that is allowed; dotted where a module is given."""
     from unicodedata import normalize  # only a fault needs it
 
-    plain = normalize("NFKD", _CAMEL.sub("_", name)).encode("ascii", "ignore").decode().lower()
+    latin = re.sub(_CAMEL, "_", name).lower().translate(LOOKALIKES)
+    plain = normalize("NFKD", latin).encode("ascii", "ignore").decode()
     parts = [re.sub(r"_+", "_", re.sub(r"[^a-z0-9_]", "_", part)).strip("_") for part in plain.split(".")]
     fitting = ".".join(part for part in parts if part) or "tool"
     if module is None or "." in fitting:

@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from mcp_contracts.rules.hidden import HIDDEN_RUN
+from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.rules.poison_signals import SIGNALS, Signal
-from mcp_contracts.rules.texts import Summary, unusual_characters
+from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters
 
 _LONGEST_EXAMINED = 10_000  # characters of one tool; honest texts are far shorter, and time stays bounded
 
@@ -55,41 +55,39 @@ _ALL_SUSPECTS = tuple(
 )
 _IN_NAMES = "_from_"  # the words of a parameter's name run together
 _BETWEEN = "!\n"  # ends every sentence, so that no pattern reaches from one text into the next
-_GAP = re.compile(r"\s{3,}")
+_GAP = r"\s{3,}"
 _GAP_STARTS = ("  ", "\n\n", "\n ", " \n", "\t", "\r", "\f", "\v")
 # Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
 _SIMPLE = {
     **str.maketrans("*`\u00a0‘’‚“”„–—‐‑", "   '''\"\"\"----"),
-    **str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux"),
+    **LOOKALIKES,
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
 }
-_DISGUISE = re.compile(
+_DISGUISE = (
     "[\u0370-\u058f\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e"
     "\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
 )
 # What becomes several characters, or none, or one that only Unicode's tables know.
-_INTRICATE = re.compile("[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\U0001d400-\U0001f189]")
+_INTRICATE = "[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\U0001d400-\U0001f189]"
 
 # Before a match in the same sentence: the text speaks about such an instruction instead of giving it.
-_SPEAKS_ABOUT = re.compile(
+_SPEAKS_ABOUT = (
     r"\b(?:detect|reject|refus|neutrali|saniti|attempts?\s+to|attack|inject|jailbreak|malicious|adversarial|untrusted|"
     r"such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|trying\s+to|tries\s+to|instructing|"
     r"that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz])"
 )
 # After it: the text says what becomes of such an instruction.
-_DEALS_WITH = re.compile(
+_DEALS_WITH = (
     r"^[\"')\]\s]*(?:is|are|was|will\s+be|gets?|get)\s+(?:\w+ly\s+|never\s+)?(?:neutrali|reject|strip|remov|block|ignor|"
     r"flag|detect|refus|filter|escap|discard|drop|treated\s+as|not\s+(?:followed|obeyed|executed))"
 )
-_NEGATED = re.compile(
-    r"\b(?:not|never|no|cannot|without|refuses?|avoid|rather\s+than|instead\s+of|unable|\w+n't)\b[^.;:!?]{0,40}$"
-)
-_SENTENCE_END = re.compile(r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s")
+_NEGATED = r"\b(?:not|never|no|cannot|without|refuses?|avoid|rather\s+than|instead\s+of|unable|\w+n't)\b[^.;:!?]{0,40}$"
+_SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s"
 
 
 def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
     """The signals that a file may hold; empty where no description in it needs to be looked at."""
-    if "\\u" in text or (about.unusual and (_DISGUISE.search(about.unusual) or HIDDEN_RUN.search(about.unusual))):
+    if "\\u" in text or (about.unusual and (re.search(_DISGUISE, about.unusual) or holds_hidden(about.unusual))):
         return _ALL_SUSPECTS  # letters in disguise, which the words of the file do not show
     found = []
     for signal in SIGNALS:
@@ -119,9 +117,12 @@ def gather(texts: Sequence[str]) -> Speech:
 
 
 def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
-    """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in."""
-    found: dict[int, list[Passage]] = {}
-    strong: set[int] = set()
+    """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in.
+
+    Weak signals are told only where there is no strong one.
+    """
+    strong: dict[int, dict[str, Passage]] = {}
+    weak: dict[int, dict[str, Passage]] = {}
     for signal, _ in possible:
         for first, last in _matches(signal, speech.folded):
             start, end = (
@@ -129,11 +130,9 @@ def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Pass
             )
             index = bisect_right(speech.starts, start) - 1
             passage = Passage(start - speech.starts[index], end - speech.starts[index], signal.what)
-            if all(other.what != signal.what for other in found.setdefault(index, [])):
-                found[index].append(passage)
-            if signal.is_strong:
-                strong.add(index)
-    return {index: sorted(some) for index, some in sorted(found.items()) if index in strong or len(some) > 1}
+            (strong if signal.is_strong else weak).setdefault(index, {}).setdefault(signal.what, passage)
+    together = {index: some for index, some in weak.items() if len(some) > 1} | strong
+    return {index: sorted(some.values()) for index, some in sorted(together.items())}
 
 
 def _are_enough(found: Sequence[Suspect]) -> bool:
@@ -152,13 +151,13 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
     for match in _compiled(signal.pattern).finditer(text):
         start = match.start()
         before = text[max(0, start - 160) : start]
-        ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+        ends = [end.end() for end in re.finditer(_SENTENCE_END, before)]
         sentence = before[ends[-1] if ends else 0 :]
-        if sentence.rstrip()[-1:] in ("'", '"') or _SPEAKS_ABOUT.search(sentence):
+        if sentence.rstrip()[-1:] in ("'", '"') or re.search(_SPEAKS_ABOUT, sentence):
             continue
-        if _DEALS_WITH.search(text[match.end() : match.end() + 60]):
+        if re.search(_DEALS_WITH, text[match.end() : match.end() + 60]):
             continue
-        if signal.is_negatable and _NEGATED.search(sentence):
+        if signal.is_negatable and re.search(_NEGATED, sentence):
             continue
         yield match.span()
 
@@ -170,10 +169,10 @@ def _fold(text: str) -> tuple[str, Sequence[int] | None]:
     """
     folded = text.lower().replace("*", " ").replace("`", " ")
     unusual = unusual_characters(text)
-    if len(folded) == len(text) and not _INTRICATE.search(unusual) and not HIDDEN_RUN.search(unusual):
+    if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
         if any(ord(character) in _SIMPLE for character in unusual):
             folded = folded.translate(_SIMPLE)
-        has_gaps = any(gap in folded for gap in _GAP_STARTS) and _GAP.search(folded)
+        has_gaps = any(gap in folded for gap in _GAP_STARTS) and re.search(_GAP, folded)
         return _close_gaps(folded, range(len(folded))) if has_gaps else (folded, None)
     from unicodedata import normalize  # most files need none
 
@@ -181,7 +180,7 @@ def _fold(text: str) -> tuple[str, Sequence[int] | None]:
     offsets: list[int] = []
     for offset, character in enumerate(text):
         if character > "~":
-            character = "" if HIDDEN_RUN.match(character) else normalize("NFKC", character)
+            character = "" if holds_hidden(character) else normalize("NFKC", character)
         plain = character.lower().translate(_SIMPLE)
         characters.append(plain)
         offsets.extend([offset] * len(plain))
@@ -193,7 +192,7 @@ def _close_gaps(text: str, offsets: Sequence[int]) -> tuple[str, list[int]]:
     parts: list[str] = []
     kept: list[int] = []
     end = 0
-    for gap in _GAP.finditer(text):
+    for gap in re.finditer(_GAP, text):
         narrow = "\n\n"[: gap[0].count("\n")] or " "
         parts += text[end : gap.start()], narrow
         kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(narrow)]]

@@ -37,24 +37,21 @@ _LAST_WORDS = {
 
 _KINDS_OF_CODE = frozenset(("source", "python", "js", "javascript", "shell", "program", "generated"))
 _PARTS_OF_CODE = frozenset(("snippet", "block", "string", "text", "content", "body"))
-_OTHER_CODE = re.compile(
-    r"\b(?:access|activation|auth\w*|confirmation|country|coupon|currency|discount|error|exit|invite|invitation|"
-    r"language|location|one-time|postal|product|promo\w*|response|status|time zone|verification|zip) codes?\b",
-    re.IGNORECASE,
+_OTHER_CODE = (
+    r"(?i)\b(?:access|activation|auth\w*|confirmation|country|coupon|currency|discount|error|exit|invite|invitation|"
+    r"language|location|one-time|postal|product|promo\w*|response|status|time zone|verification|zip) codes?\b"
 )
 _IN_DESCRIPTION = (
-    (Risk.PATH, re.compile(r"\b(?:file|absolute|relative|directory|folder) path\b|\bpath (?:to|of)\b", re.IGNORECASE)),
-    (Risk.URL, re.compile(r"\bURLs? (?:to|of|that|from)\b|\bURL$", re.IGNORECASE)),
-    (Risk.COMMAND, re.compile(r"\bshell command\b|\bcommand line\b|\bcommand to (?:run|execute)\b", re.IGNORECASE)),
-    (Risk.QUERY, re.compile(r"\b(?:SQL|Cypher|GraphQL|SPARQL|database) (?:query|statement)\b", re.IGNORECASE)),
+    (Risk.PATH, r"(?i)\b(?:file|absolute|relative|directory|folder) path\b|\bpath (?:to|of)\b"),
+    (Risk.URL, r"(?i)\bURLs? (?:to|of|that|from)\b|\bURL$"),
+    (Risk.COMMAND, r"(?i)\bshell command\b|\bcommand line\b|\bcommand to (?:run|execute)\b"),
+    (Risk.QUERY, r"(?i)\b(?:SQL|Cypher|GraphQL|SPARQL|database) (?:query|statement)\b"),
     (
         Risk.CODE,
-        re.compile(r"\b(?:python|javascript|source|program) code\b|\bcode to (?:run|execute)\b", re.IGNORECASE),
+        r"(?i)\b(?:python|javascript|source|program) code\b|\bcode to (?:run|execute)\b",
     ),
 )
-_LANGUAGE = re.compile(
-    r"\b(?:sql|database|cypher|graphql|sparql|execut\w+|evaluat\w+|jinja2?|interpret\w+)\b", re.IGNORECASE
-)
+_LANGUAGE = r"(?i)\b(?:sql|database|cypher|graphql|sparql|execut\w+|evaluat\w+|jinja2?|interpret\w+)\b"
 _OPEN_LANGUAGES = {
     "query": Risk.QUERY,
     "queries": Risk.QUERY,
@@ -92,13 +89,13 @@ def _risk(name: str, schema: dict[str, JsonValue]) -> Risk | None:
         return _LAST_WORDS[last]
     if schema.get("format") in ("uri", "url", "uri-reference", "iri"):
         return Risk.URL
-    if last == "code" and (not _OTHER_CODE.search(description) if len(words) == 1 else words[-2] in _KINDS_OF_CODE):
+    if last == "code" and (not re.search(_OTHER_CODE, description) if len(words) == 1 else words[-2] in _KINDS_OF_CODE):
         return Risk.CODE
     if words[0] == "code" and last in _PARTS_OF_CODE:
         return Risk.CODE
-    if last in _OPEN_LANGUAGES and _LANGUAGE.search(description):
+    if last in _OPEN_LANGUAGES and re.search(_LANGUAGE, description):
         return _OPEN_LANGUAGES[last]
-    return next((risk for risk, pattern in _IN_DESCRIPTION if pattern.search(description)), None)
+    return next((risk for risk, pattern in _IN_DESCRIPTION if re.search(pattern, description)), None)
 
 
 def _holds_text(schema: dict[str, JsonValue]) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Related, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.hidden import HIDDEN_RUN, describe, hidden_runs, spelled_text
+from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
 from mcp_contracts.rules.poison import Passage, gather, passages, suspects, suspects_in
 from mcp_contracts.rules.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
@@ -19,8 +20,9 @@ from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _MOST_FINDINGS = 20
+_MOST_COUNTED = 1000
 _LONG_NAME = 20
-_ESCAPE = re.compile(r"\\[uUx]")
+_ESCAPE = r"\\[uUx]"
 _MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
 
 
@@ -36,17 +38,17 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
     about = summary(text)
     if not may_hold_secret(text, about):
         return
-    places: dict[tuple[str, str], list[Place]] = {}
+    offsets: dict[tuple[str, str], list[int]] = {}
     for secret in secrets(text, about):
-        place = place_between(file.path, text, secret.start, secret.end)
-        places.setdefault((text[secret.start : secret.end], secret.kind), []).append(place)
-    for (value, kind), found in list(places.items())[:_MOST_FINDINGS]:
+        offsets.setdefault((text[secret.start : secret.end], secret.kind), []).append(secret.start)
+    for (value, kind), starts in list(offsets.items())[:_MOST_FINDINGS]:
         head = value[: 4 if len(value) >= 12 else 1]
+        first, *others = [place_between(file.path, text, start, start + len(value)) for start in starts[:6]]
         yield Finding(
             f"`{shown(head)}…` looks like a live {kind}",
             "revoke it, and write a placeholder such as `<token>`",
-            found[0],
-            related=tuple(Related(place, "here again") for place in found[1:6]),
+            first,
+            related=tuple(Related(place, "here again") for place in others),
         )
 
 
@@ -60,15 +62,16 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """
     text = file.text
     about = summary(text)
-    runs = list(hidden_runs(text)) if about.unusual and HIDDEN_RUN.search(about.unusual) else []
+    runs = list(islice(hidden_runs(text), _MOST_COUNTED)) if holds_hidden(about.unusual) else []
     for run in runs[:_MOST_FINDINGS]:
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(_message(run.characters), "remove them" if len(run.characters) > 1 else "remove it", place)
     if len(runs) > _MOST_FINDINGS:
         run = runs[_MOST_FINDINGS]
         place = place_between(file.path, text, run.start, run.end)
-        yield Finding(f"{len(runs) - _MOST_FINDINGS} more runs of hidden characters", "remove them", place)
-    if _ESCAPE.search(text):
+        least = "at least " if len(runs) == _MOST_COUNTED else ""
+        yield Finding(f"{least}{len(runs) - _MOST_FINDINGS} more runs of hidden characters", "remove them", place)
+    if re.search(_ESCAPE, text):
         yield from _escaped(file)
 
 
@@ -158,16 +161,23 @@ def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_Spoken]:
 
 
 def _poisoned(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:
-    first = found[0]
-    excerpt = shown_value(" ".join(spoken.text[first.start : first.end].split()))
+    passage = _whole_words(spoken.text, found[0])
+    excerpt = shown_value(" ".join(passage.split()))
     others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
     return Finding(
-        f"{spoken.label} {first.what}: {excerpt}{others}",
+        f"{spoken.label} {found[0].what}: {excerpt}{others}",
         "say what the tool does and needs, and leave out what the model should do beyond it",
-        _place_in(file, contract, spoken, spoken.text[first.start : first.end]),
+        _place_in(file, contract, spoken, passage),
         part=spoken.schema.part if spoken.schema else None,
         pointer=spoken.pointer,
     )
+
+
+def _whole_words(text: str, passage: Passage) -> str:
+    """What a passage says, without the end of the sentence before it and with the rest of a path or an address."""
+    said = text[passage.start : passage.end].lstrip(".!?]>- \n")
+    rest = re.match(r"[\w~/@.-]*\w", text[passage.end :]) if re.search(r"[\w/@.]$", said) else None
+    return said + (rest[0] if rest else "")
 
 
 def _place_in(file: SourceFile, contract: ToolContract, spoken: _Spoken, passage: str) -> Place:
@@ -192,11 +202,11 @@ def _escaped(file: SourceFile) -> Iterator[Finding]:
     """Hidden characters that stand as escapes in what a model reads; in a pattern they may well be meant."""
     for contract in file.contracts:
         for spoken in _spoken_texts(contract):
-            if spoken.text.isascii() or not HIDDEN_RUN.search(spoken.text):
+            if spoken.text.isascii() or not holds_hidden(spoken.text):
                 continue
             runs = list(hidden_runs(spoken.text))
             place = spoken.place(contract)
-            if runs and not HIDDEN_RUN.search(slice_at(file.text, place)):
+            if runs and not holds_hidden(slice_at(file.text, place)):
                 message = f"{spoken.label} holds {_message(runs[0].characters)}"
                 part = spoken.schema.part if spoken.schema else None
                 yield Finding(message, "remove the escape", place, part=part, pointer=spoken.pointer)

@@ -57,10 +57,10 @@ _SHAPES = (
     _Shape("JSON web token", ("eyJ",), r"(?<![\w.-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,4096}\.[\w-]{10,2048}"),
 )
 
-_KEY_BLOCK = re.compile(
+_KEY_BLOCK = (
     r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|\\r|\s){1,4}(?!\.|[A-Za-z]*EXAMPLE)[A-Za-z0-9+/]{40,76}"
 )
-_PASSWORD_IN_URL = re.compile(r"://[^\s:/@\"'<>`\\]{0,64}:([^\s:/@\"'<>`\\]{8,128})@([\w.-]{1,253})")
+_PASSWORD_IN_URL = r"://[^\s:/@\"'<>`\\]{0,64}:([^\s:/@\"'<>`\\]{8,128})@([\w.-]{1,253})"
 _ASSIGNED_NAMES = {
     **dict.fromkeys(("password", "passwd", "PASSWORD"), "password"),
     **dict.fromkeys(("secret", "Secret", "SECRET"), "secret"),
@@ -71,26 +71,22 @@ _ASSIGNED_NAMES = {
 _NAMES_AS_WORDS = frozenset(
     name.lower().encode() for name in (*_ASSIGNED_NAMES, "client_secret", "bearer", "secret_key")
 )
-_ASSIGNED = re.compile(
-    r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']"
-)
-_BEARER = re.compile(r"Bearer[ ]([A-Za-z0-9_.~+/-]{20,255}=*)")
+_ASSIGNED = r"[A-Za-z_-]{2,16}\\{0,2}[\"']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}[\"']([^\s\"'\\<>{}$]{16,255})\\{0,2}[\"']"
+_BEARER = r"Bearer[ ]([A-Za-z0-9_.~+/-]{20,255}=*)"
 
 # What nobody would take for real. Documentation keys of AWS end in EXAMPLE; the sample of jwt.io is John Doe's.
-_PLACEHOLDER = re.compile(
-    r"example|sample|placeholder|dummy|fake|redact|changeme|change[_-]me|insert|replace|your|my[_-]|xxx|\.\.\.|…|\*\*\*"
+_PLACEHOLDER = (
+    r"(?i)example|sample|placeholder|dummy|fake|redact|changeme|change[_-]me|insert|replace|your|my[_-]|xxx|\.\.\.|…|\*\*\*"
     r"|<|>|\{|\}|\$|abc123|abcdef|123456|987654|a1b2c3|deadbeef|foobar|hunter2|secret|password|token|test|demo|todo"
-    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|(.)\1{3}",
-    re.IGNORECASE,
+    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|(.)\1{3}"
 )
 # In a token of random characters such short words occur by chance, so there only these count.
-_PLACEHOLDER_TOKEN = re.compile(
-    r"example|placeholder|redacted|changeme|your[_-]|xxx|\.\.\.|…|abcdef|abc123|123456|a1b2c3|0000|deadbeef"
-    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|([A-Za-z0-9])\1{4}",
-    re.IGNORECASE,
+_PLACEHOLDER_TOKEN = (
+    r"(?i)example|placeholder|redacted|changeme|your[_-]|xxx|\.\.\.|…|abcdef|abc123|123456|a1b2c3|0000|deadbeef"
+    r"|eyJzdWIiOiIxMjM0NTY3ODkwI|([A-Za-z0-9])\1{4}"
 )
 _LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname", "server", "db", "proxy"))
-_EXAMPLE_HOST = re.compile(r"(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$", re.IGNORECASE)
+_EXAMPLE_HOST = r"(?i)(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$"
 _LONG = 20
 
 
@@ -118,8 +114,8 @@ def _tokens(text: str, words: bytes) -> Iterator[Secret]:
         for literal in shape.literals:
             if _first_word(literal) not in words:
                 continue  # the distinct words of a text are far fewer than its characters
-            for match in _matches(text, literal, re.compile(shape.pattern)):
-                if not _PLACEHOLDER_TOKEN.search(match[0]) and _is_varied(match[0][len(literal) :]):
+            for match in _matches(text, literal, shape.pattern):
+                if not re.search(_PLACEHOLDER_TOKEN, match[0]) and _is_varied(match[0][len(literal) :]):
                     yield Secret(match.start(), match.end(), shape.kind)
     for match in _matches(text, "-----BEGIN ", _KEY_BLOCK):
         yield Secret(match.start(), match.end(), "private key")
@@ -127,7 +123,7 @@ def _tokens(text: str, words: bytes) -> Iterator[Secret]:
 
 def _passwords(text: str, words: bytes) -> Iterator[Secret]:
     for match in _matches(text, "://", _PASSWORD_IN_URL):
-        is_example = match[2].lower() in _LOCAL_HOSTS or _EXAMPLE_HOST.search(match[2])
+        is_example = match[2].lower() in _LOCAL_HOSTS or re.search(_EXAMPLE_HOST, match[2])
         if not is_example and _is_secret_value(match[1], randomness=2.5):
             yield Secret(match.start(1), match.end(1), "password")
     for match in _matches(text, "Bearer ", _BEARER):
@@ -146,10 +142,10 @@ def _first_word(literal: str) -> bytes:
     return literal.lower().lstrip(":").replace("-", " ").replace(".", " ").partition(" ")[0].rstrip("/=").encode()
 
 
-def _matches(text: str, literal: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+def _matches(text: str, literal: str, pattern: str) -> Iterator[re.Match[str]]:
     at = text.find(literal)
     while at >= 0:
-        match = pattern.match(text, at)
+        match = re.compile(pattern).match(text, at)
         if match:
             yield match
         at = text.find(literal, match.end() if match else at + len(literal))
@@ -160,7 +156,7 @@ def _is_secret_value(value: str, *, randomness: float) -> bool:
         any(character.isdigit() for character in value)
         and any(character.isalpha() for character in value)
         and not value.startswith(("/", "./", "http"))
-        and not _PLACEHOLDER.search(value)
+        and not re.search(_PLACEHOLDER, value)
         and _randomness(value) >= randomness
     )
 

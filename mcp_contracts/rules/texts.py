@@ -8,7 +8,10 @@ from functools import lru_cache
 
 from mcp_contracts.diagnostics import Place
 
-_LINE_END = re.compile(r"\r\n?|\n")
+LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
+"""Small letters of other scripts that are drawn like Latin ones."""
+
+_LINE_END = r"\r\n?|\n"
 _ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
@@ -49,13 +52,14 @@ def place_between(path: str, text: str, start: int, end: int) -> Place:
 
 def offset_of(text: str, line: int, column: int) -> int:
     """The offset of a line and column (from 1), or the nearest one that the text has."""
+    line_end = re.compile(_LINE_END)
     begin = 0
     for _ in range(line - 1):
-        match = _LINE_END.search(text, begin)
+        match = line_end.search(text, begin)
         if match is None:
             break
         begin = match.end()
-    match = _LINE_END.search(text, begin)
+    match = line_end.search(text, begin)
     return min(begin + column - 1, match.start() if match else len(text))
 
 
@@ -68,6 +72,6 @@ def _line_and_column(text: str, offset: int) -> tuple[int, int]:
     if "\r" not in text:
         return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
     begin, line = 0, 1
-    for match in _LINE_END.finditer(text, 0, offset):
+    for match in re.compile(_LINE_END).finditer(text, 0, offset):
         begin, line = match.end(), line + 1
     return line, offset - begin + 1

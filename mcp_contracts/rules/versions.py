@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Place, Severity
-from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of
 
 # The expression that semver.org suggests, in ASCII.
@@ -19,7 +18,7 @@ SEMANTIC_VERSION = (
     r"(-(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*)?"
     r"(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?"
 )
-_LOOSE = re.compile(r"(?:version|ver|v)?[.\s:=]*([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:[-._ ]?([a-z+][0-9a-z.+-]*))?")
+_LOOSE = r"(?:version|ver|v)?[.\s:=]*([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:[-._ ]?([a-z+][0-9a-z.+-]*))?"
 _LONGEST = 200
 
 
@@ -136,7 +135,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
 
 def suggested_version(written: str) -> str | None:
     """The semantic version that was most likely meant, or None where that is anyone's guess."""
-    match = _LOOSE.fullmatch(written.strip().lower()) if len(written) <= _LONGEST else None
+    match = re.fullmatch(_LOOSE, written.strip().lower()) if len(written) <= _LONGEST else None
     if match is None:
         return None
     numbers = ".".join((part or "0").lstrip("0") or "0" for part in match.groups()[:3])
@@ -146,11 +145,19 @@ def suggested_version(written: str) -> str | None:
 
 
 def _version_findings(written: str, place: Place) -> Iterator[Finding]:
-    if "{{" in written or (len(written) <= _LONGEST and re.fullmatch(SEMANTIC_VERSION, written)):
+    if _is_plain(written) or "{{" in written or (len(written) <= _LONGEST and re.fullmatch(SEMANTIC_VERSION, written)):
         return
     suggestion = suggested_version(written)
     hint = f"write `{suggestion}`" if suggestion else "write MAJOR.MINOR.PATCH, such as `1.0.0`"
     yield Finding(f"version `{shown(written)}` is not a semantic version", hint, place)
+
+
+def _is_plain(version: str) -> bool:
+    """Whether a version is three numbers, as most are: the whole expression takes a millisecond to compile."""
+    parts = version.split(".")
+    return len(parts) == 3 and all(
+        part.isdecimal() and part.isascii() and (part == "0" or part[0] != "0") for part in parts
+    )
 
 
 def _known_modules(contracts: Contracts) -> set[str]:

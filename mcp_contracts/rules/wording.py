@@ -1,19 +1,22 @@
-"""How findings show what an author wrote."""
+"""How findings show what an author wrote, and what was most likely meant."""
 
 from __future__ import annotations
 
-from mcp_contracts.rules.hidden import HIDDEN_RUN
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.schema.wording import MAXIMUM_SHOWN
+
+__all__ = ["nearest", "shown"]
 
 
 def shown(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
     """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(map(_visible, short))
+    return short if short.isprintable() and not holds_hidden(short) else "".join(map(_visible, short))
 
 
 def _visible(character: str) -> str:
-    if character.isprintable() and not HIDDEN_RUN.match(character):
+    if character.isprintable() and not holds_hidden(character):
         return character
     code = ord(character)
     short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character)

@@ -144,7 +144,8 @@ def compiles_pattern(pattern: str) -> bool:
     """Whether our engines can run a regular expression, within their bounds."""
     if not _fits([Pattern(pattern, "")]):
         return False
-    return any(_builds({"pattern": pattern}, Dialect.DRAFT_2020_12, options) for options in _engines())
+    built = (_builds({"pattern": pattern}, Dialect.DRAFT_2020_12, options) for options in _engines())
+    return not all(isinstance(found, Refusal) for found in built)
 
 
 def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
@@ -181,7 +182,7 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
     if pointer:
-        schema = _subschema(schema, pointer, dialect, refers=b"$ref" in key or b"$dynamicRef" in key)
+        schema = _subschema(schema, pointer, dialect)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
@@ -279,10 +280,13 @@ def _meta_validator(dialect: Dialect) -> Validator:
     return found
 
 
-def _subschema(schema: JsonValue, pointer: str, dialect: Dialect, *, refers: bool) -> JsonValue:
+def _subschema(schema: JsonValue, pointer: str, dialect: Dialect) -> JsonValue:
     """A schema that judges as the subschema at `pointer` does."""
     node = pointed_at(schema, pointer)
-    if not isinstance(schema, dict) or not isinstance(node, dict) or not refers:
+    if not isinstance(schema, dict) or not isinstance(node, dict):
+        return node
+    text = marshal.dumps(node, 2)
+    if b"$ref" not in text and b"$dynamicRef" not in text:
         return node
     root = dict(schema)
     identifier = root.get("$id")

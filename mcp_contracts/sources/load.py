@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from mcp_contracts.contract import Contracts, Fault, FaultKind, SourceFile, SpecFile, ToolListFile
+from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolListFile
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
@@ -47,17 +48,22 @@ def read_files(found: Iterable[Path | Unreadable], *, max_file_size: int = MAX_F
     """The files that `find_files` found, read one by one; a file found twice is read once."""
     seen = set()
     for item in found:
-        path = item.fault.place.path if isinstance(item, Unreadable) else show(item)
-        if path not in seen:
-            seen.add(path)
+        identity = item.fault.place.path if isinstance(item, Unreadable) else _identity(item)
+        if identity not in seen:
+            seen.add(identity)
             yield unreadable_file(item) if isinstance(item, Unreadable) else read_file(item, limit=max_file_size)
+
+
+def _identity(path: Path) -> str:
+    """What tells a file from others; names that are not UTF-8 may be shown alike."""
+    return STANDARD_INPUT if str(path) == STANDARD_INPUT else os.path.abspath(path)
 
 
 def find_files(
     sources: Iterable[str | Path], *, is_excluded: Callable[[Path], bool] | None = None
 ) -> Iterator[Path | Unreadable]:
     """The files that some sources name, folders searched. Raises `UsageError` before the first is read."""
-    paths = [Path(checked) for checked in [_checked(str(source)) for source in sources]]
+    paths = [_checked(source) for source in sources]
     for path in paths:
         if str(path) != STANDARD_INPUT and path.is_dir():
             yield from find_specs(path, is_excluded=is_excluded)
@@ -65,7 +71,9 @@ def find_files(
             yield path
 
 
-def _checked(source: str) -> str:
+def _checked(named: str | Path) -> Path:
+    """The path that a source names, which is there. `-` is standard input, `./-` a file of that name."""
+    source = str(named)
     for prefix, (what, way_out) in _OTHER_KINDS.items():
         if source.startswith(prefix):
             raise UsageError(f"`{source}` names {what}, which this version cannot read", hint=way_out)
@@ -76,8 +84,9 @@ def _checked(source: str) -> str:
             Path(source).lstat()
         except OSError as error:
             reason = (error.strerror or "it cannot be reached").lower()
-            raise UsageError(f"`{source}`: {reason}", hint="check the spelling of the path") from error
-    return source
+            raise UsageError(f"`{show(source)}`: {reason}", hint="check the spelling of the path") from error
+    path = Path(source)
+    return path.absolute() if source != STANDARD_INPUT and str(path) == STANDARD_INPUT else path
 
 
 def read_file(path: Path, *, limit: int = MAX_FILE_SIZE) -> SourceFile:
@@ -108,7 +117,7 @@ def read_source(path: str, text: str) -> SourceFile:
 
 def unreadable_file(unreadable: Unreadable) -> SourceFile:
     """A file that could not be read, as a file with that one fault."""
-    fault: Fault = unreadable.fault
-    if fault.kind is FaultKind.UNREADABLE and fault.place.path.lower().endswith(".json"):
+    fault = unreadable.fault
+    if fault.place.path.lower().endswith(".json"):
         return ToolListFile(fault.place.path, "", faults=(fault,))
     return SpecFile(fault.place.path, "", faults=(fault,))

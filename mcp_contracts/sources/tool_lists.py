@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts import bundle
@@ -22,7 +22,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.documents import Document, read_json
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import SourceText, shortened
 from mcp_contracts.schema.walk import escape
 
 VERSION_KEY = "org.mcp-contracts/version"
@@ -38,7 +38,7 @@ _Member = tuple[str, dict[str, JsonValue]]
 def read_tool_list(path: str, text: str) -> ToolListFile:
     """Read a JSON tool list. Whatever it holds, this returns; faults are in the result."""
     source = SourceText.of(path, text)
-    document = read_json(source, source.text)
+    document = read_json(source, source.body)
     if document.value is None:
         nothing = (_fault(document, "", "the file holds `null`, no tools"),)
         return ToolListFile(path, source.text, faults=document.faults or nothing)
@@ -49,6 +49,10 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
     module = _server_name(document.value)
     contracts: list[ToolContract] = []
     faults = list(document.faults)
+    if is_bundle and isinstance(document.value, dict) and document.value.get("version") != bundle.VERSION:
+        message = f"the bundle is not of version {bundle.VERSION}, the only one that is known"
+        hint = "write the bundle again with this release, or use the release that wrote it"
+        faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, document.place("/version"), hint))
     for index, entry in enumerate(entries):
         here = f"{pointer}/{index}"
         if not isinstance(entry, dict):
@@ -57,10 +61,10 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
             where = f"{here}/name" if "name" in entry else here
             faults.append(_fault(document, where, "a tool has no `name`, or one that is not text"))
         elif is_bundle:
-            faults.extend(_wrong_types(document, here, entry, ("input_schema", "output_schema")))
+            faults.extend(_wrong_types(document, here, entry, _BUNDLE_TEXTS, ("input_schema", "output_schema")))
             contracts.append(_from_bundle(document, here, entry))
         else:
-            faults.extend(_wrong_types(document, here, entry, ("inputSchema", "outputSchema")))
+            faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
             contracts.append(_from_mcp(document, here, entry, module))
     return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
 
@@ -93,15 +97,16 @@ def _fault(document: Document, pointer: str, message: str) -> Fault:
     return Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(pointer), _SHAPES, pointer=pointer)
 
 
-_TEXTS = ("title", "description", "version", "module", "category", "use_when", "security")
+_TEXTS = ("title", "description")
+_BUNDLE_TEXTS = (*_TEXTS, "module", "source_name", "version", "category", "use_when", "security")
 
 
 def _wrong_types(
-    document: Document, here: str, entry: Mapping[str, JsonValue], schemas: tuple[str, str]
+    document: Document, here: str, entry: Mapping[str, JsonValue], texts: Sequence[str], schemas: Sequence[str]
 ) -> Iterator[Fault]:
     """Members of a tool whose type makes them unusable. A null input schema is the schema rules' matter."""
-    name = entry["name"]
-    for key in _TEXTS:
+    name = shortened(str(entry["name"]))
+    for key in texts:
         if not isinstance(entry.get(key), str | None):
             hint = f"write `{key}` as text, or leave it out"
             place = document.place(f"{here}/{key}")
@@ -125,6 +130,17 @@ def _schema(document: Document, here: str, entry: Mapping[str, JsonValue], key: 
     return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(f"{here}/{key}"))
 
 
+_FIELDS = {
+    "inputSchema": "input",
+    "outputSchema": "output",
+    "input_schema": "input",
+    "output_schema": "output",
+    "annotations": "effects",
+    "idempotent": "idempotency",
+}
+"""The names of fields (`ToolContract.places`) that are other than the keys."""
+
+
 class _Places(Mapping[str, Place]):
     """The places of a tool's members, looked up when somebody asks: a server can have hundreds of tools."""
 
@@ -142,8 +158,7 @@ class _Places(Mapping[str, Place]):
 
 
 def _places(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Mapping[str, Place]:
-    names = {"inputSchema": "input", "outputSchema": "output", "input_schema": "input", "output_schema": "output"}
-    return _Places(document, here, {"extent": "", **{names.get(key, key): f"/{escape(key)}" for key in entry}})
+    return _Places(document, here, {**{_FIELDS.get(key, key): f"/{escape(key)}" for key in entry}, "extent": ""})
 
 
 def _from_mcp(document: Document, here: str, entry: dict[str, JsonValue], module: str | None) -> ToolContract:
@@ -153,7 +168,7 @@ def _from_mcp(document: Document, here: str, entry: dict[str, JsonValue], module
         name=str(entry["name"]),
         place=document.place(f"{here}/name"),
         module=module,
-        title=_text(entry, "title"),
+        title=_text(entry, "title") or _text(hints, "title"),
         version=_meta_version(entry.get("_meta")),
         description=_text(entry, "description") or "",
         effects=_effects(hints),

@@ -1,0 +1,212 @@
+"""The block rules that markdown-it-py runs for us: chosen by a line's first character, with the column of every line.
+
+Its own rules try one after the other and forget columns. Here a line's first character says which can apply;
+paragraphs, headings and tables are rules of ours, the others are its own. The blocks are the same (a test compares
+them), but for two things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an unescaped
+pipe has torn off; and past `MAX_LEVEL` everything is text, where markdown-it-py would drop the rest of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, blockquote, code, fence, hr, html_block, list_block, reference
+from markdown_it.token import Token
+
+from mcp_contracts.parsing.text import Line
+
+MAX_LEVEL = 20
+"""How deep lists and quotes may nest; a list counts twice, once for its item."""
+
+MANY_TOKENS = 50_000
+"""After so many tokens lists and quotes may nest `LOW_LEVEL` deep: a line can open ten lists, and 20,000 of them take 7 s."""
+
+LOW_LEVEL = 4
+
+_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
+_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
+_DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
+_PIPE = re.compile(r"(?<!\\)\|")
+
+_Rule = Callable[[StateBlock, int, int, bool], bool]
+
+
+def block_tokens(lines: Sequence[str], *, skip_rows: int = 0) -> list[Token]:
+    """The block tokens of some lines, the first `skip_rows` of them taken as blank.
+
+    Paragraphs, headings and tables are single tokens (`text`, `title`, `table`) with their lines in `meta["lines"]`.
+    """
+    rows = ["" if row < skip_rows else line for row, line in enumerate(lines)] if skip_rows else list(lines)
+    state = StateBlock("", _PARSER, {}, [])
+    # What `StateBlock` does with a text, from lines that are already split: it goes through blanks one by one.
+    state.src = "\n".join(rows)
+    if not rows[-1].strip(" \t"):
+        rows.pop()
+    state.lineMax = len(rows)
+    after = list(accumulate(len(row) + 1 for row in rows))
+    indents = [len(row) - len(row.lstrip(" \t")) for row in rows]
+    state.bMarks = [0, *after]
+    state.eMarks = [*(end - 1 for end in after), len(state.src)]
+    state.tShift = [*indents, 0]
+    state.sCount = [*indents, 0]
+    if "\t" in state.src:
+        widths = (len(row[:indent].expandtabs(4)) for row, indent in zip(rows, indents, strict=True))
+        state.sCount = [*widths, 0]
+    state.bsCount = [0] * (len(rows) + 1)
+    _PARSER.block.tokenize(state, 0, state.lineMax)
+    return state.tokens
+
+
+def _make_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": 1000})
+    ruler = parser.block.ruler
+    ruler.enableOnly(["code"])
+    ruler.before("code", "block", _block)
+    ruler.push("interrupts_text", _interrupts_text, {"alt": ["paragraph", "reference", "blockquote"]})
+    ruler.push("interrupts_list", _interrupts_list, {"alt": ["list"]})
+    return parser
+
+
+def split_cells(text: str) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand in it, as GFM splits them: a backslash keeps a pipe."""
+    start = len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    if text[start : start + 1] == "|":
+        start += 1
+    cells = []
+    for match in _PIPE.finditer(text, start, end):
+        cells.append((start, match.start()))
+        start = match.end()
+    if start < end or not cells:
+        cells.append((start, end))
+    return cells
+
+
+def _block(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
+    """The block that begins in a row, whatever it is."""
+    if state.level < (MAX_LEVEL if len(state.tokens) < MANY_TOKENS else LOW_LEVEL):
+        if state.sCount[row] - state.blkIndent >= 4:
+            return code(state, row, end_row, silent)
+        for rule in _BEGINNING.get(state.src[state.bMarks[row] + state.tShift[row]], ()):
+            if rule(state, row, end_row, silent):
+                return True
+    _text(state, row, end_row)
+    return True
+
+
+def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
+    """An ATX heading."""
+    if state.sCount[row] - state.blkIndent >= 4:
+        return False
+    match = _HEADING.match(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row])
+    if match is None or silent:
+        return match is not None
+    text = state.src[match.end() : state.eMarks[row]].rstrip()
+    without_closing = text.rstrip("#")
+    if not without_closing or without_closing[-1] in " \t":
+        text = without_closing.rstrip()
+    line = Line(text, row, match.end() - _start(state, row))
+    _push(state, "title", [line], len(match[1]))
+    state.line = row + 1
+    return True
+
+
+def _text(state: StateBlock, row: int, end_row: int) -> None:
+    """A paragraph, a Setext heading, or a table, perhaps with a paragraph before it."""
+    parent_type, state.parentType = state.parentType, "paragraph"
+    lines = [_line(state, row)]
+    header = level = 0
+    is_table = False
+    while (row := row + 1) < state.lineMax:
+        first = state.bMarks[row] + state.tShift[row]
+        if first >= state.eMarks[row]:
+            break
+        indent = state.sCount[row] - state.blkIndent
+        if is_table and indent < 0:
+            break
+        if indent <= 3:
+            character = state.src[first]
+            may_be_underline = character in "-=" and indent >= 0 and row < end_row and not is_table
+            if may_be_underline and _UNDERLINE.fullmatch(state.src, first, state.eMarks[row]):
+                level = 1 if character == "=" else 2
+                row += 1
+                break
+            if character in _INTERRUPTING and state.sCount[row] >= 0 and _interrupts_text(state, row, end_row, True):
+                break
+            if character in "|-:" and indent >= 0 and not is_table and _is_delimiter(state, lines[-1].text, row):
+                is_table, header = True, len(lines) - 1
+        lines.append(_line(state, row))
+    state.parentType = parent_type
+    state.line = row
+    if is_table:
+        if header:
+            _push(state, "text", lines[:header])
+        _push(state, "table", lines[header:])
+    else:
+        _push(state, "title" if level else "text", lines, level)
+
+
+def _is_delimiter(state: StateBlock, header: str, row: int) -> bool:
+    """Whether a row makes a table of the line before it: it delimits as many cells as that one has."""
+    start, end = state.bMarks[row] + state.tShift[row], state.eMarks[row]
+    if "|" not in header or not _DELIMITER.fullmatch(state.src, start, end):
+        return False
+    return len(split_cells(header)) == len(split_cells(state.src[start:end]))
+
+
+def _interrupts_text(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
+    """Whether a row that could continue a paragraph or a quote begins another block."""
+    return _is_any(_INTERRUPTING, state, row, end_row, silent)
+
+
+def _interrupts_list(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
+    """Whether a row that could continue a list begins another block."""
+    return _is_any(_ENDING_LIST, state, row, end_row, silent)
+
+
+def _is_any(rules: Mapping[str, Sequence[_Rule]], state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
+    first = state.bMarks[row] + state.tShift[row]
+    if first >= state.eMarks[row]:
+        return False
+    return any(rule(state, row, end_row, silent) for rule in rules.get(state.src[first], ()))
+
+
+def _line(state: StateBlock, row: int) -> Line:
+    first = state.bMarks[row] + state.tShift[row]
+    return Line(state.src[first : state.eMarks[row]].rstrip(), row, first - _start(state, row))
+
+
+def _start(state: StateBlock, row: int) -> int:
+    """Where a row begins in the text; `bMarks` says where its content does, past the marks of a quote."""
+    return state.src.rfind("\n", 0, state.bMarks[row]) + 1
+
+
+def _push(state: StateBlock, kind: str, lines: Sequence[Line], level: int = 0) -> None:
+    state.tokens.append(Token(kind, "", 0, level=state.level, meta={"lines": lines, "level": level}))
+
+
+_INTERRUPTING: Mapping[str, tuple[_Rule, ...]] = {
+    "#": (_heading,),
+    "`": (fence,),
+    "~": (fence,),
+    ">": (blockquote,),
+    "<": (html_block,),
+    "-": (hr, list_block),
+    "*": (hr, list_block),
+    "+": (list_block,),
+    "_": (hr,),
+    **dict.fromkeys("0123456789", (list_block,)),
+}
+_BEGINNING: Mapping[str, tuple[_Rule, ...]] = {**_INTERRUPTING, "[": (reference,)}
+_ENDING_LIST: Mapping[str, tuple[_Rule, ...]] = {
+    "`": (fence,),
+    "~": (fence,),
+    ">": (blockquote,),
+    "-": (hr,),
+    "*": (hr,),
+    "_": (hr,),
+}
+_PARSER = _make_parser()

@@ -1,0 +1,104 @@
+"""Which headings of a file begin a tool, and how each of them names it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.parsing.markdown import Block, Heading
+
+IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
+GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
+PLACEHOLDER_NAMES = frozenset(
+    ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
+     "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
+)  # fmt: skip
+_STATED = re.compile(r"(?:MCP )?Tool ?(?::|[—–-] )\s*+", re.IGNORECASE)
+_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
+# A name without code marks ends where something else than a name follows.
+_BARE = re.compile(r"[*_]*([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)++)[*_]*(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
+_TOPICS = frozenset(
+    ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
+     "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ToolHeading:
+    """A heading that begins a tool: the block at index `at`, up to that at `end`.
+
+    `name` stands in the heading's line from `column` on. `is_canonical` says that it is `## Tool: …`.
+    """
+
+    heading: Heading
+    at: int
+    end: int
+    name: str
+    column: int
+    is_canonical: bool
+
+
+def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
+    """The headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
+    found = list(_beginnings(blocks))
+    for number, (heading, at, name, column) in enumerate(found):
+        next_tool = found[number + 1][1] if number + 1 < len(found) else len(blocks)
+        end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
+        is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
+        yield ToolHeading(heading, at, end, name, column, is_canonical)
+
+
+def _ends(block: Block, level: int) -> bool:
+    return isinstance(block, Heading) and block.level <= level
+
+
+def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, int]]:
+    """Each heading that begins a tool, its index, and the name with its column."""
+    tool_level = 0
+    is_in_group = False
+    for index, block in enumerate(blocks):
+        if not isinstance(block, Heading):
+            continue
+        is_inside = bool(tool_level) and block.level > tool_level
+        named = _stated_name(block, is_inside=is_inside)
+        if named is None and not is_inside:
+            tool_level = 0
+            named = _bare_name(block, is_in_group=is_in_group)
+            is_in_group = is_in_group or bool(GROUP.search(block.text))
+        if named is not None:
+            tool_level = block.level
+            yield block, index, *named
+
+
+def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:
+    """The name in a heading that says `Tool:`, with its column.
+
+    Inside another tool, and in the title of a file, it has to look like a name.
+    """
+    text = heading.text
+    stated = _STATED.match(text)
+    if stated is None:
+        return None
+    start = stated.end()
+    match = _IN_CODE.match(text, start) or _BARE.match(text, start)
+    if match:
+        name = match[1].strip()
+        return name, text.index(name, match.start(1))
+    if is_inside or heading.level == 1:
+        return None
+    name = text[start:].strip("*` ")
+    return name, text.index(name, start)
+
+
+def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
+    """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
+    text = heading.text.strip("* ")
+    is_code = len(text) > 2 and text[0] == text[-1] == "`"
+    name = text[1:-1] if is_code else text
+    if heading.level == 1 or not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name):
+        return None
+    is_surely_one = "_" in name or (is_code and "." in name)
+    if is_surely_one or (is_in_group and (is_code or name not in _TOPICS)):
+        return name, heading.text.index(name)
+    return None

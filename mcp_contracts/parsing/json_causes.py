@@ -1,0 +1,87 @@
+"""Why a text is no JSON: the likely cause of a parser's error, what to do, and the better place for it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_LITERALS = re.compile(r"(True|False|None|undefined|NaN|-?Infinity)\b")
+_SPELLED = {"True": "`true`", "False": "`false`", "None": "`null`", "undefined": "`null`"}
+_JSON_SPACE = " \t\n\r"
+
+
+class Cause(NamedTuple):
+    """A cause in a few words, the way out, and the offset of what is wrong."""
+
+    words: str
+    hint: str | None
+    at: int
+
+
+def likely_cause(text: str, position: int, message: str) -> Cause:
+    """The cause of an error that Python's JSON decoder reports with `message` at `position`."""
+    at = position
+    while at < len(text) and text[at] in _JSON_SPACE:
+        at += 1
+    rest = text[at : at + 40]
+    before = text[:position].rstrip(_JSON_SPACE)
+    if not text.strip():
+        return Cause("the block is empty", "write the JSON, or remove the block", 0)
+    if message.startswith("Invalid control character"):
+        return Cause("a raw line break or control character inside a string", "write `\\n` instead", position)
+    if message.startswith("Unterminated string"):
+        return Cause("a string that is not closed", 'close it with `"`', position)
+    if message.startswith("Invalid \\"):
+        return Cause("an invalid escape in a string", "write `\\\\` for a backslash", position)
+    if rest.startswith(("//", "/*", "#")):
+        return Cause("a comment", "JSON has no comments: move it out of the block", at)
+    if rest.startswith(("...", "…")):
+        return Cause("`...` stands for something left out", "write the real JSON: a reader cannot fill the gap", at)
+    if message.startswith("Illegal trailing comma") or (before.endswith(",") and rest[:1] in ("}", "]")):
+        comma = len(before) - 1 if before.endswith(",") else position
+        return Cause("a trailing comma", "remove the comma", comma)
+    if not rest:
+        return Cause("the text ends before the JSON does", "close every bracket and string", len(text.rstrip()) - 1)
+    if message == "Extra data":
+        return _extra(rest, at)
+    return _unexpected(rest, at, message)
+
+
+def _extra(rest: str, at: int) -> Cause:
+    """Something after the end of a value that is complete."""
+    if rest[0] in "}]":
+        return Cause(f"a `{rest[0]}` that nothing opens", "remove it", at)
+    if rest[0] == ":":
+        return Cause("members without an object around them", "put `{` before and `}` after them", at)
+    if rest[0] == ",":
+        return Cause("something after the end of the JSON", "remove it, or put `[` and `]` around the values", at)
+    return Cause("several documents in one block", "give each document a block of its own", at)
+
+
+def _unexpected(rest: str, at: int, message: str) -> Cause:
+    """Something that cannot stand where it stands."""
+    if rest[0] == "'":
+        return Cause("single quotes", 'write strings in double quotes: `"…"`', at)
+    if rest[0] in "“”„‟«»":
+        return Cause("typographic quotes", 'write strings in straight double quotes: `"…"`', at)
+    if not rest[0].isprintable() or rest[0].isspace():
+        return Cause(f"an invisible character (U+{ord(rest[0]):04X})", "remove it, or write a plain space", at)
+    if rest.startswith("{{") or re.match(r"<[\w ./-]+>", rest):
+        return Cause("a placeholder", "write a real value in its place", at)
+    literal = _LITERALS.match(rest)
+    if literal:
+        hint = f"write {_SPELLED.get(literal[1], 'a value that JSON has')}"
+        return Cause(f"`{literal[1]}` is no JSON literal", hint, at)
+    if message.startswith("Expecting property name"):
+        if rest[0] == ",":
+            return Cause("a comma too many", "remove it", at)
+        return Cause("a key without double quotes", 'write keys in double quotes: `"key"`', at)
+    if message.startswith("Expecting ',' delimiter"):
+        return Cause("a missing comma or an extra character", "separate the values with commas", at)
+    if message.startswith("Expecting ':' delimiter"):
+        return Cause("a key without a value", 'write `"key": value`', at)
+    if message.startswith("Expecting value"):
+        if rest[0] in ",]}":
+            return Cause("a missing value", "write the value, or `null`", at)
+        return Cause("something that is no JSON value", 'write texts in double quotes: `"…"`', at)
+    return Cause(message[:1].lower() + message[1:], None, at)

@@ -1,0 +1,92 @@
+"""The stretches of a file that belong to one tool, before anything in them is understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.contract import SECTION_TITLES
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown import Block, Heading
+
+_NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(.+)", re.DOTALL)
+_NUMBER_OF = {
+    written.lower(): number for number, title in SECTION_TITLES.items() for written in (title, title.partition(" (")[0])
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RawSection:
+    """A heading inside a tool and the blocks below it.
+
+    `number` is the canonical number that it has or, without one, that its title has; `meaning` is what its content is
+    about: by its title where that is one of the format's, else by its number.
+    """
+
+    heading: Heading
+    number: int | None
+    meaning: int | None
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTool:
+    """A tool's stretch of a file: its heading, the blocks before the first section, and the sections."""
+
+    heading: Heading
+    name: str
+    name_place: Place
+    module: str | None
+    intro: tuple[Block, ...]
+    sections: tuple[RawSection, ...]
+    end_row: int
+    extent: Place
+
+    def blocks(self, meaning: int) -> tuple[Block, ...]:
+        """The blocks of all sections that mean the same."""
+        return tuple(block for section in self.sections if section.meaning == meaning for block in section.blocks)
+
+    @property
+    def numbered(self) -> int:
+        """How many sections are numbered as in the format."""
+        return sum(1 for section in self.sections if _NUMBERED.fullmatch(section.heading.text))
+
+
+def split_sections(body: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[RawSection, ...]]:
+    """The blocks before the first section of a tool, and its sections.
+
+    Sections are the headings of the highest level that there is, and deeper ones that have a number and a title of the
+    format: not everyone keeps to one level.
+    """
+    top = min((block.level for block in body if isinstance(block, Heading)), default=0)
+    starts = [
+        index
+        for index, block in enumerate(body)
+        if isinstance(block, Heading) and (block.level == top or _is_canonical(block.text))
+    ]
+    if not starts:
+        return tuple(body), ()
+    return tuple(body[: starts[0]]), tuple(_sections(body, starts))
+
+
+def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSection]:
+    for start, stop in zip(starts, [*starts[1:], len(body)], strict=True):
+        heading = body[start]
+        if isinstance(heading, Heading):
+            number, title = _numbered(heading.text)
+            titled = _NUMBER_OF.get(title.strip("*: ").lower())
+            yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
+
+
+def _numbered(text: str) -> tuple[int | None, str]:
+    match = _NUMBERED.fullmatch(text)
+    if match and int(match[1]) in SECTION_TITLES:
+        return int(match[1]), match[2].strip()
+    return None, text.strip()
+
+
+def _is_canonical(text: str) -> bool:
+    number, title = _numbered(text)
+    return number is not None and _NUMBER_OF.get(title.lower()) == number

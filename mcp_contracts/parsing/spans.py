@@ -1,0 +1,79 @@
+"""Where the values of a JSON text stand in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mcp_contracts.schema.walk import escape
+
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+
+
+class Span(NamedTuple):
+    """Offsets of a value and, for a member of an object, of its key (else both -1)."""
+
+    start: int
+    end: int
+    key_start: int = -1
+    key_end: int = -1
+
+
+class Member(NamedTuple):
+    """A value's pointer and offsets, and whether its key already stood in the object around it."""
+
+    pointer: str
+    span: Span
+    is_repeated: bool
+
+
+@dataclass(slots=True)
+class _Open:
+    """An object or array that is not closed yet. `index` counts an array's items and is -1 in an object."""
+
+    pointer: str
+    start: int
+    key: tuple[int, int]
+    is_repeated: bool
+    index: int
+    keys: set[str] = field(default_factory=set)
+
+
+def json_members(text: str) -> Iterator[Member]:
+    """Every value of valid JSON, the whole last."""
+    stack: list[_Open] = []
+    key: tuple[str, int, int] | None = None
+    for match in _TOKEN.finditer(text):
+        token, start, end = match[0], match.start(), match.end()
+        if token == ":":
+            continue
+        if token == ",":
+            key = None
+            if stack[-1].index >= 0:
+                stack[-1].index += 1
+            continue
+        if token in "}]":
+            closed = stack.pop()
+            yield Member(closed.pointer, Span(closed.start, end, *closed.key), closed.is_repeated)
+            continue
+        parent = stack[-1] if stack else None
+        if parent is not None and parent.index < 0 and key is None:
+            name = str(json.loads(token)) if "\\" in token else token[1:-1]
+            key = (name, start, end)
+            continue
+        pointer, key_span, is_repeated = "", (-1, -1), False
+        if parent is not None and key is not None and parent.index < 0:
+            name, *_ = key
+            pointer, key_span = f"{parent.pointer}/{escape(name)}", (key[1], key[2])
+            is_repeated = name in parent.keys
+            parent.keys.add(name)
+        elif parent is not None:
+            pointer = f"{parent.pointer}/{parent.index}"
+        if token in "{[":
+            stack.append(_Open(pointer, start, key_span, is_repeated, -1 if token == "{" else 0))
+            key = None
+        else:
+            yield Member(pointer, Span(start, end, *key_span), is_repeated)

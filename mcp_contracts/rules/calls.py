@@ -1,0 +1,107 @@
+"""Rules about the examples of calls: that there are some, and that the tool would take them (MC401, MC403, MC404)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_value
+
+MOST_SHOWN = 3
+"""How many faults of one example are said; the last one counts the others."""
+MOST_EXAMPLES = 100
+"""How many examples of one tool are judged."""
+
+_FIELDS = ("tool_name", "arguments")
+
+
+@rule("MC401", Severity.WARNING, since="0.1.0")
+def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
+    """A specification shows no call of its tool.
+
+    A complete call is what a model learns most from, and the one part of a specification that can be tried: it is held
+    to the schema, sent to a server, and answered by a mock.
+    """
+    section = tool.section(7)
+    if section is None or section.is_empty:
+        return
+    if not any(example.kind in ("call", "arguments") for example in tool.contract.examples):
+        yield Finding(
+            "the usage examples hold no call",
+            f'add a `json` block: `{{"tool_name": "{shown(tool.contract.name)}", "arguments": {{…}}}}`',
+            section.place,
+        )
+
+
+@rule("MC403", Severity.ERROR, since="0.1.0")
+def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
+    """An example calls a tool of another name.
+
+    A model copies the name with the rest, and calls what is not there, or worse, what is. Most often the example was
+    copied, or the tool renamed.
+    """
+    for example in tool.examples:
+        if example.kind != "call" or not isinstance(example.value, dict):
+            continue
+        called = example.value.get("tool_name")
+        if called in (tool.name, tool.source_name):
+            continue
+        if called is None:
+            message, pointer = "the call names no tool", ""
+        else:
+            message, pointer = f"the call is one of {shown_value(called)}, not of `{shown(tool.name)}`", "/tool_name"
+        yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`')
+
+
+@rule("MC404", Severity.ERROR, since="0.1.0")
+def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
+    """An example's arguments are refused by the tool's own input schema.
+
+    A caller that follows the example is turned away, so either the example or the schema does not say what the tool
+    takes.
+    """
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "arguments":
+            yield from refusals(example, "", example.value, tool.input, "the arguments object")
+        elif example.kind == "call" and isinstance(example.value, dict):
+            if "arguments" not in example.value:
+                hint = "add them; a call without any has `{}`"
+                yield at(example, "", "the call has no `arguments`", hint)
+            else:
+                arguments = example.value["arguments"]
+                yield from refusals(example, "/arguments", arguments, tool.input, "the value of `arguments`")
+            for name in sorted(set(example.value).difference(_FIELDS)):
+                hint = "a call holds `tool_name` and `arguments` and nothing else"
+                yield at(example, f"/{escape(name)}", f"`{shown(name)}` is no field of a call", hint, on_key=True)
+
+
+def refusals(
+    example: Example, base: str, value: JsonValue, schema: SchemaPart | None, subject: str
+) -> Iterator[Finding]:
+    """What a schema has against the value at `base` of an example: the first three faults, and how many more."""
+    if value is None and example.kind in ("arguments", "data"):
+        return
+    if not isinstance(value, dict) and base == "/arguments":
+        yield at(example, base, f"`arguments` is {shown_value(value)}, not an object", "pass parameters by name")
+        return
+    if schema is None or schema.value is None:
+        return
+    outcome = instance_errors(compile_schema(schema.value), value, subject=subject)
+    places = list({error.pointer: error for error in outcome.errors}.values())
+    rest = len(places) - MOST_SHOWN + outcome.more
+    for number, error in enumerate(places[:MOST_SHOWN], 1):
+        more = f" (and {rest} more faults)" if number == MOST_SHOWN and rest > 1 else ""
+        more = " (and one more fault)" if number == MOST_SHOWN and rest == 1 else more
+        hint = "correct the example, or the schema if the example is right"
+        yield at(example, f"{base}{error.pointer}", f"{error.message}{more}", hint)
+
+
+def at(example: Example, pointer: str, message: str, hint: str | None, *, on_key: bool = False) -> Finding:
+    """A finding at a place of an example. A tool can have many, so its own locator says where that is."""
+    place = example.locator.place(pointer, on_key=on_key)
+    return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key)

@@ -1,0 +1,229 @@
+"""Rules about what a schema says of each property (MC302, MC305, MC312, MC313)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schema_names import in_place, listing, name_of, texts
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.keywords import nearest_keyword
+from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.walk import SchemaNode, escape
+
+_MOST_FINDINGS = 5
+_BRANCHES = ("allOf", "anyOf", "oneOf")
+_SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
+_ANYTHING = re.compile(r"\b(any|anything|arbitrary|whatever|free-form|freeform|untyped|opaque|json)\b", re.IGNORECASE)
+_SAYS_ITEMS = frozenset({"items", "prefixItems", "contains", "unevaluatedItems", "$ref", "enum", "const", *_BRANCHES})
+
+
+class _Property(NamedTuple):
+    pointer: str
+    schema: dict[str, JsonValue]
+
+
+@rule("MC302", Severity.ERROR, since="0.1.0")
+def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema requires a property that it does not define.
+
+    A caller cannot know what to send: the name is demanded, and its type and meaning are nowhere. Most often the name
+    is misspelt in one of the two places, and where undefined properties are refused no call can succeed at all.
+    """
+    for node in schema.nodes:
+        required = node.value.get("required")
+        if not isinstance(required, list) or not required:
+            continue
+        own = node.value.get("properties")
+        known = own if isinstance(own, dict) else {}
+        missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
+        if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
+            continue
+        defined = _defined_around(schema, node)
+        if defined is None:
+            continue
+        for index, name in [(index, name) for index, name in missing if name not in defined][:_MOST_FINDINGS]:
+            near = nearest(name, [other for other in defined if other not in required])
+            yield Finding(
+                f"`{shown(name)}` is required but not defined{in_place(node.pointer)}",
+                f"write `{shown(near)}`" if near else "define it under `properties`, or take it out of `required`",
+                part=schema.part,
+                pointer=f"{node.pointer}/required/{index}",
+            )
+
+
+@rule("MC305", Severity.NOTE, since="0.1.0")
+def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
+    """A property has no description.
+
+    A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
+    know guesses. Each schema gets one note that names all such properties.
+    """
+    found = [item for item in _properties(schema) if not _is_described(schema, item.schema)]
+    if found:
+        yield _about(schema, found, "no description", "say what each value means, its unit and its limits")
+
+
+@rule("MC312", Severity.NOTE, since="0.1.0")
+def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
+    """A property does not say what type its values have.
+
+    Without a type every value is allowed, a number as well as a list, so a caller has to guess and nothing is checked.
+    A property that takes anything on purpose says so in its description ("any JSON value").
+    """
+    found = [item for item in _properties(schema) if not _says_what(item.schema)]
+    if found:
+        yield _about(schema, found, "no type", "add `type`, or say in the description that any value is allowed")
+
+
+@rule("MC313", Severity.WARNING, since="0.1.0")
+def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
+    """An array does not say what its items are.
+
+    Nobody can tell what to put in. OpenAI and Gemini are known to refuse a request with such a schema, and with it
+    every tool that it holds.
+    """
+    for node in schema.nodes:
+        stated = node.value.get("type")
+        is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
+        if is_array and _SAYS_ITEMS.isdisjoint(node.value):
+            name = name_of(node.pointer)
+            yield Finding(
+                f"array `{name}` does not say what its items are"
+                if name
+                else "the array does not say what its items are",
+                'add `"items"` with the schema of one item',
+                part=schema.part,
+                pointer=node.pointer,
+                on_key=name is not None,
+            )
+
+
+def _properties(schema: ToolSchema) -> Iterator[_Property]:
+    """Every property that a caller can send, or receive: not what `not` and `if` only test for."""
+    tests = _below(schema, "/not", "/if")
+    for node in schema.nodes:
+        named = node.value.get("properties")
+        if not isinstance(named, dict) or (tests and f"{node.pointer}/".startswith(tests)):
+            continue
+        for name, child in named.items():
+            if isinstance(child, dict):
+                yield _Property(f"{node.pointer}/properties/{escape(name)}", child)
+            elif child is True:
+                yield _Property(f"{node.pointer}/properties/{escape(name)}", {})
+
+
+def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
+    """What the pointers begin with of all that stands in some branches, such as those of `not`."""
+    return tuple(
+        f"{node.pointer}/" for node in schema.nodes if node.role == "branch" and node.pointer.endswith(keywords)
+    )
+
+
+def _about(schema: ToolSchema, found: list[_Property], lack: str, hint: str) -> Finding:
+    names = [name_of(item.pointer) or "" for item in found]
+    if len(found) == 1:
+        message = f"property `{names[0]}` has {lack}"
+    else:
+        message = f"{len(found)} properties have {lack}: {listing(names)}"
+    return Finding(message, hint, part=schema.part, pointer=found[0].pointer, on_key=True)
+
+
+def _is_described(schema: ToolSchema, value: Mapping[str, JsonValue], *, depth: int = 3) -> bool:
+    """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
+    if texts(value.get("description")) or "const" in value:
+        return True
+    if not depth:
+        return False
+    reference = value.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/"):
+        target = pointed_at(schema.value, reference[1:])
+        if isinstance(target, dict) and _is_described(schema, target, depth=depth - 1):
+            return True
+    for keyword in _BRANCHES:
+        branches = value.get(keyword)
+        if isinstance(branches, list):
+            for branch in branches:
+                if isinstance(branch, dict) and _is_described(schema, branch, depth=depth - 1):
+                    return True
+    return False
+
+
+def _says_what(value: Mapping[str, JsonValue]) -> bool:
+    if not _SAYS_WHAT.isdisjoint(value):
+        return True
+    description = value.get("description")
+    if isinstance(description, str) and _ANYTHING.search(description):
+        return True
+    # A misspelt `type` is said to be that, and no more.
+    return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
+
+
+def _defined_around(schema: ToolSchema, node: SchemaNode) -> set[str] | None:
+    """The names that are defined in a schema or wherever it is combined with another one; None if any name may be."""
+    excluded = _below(schema, "/not")
+    if excluded and f"{node.pointer}/".startswith(excluded):
+        return None
+    names: set[str] = set()
+    for member in _Groups(schema).of(node):
+        value = member.value
+        if value.get("patternProperties"):
+            return None
+        if any(isinstance(value.get(keyword), dict) and value[keyword] for keyword in _OPEN):
+            return None
+        properties = value.get("properties")
+        if isinstance(properties, dict):
+            names.update(properties)
+    return names
+
+
+_OPEN = ("additionalProperties", "unevaluatedProperties")
+
+
+class _Groups:
+    """The subschemas that judge the same value: branches and what they belong to, references and what they lead to."""
+
+    def __init__(self, schema: ToolSchema) -> None:
+        self._nodes = {node.pointer: node for node in schema.nodes}
+        self._beside: dict[str, list[str]] = {}
+        for node in schema.nodes:
+            owner = _owner(node)
+            if owner is not None:
+                self._join(node.pointer, owner)
+        if any("$ref" in node.value for node in schema.nodes):
+            for reference in references(schema.value, schema.nodes):
+                if reference.target_pointer is not None:
+                    self._join(reference.pointer.rpartition("/")[0], reference.target_pointer)
+
+    def _join(self, first: str, second: str) -> None:
+        self._beside.setdefault(first, []).append(second)
+        self._beside.setdefault(second, []).append(first)
+
+    def of(self, node: SchemaNode) -> Iterator[SchemaNode]:
+        """A subschema and all that judge the same value."""
+        seen = {node.pointer}
+        pending = [node.pointer]
+        while pending:
+            pointer = pending.pop()
+            if pointer in self._nodes:
+                yield self._nodes[pointer]
+            for other in self._beside.get(pointer, ()):
+                if other not in seen:
+                    seen.add(other)
+                    pending.append(other)
+
+
+def _owner(node: SchemaNode) -> str | None:
+    """The subschema that a branch belongs to."""
+    parent, _, last = node.pointer.rpartition("/")
+    if node.role == "branch" and last != "not":
+        return parent.rpartition("/")[0] if last.isdigit() else parent
+    if node.role == "other" and parent.endswith(("/dependentSchemas", "/dependencies")):
+        return parent.rpartition("/")[0]
+    return None

@@ -1,0 +1,120 @@
+"""Rules about schemas and examples that are missing or unreadable (MC301, MC303, MC304, MC306, MC316, MC324, MC402)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+
+
+@rule("MC301", Severity.ERROR, since="0.1.0")
+def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
+    """A tool has no input schema.
+
+    A model fills in arguments from the schema alone, and MCP requires one of every tool: `inputSchema` must be an
+    object, never null (specification 2025-11-25 and 2026-07-28, server/tools). One tool without it makes official
+    clients refuse the whole list.
+    """
+    if tool.input is not None and tool.input.value is not None:
+        return
+    if "input" in tool.places:
+        yield Finding(
+            "the input schema is `null`",
+            'write `{"type": "object", "additionalProperties": false}` for a tool without parameters',
+            tool.places["input"],
+            part="input",
+        )
+    else:
+        yield Finding(
+            "the tool has no input schema",
+            'add one; that of a tool without parameters is `{"type": "object", "additionalProperties": false}`',
+            tool.place_of("section:3"),
+            part="input",
+        )
+
+
+@rule("MC303", Severity.WARNING, since="0.1.0")
+def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
+    """A specification does not say what a tool returns.
+
+    A caller that does not know the shape of a result can only hand it to a model whole. With a schema a program reads
+    it, a change of it is found before it breaks someone, and a server's answers can be held to it.
+    """
+    section = tool.section(4)
+    if section is None or section.is_empty or tool.contract.output is not None:
+        return
+    if not any(fault.part == "output" for fault in tool.faults):
+        yield Finding(
+            "the tool has no output schema",
+            "add a `json` block with the JSON Schema of a result's `data`",
+            section.place,
+            part="output",
+        )
+
+
+@rule("MC304", Severity.ERROR, since="0.1.0")
+def invalid_json(file: SourceFile) -> Iterator[Finding]:
+    """A schema, or a whole tool list, is not valid JSON.
+
+    No program can read it, so nothing that it says holds. The place is the reader's own, and the cause is the likely
+    one: a comment, a trailing comma, single quotes, something left out.
+    """
+    yield from _of_schemas(file, FaultKind.INVALID_JSON)
+
+
+@rule("MC306", Severity.ERROR, since="0.1.0")
+def duplicate_key(file: SourceFile) -> Iterator[Finding]:
+    """A key stands twice in one object of a schema.
+
+    Readers keep the last one and drop the first without a word (RFC 8259, section 4, leaves it open), so a property or
+    a limit that is there to be seen does not exist.
+    """
+    yield from _of_schemas(file, FaultKind.DUPLICATE_KEY)
+
+
+@rule("MC316", Severity.ERROR, since="0.1.0")
+def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
+    """An example, or a bare map of properties, stands where a schema belongs.
+
+    An example shows one value; which others are allowed, and what may be left out, nobody can tell from it.
+    """
+    for fault in tool.faults:
+        if fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA:
+            yield _finding(fault)
+
+
+@rule("MC324", Severity.ERROR, since="0.1.0")
+def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
+    """A schema nests deeper than anything can use.
+
+    Readers and validators recurse, and give up or crash at some depth: many JSON readers at 128 levels. Such a schema
+    is a mistake of a generator, or an attack.
+    """
+    yield from _of_schemas(file, FaultKind.TOO_DEEP)
+
+
+@rule("MC402", Severity.ERROR, since="0.1.0")
+def invalid_example_json(tool: SpecTool) -> Iterator[Finding]:
+    """An example is not valid JSON.
+
+    Models copy examples more faithfully than they follow schemas, and nobody can check, mock or call one that no
+    program can read.
+    """
+    for fault in tool.faults:
+        if fault.part == "example":
+            yield _finding(fault)
+
+
+def _of_schemas(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
+    faults = [*file.faults]
+    for tool in getattr(file, "tools", ()):
+        faults.extend(tool.faults)
+    for fault in faults:
+        if fault.kind is kind and fault.part != "example":
+            yield _finding(fault)
+
+
+def _finding(fault: Fault) -> Finding:
+    return Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)

@@ -1,0 +1,61 @@
+"""How findings name a place in a schema: `filter.tags[].name` rather than a pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.rules.wording import shown
+
+_NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies"})
+_DEFINITIONS = frozenset({"$defs", "definitions"})
+_ITEMS = frozenset({"items", "additionalItems", "contains", "unevaluatedItems"})
+_MEMBERS = frozenset({"additionalProperties", "unevaluatedProperties"})
+_MOST_LISTED = 5
+
+
+def name_of(pointer: str) -> str | None:
+    """The dotted name of the property, item or definition that a pointer leads to, or None for the root."""
+    tokens = pointer.split("/")[1:]
+    name = ""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if token in _NAMED and following is not None:
+            step = following.replace("~1", "/").replace("~0", "~")
+            name = step if token in _DEFINITIONS or not name else f"{name}.{step}"
+            index += 2
+        elif token == "prefixItems" and following is not None:
+            name += f"[{following}]"
+            index += 2
+        else:
+            name += "[]" if token in _ITEMS else ".*" if token in _MEMBERS else ""
+            index += 1
+    return shown(name.removeprefix(".")) or None
+
+
+def of_place(pointer: str) -> str:
+    """Whose a keyword is, to follow its name: " of `filter.tags`", or nothing for the root."""
+    name = name_of(pointer)
+    return f" of `{name}`" if name is not None else ""
+
+
+def in_place(pointer: str) -> str:
+    """Where a fault is, to follow a statement: " in `filter.tags`", or nothing for the root."""
+    name = name_of(pointer)
+    return f" in `{name}`" if name is not None else ""
+
+
+def listing(names: Sequence[str]) -> str:
+    """Names in backticks, the first five of them: "`a`, `b` and 3 more"."""
+    quoted = [f"`{name}`" for name in names[:_MOST_LISTED]]
+    rest = len(names) - len(quoted)
+    if rest:
+        return f"{', '.join(quoted)} and {rest} more"
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), *quoted[-1:])))
+
+
+def texts(value: JsonValue) -> bool:
+    """Whether a description or title says something."""
+    return isinstance(value, str) and bool(value.strip())

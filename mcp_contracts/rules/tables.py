@@ -1,0 +1,242 @@
+"""Rules about parameter tables beside schemas (MC322, MC323)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schema_names import listing
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.simple import atom_of, strings, value_key
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import one_of, shown_value, type_names
+
+_DEEPEST = 8
+_ITEM = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place in a schema: its pointer, its subschema, and all others that say something about values there."""
+
+    pointer: str
+    schema: JsonValue
+    schemas: tuple[dict[str, JsonValue], ...]
+
+
+@rule("MC322", Severity.WARNING, since="0.1.0")
+def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
+    """The parameter table and the schema beside it say different things.
+
+    People read the table and programs the schema, so one of the two is misled: by a name that only one has, another
+    type, or a parameter that one calls required. The schema is what holds.
+    """
+    for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
+        if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
+            yield from _disagreements(table, part)
+
+
+@rule("MC323", Severity.NOTE, since="0.1.0")
+def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
+    """A schema stands only in a table, or in words.
+
+    It is read from there, as well as that can be done: limits, nesting and alternatives have no place in a table. The
+    JSON Schema below it is what a program can rely on.
+    """
+    if tool.is_legacy:
+        return
+    for part, table in ((tool.contract.input, tool.input_table), (tool.contract.output, tool.output_table)):
+        if part is not None and part.origin is not SchemaOrigin.SCHEMA:
+            where = "a table" if table is not None else "words"
+            yield Finding(
+                f"the {part.part} schema stands only in {where}",
+                "write it as JSON Schema in a `json` block below",
+                part.locator.place(""),
+                part=part.part,
+                pointer="",
+                fixable=True,
+            )
+
+
+def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
+    root = _Place("", part.value, tuple(_together(part.value, part.value)))
+    listed: dict[tuple[str, ...], list[TableRow]] = {}
+    for row in table.rows:
+        parent = _find(part.value, root, row.path[:-1])
+        if parent is not None:
+            listed.setdefault(row.path[:-1], []).append(row)
+            yield from _about_row(part, row, parent)
+    if not table.rows:
+        return
+    for path in {(): None, **listed}:
+        parent = _find(part.value, root, path)
+        if parent is not None:
+            yield from _about_missing(part, path, parent, table.rows)
+
+
+def _about_row(part: SchemaPart, row: TableRow, parent: _Place) -> Iterator[Finding]:
+    found = _child(part.value, parent, row.path[-1])
+    if found is None:
+        if not _is_open(parent):
+            names = {name for schema in parent.schemas for name in _properties(schema)}
+            near = nearest(row.path[-1], sorted(names))
+            yield Finding(
+                f"`{shown(row.name)}` is in the table and not in the schema",
+                f"one of the two means `{shown(near)}`" if near else "add it to the schema, or remove the row",
+                row.place,
+                part=part.part,
+                pointer=parent.pointer,
+            )
+        return
+    types = _type_difference(part.value, dict(row.schema or {}), found)
+    required = _required_difference(row, parent)
+    differences = [difference for difference in (types, required) if difference is not None]
+    if differences:
+        yield Finding(
+            f"`{shown(row.name)}` is {' and '.join(f'{a} in the table but {b} in the schema' for a, b in differences)}",
+            "correct the one that is wrong; the schema is what holds",
+            row.type_place if types is not None else row.required_place,
+            part=part.part,
+            pointer=found.pointer,
+        )
+
+
+def _about_missing(
+    part: SchemaPart, path: tuple[str, ...], parent: _Place, rows: Sequence[TableRow]
+) -> Iterator[Finding]:
+    """The properties of one place that the table does not list."""
+    known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
+    missing = {
+        name: f"{parent.pointer}/properties/{escape(name)}"
+        for schema in parent.schemas
+        for name in _properties(schema)
+        if name not in known
+    }
+    if not missing:
+        return
+    prefix = ".".join(path).replace(f".{_ITEM}", _ITEM)
+    names = [shown(f"{prefix}.{name}" if prefix else name) for name in missing]
+    yield Finding(
+        f"{listing(names)} {'are' if len(names) > 1 else 'is'} in the schema and not in the table",
+        f"add {'a row for each' if len(names) > 1 else 'a row'} to the table",
+        part=part.part,
+        pointer=next(iter(missing.values())),
+        on_key=True,
+    )
+
+
+def _type_difference(root: JsonValue, said: JsonValue, found: _Place) -> tuple[str, str] | None:
+    """What the table and the schema say of a value's type or of the values that it can have, where they differ."""
+    if not isinstance(said, dict):
+        return None
+    in_table, in_schema = _types(said, said), _types(root, found.schema)
+    if in_table and in_schema:
+        # A table seldom mentions `null`; where it does, it means it.
+        if in_table != in_schema and in_table != in_schema - {"null"}:
+            return type_names(in_table), type_names(in_schema)
+        if "array" in in_table:
+            items = _child(root, found, _ITEM)
+            inner = _type_difference(root, said.get("items"), items) if items is not None else None
+            if inner is not None:
+                return f"an array of {inner[0]}", f"one of {inner[1]}"
+    return _enum_difference(said.get("enum"), next((s["enum"] for s in found.schemas if "enum" in s), None))
+
+
+def _enum_difference(in_table: JsonValue, in_schema: JsonValue) -> tuple[str, str] | None:
+    if not isinstance(in_table, list) or not isinstance(in_schema, list):
+        return None
+    first, second = ({value_key(item) for item in values if item is not None} for values in (in_table, in_schema))
+    if first == second:
+        return None
+    return (
+        one_of([shown_value(item, limit=20) for item in in_table]),
+        one_of([shown_value(item, limit=20) for item in in_schema]),
+    )
+
+
+def _required_difference(row: TableRow, parent: _Place) -> tuple[str, str] | None:
+    if row.required is None or row.path[-1] == _ITEM:
+        return None
+    is_required = any(row.path[-1] in strings(schema.get("required")) for schema in parent.schemas)
+    if is_required == row.required:
+        return None
+    words: dict[bool, Literal["required", "optional"]] = {True: "required", False: "optional"}
+    return words[row.required], words[is_required]
+
+
+def _find(root: JsonValue, place: _Place, path: tuple[str, ...]) -> _Place | None:
+    for step in path:
+        found = _child(root, place, step)
+        if found is None:
+            return None
+        place = found
+    return place
+
+
+def _child(root: JsonValue, place: _Place, step: str) -> _Place | None:
+    """What a schema says of a property, or of the items of an array; None where it says nothing."""
+    for schema in place.schemas:
+        child = schema.get("items") if step == _ITEM else _properties(schema).get(step)
+        if isinstance(child, dict | bool):
+            pointer = f"{place.pointer}/items" if step == _ITEM else f"{place.pointer}/properties/{escape(step)}"
+            return _Place(pointer, child, tuple(_together(root, child)))
+    return None
+
+
+def _together(root: JsonValue, schema: JsonValue, *, depth: int = _DEEPEST) -> Iterator[dict[str, JsonValue]]:
+    """A schema, what it refers to, and its branches: a table does not tell them apart."""
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    if not depth:
+        return
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#"):
+        yield from _together(root, pointed_at(root, reference[1:]), depth=depth - 1)
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            for branch in branches:
+                yield from _together(root, branch, depth=depth - 1)
+
+
+def _properties(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _is_open(place: _Place) -> bool:
+    """Whether a schema describes names that it does not list."""
+    return any(
+        schema.get("patternProperties") or isinstance(schema.get("additionalProperties"), dict)
+        for schema in place.schemas
+    )
+
+
+def _types(root: JsonValue, schema: JsonValue, *, depth: int = _DEEPEST) -> frozenset[str]:
+    """The types that a schema allows, as far as it says so in words; none where it does not."""
+    if not isinstance(schema, dict) or not depth:
+        return frozenset()
+    stated = schema.get("type")
+    if isinstance(stated, str | list):
+        return frozenset([stated] if isinstance(stated, str) else strings(stated))
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#"):
+        return _types(root, pointed_at(root, reference[1:]), depth=depth - 1)
+    values = [schema["const"]] if "const" in schema else schema.get("enum")
+    if isinstance(values, list):
+        return frozenset("number" if atom == "fraction" else atom for atom in map(atom_of, values))
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            types = [_types(root, branch, depth=depth - 1) for branch in branches]
+            if keyword == "allOf":
+                return next((found for found in types if found), frozenset())
+            return frozenset().union(*types) if all(types) else frozenset()
+    return frozenset()

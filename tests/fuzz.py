@@ -1,0 +1,264 @@
+"""Mutated, truncated and spliced specifications against the parser and the linter: `python -m tests.fuzz`.
+
+Nothing that an author can write may raise, take long, or be placed outside of its file. What a JSON document says
+stands where its locator says it does. The same seed gives the same texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, SourceFile
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.documents import Document, SubLocator
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.sources.load import read_source
+
+MOST_SECONDS = 2.0
+PROJECT = Path(__file__).parent.parent
+FRAGMENTS = (
+    "```json", "```", "~~~", "```yaml", "<!-- mcp-contracts: ignore MC305 -- why -->", "<!--", "-->", "---", "===", "",
+    "{", "}", '"a": [1, {"b/~": null}],', "| Parameter | Type | Required |", "|---|---|---|", "| `a|b` | string | yes |",
+    "| `x[].y` | enum[\"a\" \\| \"b\"] | no |", "## Tool: `a.b`", "# Tool: c.d", "### Tool: e.f", "### 3. Output Schema",
+    "### 7. Usage Examples", "**Version**: 1.0.0 | **Status**: stable", "**From 1.x**: change", "> quoted", "- item",
+    "  - nested", "    code", "\ttab", "1. one", "{{fill me in}}", "\u202e\u200b\U0001f600", "\x00\x0b\x0c\x85\u2028",
+    "[a]: http://b", "<div>", "&a [*a]", "x: y: z", "\ufeff", "'", '"', "`", "*" * 50, "\\", "None.", "NaN", "1e999",
+)  # fmt: skip
+
+Mutation = Callable[[random.Random, str, Sequence[str]], str]
+
+
+def _truncated(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    return text[: rng.randrange(len(text) + 1)]
+
+
+def _spliced(rng: random.Random, text: str, others: Sequence[str]) -> str:
+    other = rng.choice(others)
+    return text[: rng.randrange(len(text) + 1)] + other[rng.randrange(len(other) + 1) :]
+
+
+def _without_lines(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    lines = text.split("\n")
+    start = rng.randrange(len(lines))
+    return "\n".join(lines[:start] + lines[start + rng.randrange(1, 9) :])
+
+
+def _with_fragments(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    lines = text.split("\n")
+    for _ in range(rng.randrange(1, 6)):
+        lines.insert(rng.randrange(len(lines) + 1), rng.choice(FRAGMENTS))
+    return "\n".join(lines)
+
+
+def _with_inserted_text(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    return text[:at] + rng.choice(FRAGMENTS) + text[at:]
+
+
+def _with_changed_characters(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    characters = list(text)
+    for _ in range(rng.randrange(1, 10)):
+        if characters:
+            characters[rng.randrange(len(characters))] = rng.choice("`|{}[]\"':,#-*<>\\ \n\t\r0aé\U0001f600")
+    return "".join(characters)
+
+
+def _with_prefixed_lines(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    lines = text.split("\n")
+    start = rng.randrange(len(lines))
+    end = start + rng.randrange(1, 40)
+    prefix = rng.choice(("> ", ">", "  ", "    ", "\t", "- ", " ", ">\t", "1. "))
+    return "\n".join(lines[:start] + [prefix + line for line in lines[start:end]] + lines[end:])
+
+
+def _in_a_list(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    lines = text.split("\n")
+    start = rng.randrange(len(lines))
+    end = start + rng.randrange(1, 40)
+    marker, indent = rng.choice((("- ", "  "), ("-\t", "\t"), ("10. ", "    "), ("* > ", "  > ")))
+    inside = [(indent if index else marker) + line for index, line in enumerate(lines[start:end])]
+    return "\n".join(lines[:start] + inside + lines[end:])
+
+
+def _with_other_line_ends(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    return text.replace("\n", rng.choice(("\r\n", "\r", "\n\r")))
+
+
+def _repeated(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    lines = text.split("\n")
+    start = rng.randrange(len(lines))
+    part = lines[start : start + rng.randrange(1, 30)]
+    return "\n".join(lines[:start] + part * rng.randrange(2, 30) + lines[start:])
+
+
+MUTATIONS: tuple[Mutation, ...] = (
+    _truncated,
+    _spliced,
+    _without_lines,
+    _with_fragments,
+    _with_inserted_text,
+    _with_changed_characters,
+    _with_prefixed_lines,
+    _in_a_list,
+    _with_other_line_ends,
+    _repeated,
+)
+
+
+def seeds() -> tuple[str, ...]:
+    """The texts that are mutated: the corpus where `MCP_CONTRACTS_CORPUS` leads to it, and our own specifications."""
+    folders = [PROJECT / "specs", PROJECT / "module_template"]
+    corpus = os.environ.get("MCP_CONTRACTS_CORPUS")
+    if corpus:
+        folders.append(Path(corpus) / "corpus" / "specs")
+    paths = [path for folder in folders for path in sorted(folder.rglob("MCP_TOOL_SPECIFICATION.md"))]
+    return tuple(path.read_bytes().decode("utf-8") for path in paths)
+
+
+def mutated(seed: int, texts: Sequence[str]) -> str:
+    """One text of a seed: one to four mutations of one of the texts."""
+    rng = random.Random(seed)
+    text = rng.choice(texts)
+    for _ in range(rng.randrange(1, 5)):
+        text = rng.choice(MUTATIONS)(rng, text, texts)
+    return text
+
+
+def problems(text: str, rng: random.Random) -> Iterator[str]:
+    """What is wrong with how a text is read and linted."""
+    began = time.process_time()
+    file = read_source("module/MCP_TOOL_SPECIFICATION.md", text)
+    yield from _slow("reading", began)
+    lines = SourceText.of(file.path, text).lines
+    for place in _places(file):
+        if not _is_inside(place, lines):
+            yield f"{place} is outside of the file"
+    for contract in file.contracts:
+        for part in (contract.input, contract.output):
+            if part is not None:
+                yield from _wrong_locations(part, lines, rng)
+        for example in contract.examples:
+            yield from _misplaced(example.locator.place("/arguments/0/x", on_key=True), lines)
+    yield from _lint_problems(file, lines)
+
+
+def _lint_problems(file: SourceFile, lines: Sequence[str]) -> Iterator[str]:
+    from mcp_contracts.checks.lint import lint  # the parser is fuzzed alone where there is no linter yet
+
+    began = time.process_time()
+    report = lint(Contracts((file,)))
+    yield from _slow("linting", began)
+    for diagnostic in report.diagnostics:
+        for place in (diagnostic.place, *(related.place for related in diagnostic.related)):
+            yield from (f"{diagnostic.code}: {problem}" for problem in _misplaced(place, lines))
+
+
+def _slow(what: str, began: float) -> Iterator[str]:
+    seconds = time.process_time() - began
+    if seconds > MOST_SECONDS:
+        yield f"{what} takes {seconds:.1f} s"
+
+
+def _places(value: object) -> Iterator[Place]:
+    """Every place in a file's contracts, sections, tables, comments and faults."""
+    if isinstance(value, Place):
+        yield value
+    elif isinstance(value, Document):
+        yield from _places(value.faults)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _places(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for member in value.values():
+            yield from _places(member)
+    elif isinstance(value, tuple):
+        for member in value:
+            yield from _places(member)
+
+
+def _misplaced(place: Place, lines: Sequence[str]) -> Iterator[str]:
+    if not _is_inside(place, lines):
+        yield f"{place} is outside of the file"
+
+
+def _is_inside(place: Place, lines: Sequence[str]) -> bool:
+    return (
+        1 <= place.line <= place.end_line <= len(lines)
+        and 1 <= place.column <= len(lines[place.line - 1]) + 1
+        and 1 <= place.end_column <= len(lines[place.end_line - 1]) + 1
+        and (place.line, place.column) <= (place.end_line, place.end_column)
+    )
+
+
+def _wrong_locations(part: SchemaPart, lines: Sequence[str], rng: random.Random) -> Iterator[str]:
+    """Pointers that a schema's locator cannot place, and values that do not stand where it says."""
+    found = list(_pointers("", part.value))
+    for pointer, _ in found:
+        for made_up in (pointer, f"{pointer}/{rng.choice(('x', '0', '~1', 'properties'))}"):
+            for on_key in (False, True):
+                yield from _misplaced(part.locator.place(made_up, on_key=on_key), lines)
+    locator = part.locator
+    document = locator.document if isinstance(locator, SubLocator) else locator
+    if not isinstance(document, Document) or document.language != "json":
+        return
+    for pointer, value in found:
+        place = locator.place(pointer)
+        written = lines[place.line - 1][place.column - 1 : place.end_column - 1]
+        if place.line == place.end_line and not _means(written, value):
+            yield f"{pointer} is {value!r}, and {written!r} stands at {place}"
+        key = locator.place(pointer, on_key=True)
+        written = lines[key.line - 1][key.column - 1 : key.end_column - 1]
+        name = pointer.rpartition("/")[2]
+        if pointer and not name.isdecimal() and not (_means(written, name.replace("~1", "/").replace("~0", "~"))):
+            yield f"the key of {pointer} is {name!r}, and {written!r} stands at {key}"
+
+
+def _means(written: str, value: JsonValue) -> bool:
+    try:
+        return bool(json.loads(written) == value)
+    except ValueError:
+        return False
+
+
+def _pointers(pointer: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    yield pointer, value
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _pointers(f"{pointer}/{escape(name)}", member)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from _pointers(f"{pointer}/{index}", member)
+
+
+def main() -> int:
+    """Run, and print the seeds of the texts that show a problem."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    texts = seeds()
+    failed = 0
+    for seed in range(options.seed, options.seed + options.runs):
+        text = mutated(seed, texts)
+        try:
+            found = list(problems(text, random.Random(seed)))
+        except Exception as error:  # whatever is raised is what we look for
+            found = [f"{type(error).__name__}: {error}"]
+        for problem in found[:3]:
+            print(f"seed {seed}: {problem}")
+        failed += bool(found)
+    print(f"{options.runs} texts, {failed} with problems")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""`rules` from the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_contracts.cli.app import run
+from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text
+from mcp_contracts.rules.registry import FAMILIES, all_rule_infos
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `rules` prints with these arguments."""
+    assert run(["rules", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_all_rules_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = listed(capsys).rstrip("\n").split("\n\n")
+
+    titles = [block.splitlines()[0] for block in blocks]
+    codes = [line.split()[0] for block in blocks for line in block.splitlines()[1:]]
+    assert titles == [f"{family}: {title}" for family, title in FAMILIES.items()]
+    assert codes == [info.code for info in all_rule_infos()]
+
+
+def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    line = next(line for line in listed(capsys).splitlines() if "MC201" in line)
+
+    assert line.split(maxsplit=3) == ["MC201", "warning", "missing-version", "A tool has no version."]
+
+
+def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    summaries = {info.code: info.summary for info in all_rule_infos()}
+
+    lines = [line for line in listed(capsys).splitlines() if line.startswith("  MC")]
+
+    assert len({line.index(summaries[line.split()[0]]) for line in lines}) == 1
+
+
+def test_markdown_is_a_table_for_each_family(capsys: pytest.CaptureFixture[str]) -> None:
+    text = listed(capsys, "--format", "markdown")
+
+    assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(FAMILIES)
+    assert "\n| MC201 | `missing-version` | warning | A tool has no version. |\n" in text
+    assert text.count("\n| MC") == len(all_rule_infos())
+
+
+def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = json.loads(listed(capsys, "--format", "json"))
+
+    assert [rule["code"] for rule in rules] == [info.code for info in all_rule_infos()]
+    assert {
+        "code": "MC201",
+        "name": "missing-version",
+        "severity": "warning",
+        "since": "0.1.0",
+        "summary": "A tool has no version.",
+    } in rules
+
+
+def test_a_family_without_rules_is_left_out() -> None:
+    rules = [info for info in all_rule_infos() if info.code == "MC201"]
+
+    assert rule_list_text(rules, FAMILIES).splitlines()[0] == "MC2: version and lifecycle"
+    assert rule_list_markdown(rules, FAMILIES).count("## ") == 1
+
+
+def test_a_list_with_pages_leads_to_them() -> None:
+    rules = [info for info in all_rule_infos() if info.code == "MC201"]
+
+    assert "| [MC201](MC201.md) | `missing-version` |" in rule_list_markdown(rules, FAMILIES, has_pages=True)

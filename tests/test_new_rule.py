@@ -1,0 +1,101 @@
+"""Beginning a rule: a skeleton, examples and a line in the registry, with one red test left."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.maintenance.generate import ROOT
+from tests.maintenance.new_rule import RefusedError, begin_rule, main
+
+_COPIED = ("mcp_contracts", "tests", "module_template", "docs", "schemas")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of what of the project a new rule touches."""
+    for name in _COPIED:
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "golden", "cases"))
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a module of the copy."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON"))}
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
+    begun = python("tests.maintenance.new_rule", "MC299", "version-goes-back", cwd=copy)
+    tested = python(
+        "pytest",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "tests/test_rule_examples.py",
+        "tests/test_generated_files.py",
+        cwd=copy,
+    )
+
+    failed = re.findall(r"^FAILED \S+::(\S+)", tested.stdout, re.MULTILINE)
+    assert begun.returncode == 0, begun.stderr
+    assert "mcp_contracts/rules/examples/MC299/bad.md" in begun.stdout
+    assert failed == ["test_a_bad_example_triggers_exactly_what_is_expected[MC299]"]
+
+
+def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbour(copy: Path) -> None:
+    begin_rule("MC299", "version-goes-back", copy)
+
+    source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
+    registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
+    assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.1.0")\ndef version_goes_back(')
+    assert "    versions.unknown_status,\n    versions.version_goes_back,\n" in registry
+
+
+def test_the_first_code_of_a_family_comes_before_the_others(copy: Path) -> None:
+    begin_rule("MC200", "version-goes-back", copy)
+
+    registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
+    assert "    versions.version_goes_back,\n    versions.missing_version,\n" in registry
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "reason"),
+    [
+        ("MC201", "some-fault", "never used again"),
+        ("MC999", "some-fault", "no family MC9"),
+        ("MC29", "some-fault", "no code"),
+        ("mc299", "some-fault", "no code"),
+        ("MC299", "SomeFault", "no name of a rule"),
+        ("MC299", "some_fault", "no name of a rule"),
+        ("MC299", "class", "no name of a rule"),
+        ("MC299", "missing-version", "name of another rule"),
+        ("MC299", "suggested-version", "has something of the name"),
+    ],
+)
+def test_what_cannot_be_a_rule_is_refused_and_nothing_written(
+    code: str, name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ROOT / "mcp_contracts" / "rules", tmp_path / "mcp_contracts" / "rules")
+    before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
+
+    with pytest.raises(RefusedError, match=reason):
+        begin_rule(code, name, tmp_path)
+
+    assert sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
+
+
+def test_a_refusal_is_a_sentence_and_an_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code = main(["MC201", "some-fault"])
+
+    assert exit_code == 2
+    assert capsys.readouterr().err == "error: MC201 is `missing-version`, and a code is never used again\n"

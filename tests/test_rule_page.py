@@ -1,0 +1,232 @@
+"""The page of a rule, and the examples that it is made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from mcp_contracts.checks.catalogue import EXAMPLES, example_source, read_example
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import RuleInfo, Severity
+from mcp_contracts.reporting.rule_page import RuleExample, rule_page, rule_page_text
+from mcp_contracts.rules.registry import all_rule_infos
+from mcp_contracts.sources.load import read_source
+
+RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)
+INFO = RuleInfo(
+    "MC305",
+    "property-without-description",
+    Severity.NOTE,
+    "0.1.0",
+    "A property has no description.",
+    "Say why.\n\nAnd how.",
+)
+BAD = """\
+# A
+
+One.
+Two.
+
+```json
+{
+  "a": 1
+}
+```
+
+End.
+"""
+EXAMPLE = RuleExample(
+    bad={"bad.md": BAD},
+    good={"good.md": BAD.replace("1", "2")},
+    expected="8:8 note MC305 parameter `a` has no description\n  help: describe it\n",
+)
+
+
+def test_a_page_says_what_and_why_shows_the_fault_and_the_way_out() -> None:
+    assert rule_page(INFO, EXAMPLE) == (
+        """\
+# MC305: property-without-description
+
+Note, since 0.1.0.
+
+A property has no description.
+
+Say why.
+
+And how.
+
+## Example
+
+Lines 4 to 12 of an example:
+
+````markdown
+Two.
+
+```json
+{
+  "a": 1
+}
+```
+
+End.
+````
+
+`mcp-contracts lint` says:
+
+```text
+8:8 note MC305 parameter `a` has no description
+  help: describe it
+```
+
+## Without the fault
+
+````diff
+ ```json
+ {
+-  "a": 1
++  "a": 2
+ }
+ ```
+````
+
+## Silencing it
+
+Where it is right as it is, say why in a comment directly before the block that it is about. `ignore-tool` in its place
+holds for the tool around it, `ignore-file` for the file.
+
+```markdown
+<!-- mcp-contracts: ignore MC305 -- why it is right here -->
+```
+
+What has no comments, such as a tool list, is silenced in `mcp-contracts.yaml`:
+
+```yaml
+suppressions:
+  - code: MC305
+    path: path/to/the/file
+    reason: why it is right here
+```
+"""
+    )
+
+
+def test_the_excerpt_has_no_loose_end_of_a_fence() -> None:
+    around = replace(EXAMPLE, expected="12:1 note MC305 the end\n")
+
+    page = rule_page(INFO, around)
+
+    assert "Lines 12 to 12 of an example:\n\n```markdown\nEnd.\n```\n" in page
+
+
+def test_a_fence_is_longer_than_any_inside() -> None:
+    inside = replace(EXAMPLE, bad={"bad.md": BAD.replace("```", "`````")})
+
+    assert "\n``````markdown\nTwo.\n\n`````json\n" in rule_page(INFO, inside)
+
+
+def test_where_most_changes_the_good_example_is_shown_whole() -> None:
+    good = "".join(f"{number}\n" for number in range(40))
+
+    page = rule_page(INFO, replace(EXAMPLE, good={"good.md": good}))
+
+    assert f"The whole of the example, as it should be:\n\n```markdown\n{good}```\n" in page
+    assert "diff" not in page
+
+
+def test_without_a_difference_there_is_nothing_to_show() -> None:
+    assert "## Without the fault" not in rule_page(INFO, replace(EXAMPLE, good={"good.md": BAD}))
+
+
+def test_of_several_files_those_that_differ_are_named() -> None:
+    example = RuleExample(
+        bad={"a.md": BAD, "mcp-contracts.yaml": "limit: 1\n"},
+        good={"a.md": BAD, "mcp-contracts.yaml": "limit: 2\n"},
+        expected="a.md:3:1 note MC305 it is too much\n",
+    )
+
+    page = rule_page(INFO, example)
+
+    assert "of `a.md`:" in page
+    assert "```diff\n--- mcp-contracts.yaml\n+++ mcp-contracts.yaml\n-limit: 1\n+limit: 2\n```" in page
+
+
+def test_what_cannot_be_seen_is_written_out() -> None:
+    hidden = {"bad.md": BAD.replace("Two", "T\u200bwo")}
+
+    assert "T\\u{200b}wo." in rule_page(INFO, replace(EXAMPLE, bad=hidden))
+    assert "T\\u{200b}wo." in rule_page_text(INFO, replace(EXAMPLE, bad=hidden))
+
+
+def test_an_example_that_expects_nothing_is_a_mistake_of_ours() -> None:
+    with pytest.raises(ValueError, match="expects no diagnostic"):
+        rule_page(INFO, replace(EXAMPLE, expected=""))
+
+
+def test_on_a_terminal_headings_are_bold_and_nothing_is_markdown() -> None:
+    text = rule_page_text(INFO, EXAMPLE, color=True)
+
+    assert text.startswith("\x1b[1mMC305: property-without-description\x1b[0m\n\nNote, since 0.1.0.\n")
+    assert "\x1b[1mExample\x1b[0m" in text
+    assert '    \x1b[1;31m-  "a": 1\x1b[0m\n    \x1b[1;32m+  "a": 2\x1b[0m\n' in text
+    assert "##" not in text
+    assert "````" not in text
+
+
+def test_a_list_in_the_rationale_keeps_its_lines() -> None:
+    info = replace(INFO, rationale="These:\n- one\n- two")
+
+    assert "These:\n- one\n- two\n" in rule_page_text(info, EXAMPLE)
+
+
+@RULES
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_page_fits_the_terminal(info: RuleInfo, width: int) -> None:
+    _, *lines = rule_page_text(info, read_example(info.code), width=width).splitlines()
+
+    assert all(len(line.split()) == 1 for line in lines if len(line) > width), "only a word is longer"
+    assert not any(line != line.rstrip() for line in lines)
+
+
+@RULES
+def test_a_page_is_about_a_screen_and_a_half(info: RuleInfo) -> None:
+    lines = rule_page(info, read_example(info.code)).splitlines()
+
+    assert len(lines) <= (130 if info.name == "legacy-dialect" else 90)  # that one shows the whole format
+    assert not any(line != line.rstrip() for line in lines)
+
+
+@RULES
+def test_the_comment_that_a_page_names_silences_the_rule(info: RuleInfo) -> None:
+    source = example_source(EXAMPLES / info.code, "bad")
+    example = read_example(info.code)
+    if "comment" not in example.silenced_by or source.suffix != ".md":
+        pytest.skip("what the example shows cannot hold a comment")
+    comment = re.search(r"<!-- .* -->", rule_page(info, example))
+    assert comment is not None
+    text = example.bad["bad.md"]
+    file = read_source("bad.md", f"{text}\n{comment[0].replace('ignore', 'ignore-file')}\n")
+
+    report = lint(Contracts((file,)))
+
+    assert {diagnostic.code for diagnostic in report.diagnostics} == {info.code}
+    assert report.shown() == ()
+
+
+def test_a_rule_about_suppressions_cannot_be_suppressed() -> None:
+    assert read_example("MC009").silenced_by == ()
+
+
+def test_a_rule_about_specifications_alone_is_silenced_by_a_comment_alone() -> None:
+    assert read_example("MC106").silenced_by == ("comment",)
+
+
+def test_what_cannot_be_read_is_silenced_in_the_configuration() -> None:
+    assert read_example("MC001").silenced_by == ("configuration",)
+
+
+def test_a_rule_without_examples_is_a_mistake_of_ours() -> None:
+    with pytest.raises(FileNotFoundError, match="no example `bad`"):
+        read_example("MC000")

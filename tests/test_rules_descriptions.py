@@ -1,0 +1,88 @@
+"""The rules about the description by which a model chooses a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.descriptions import description_too_long, description_too_short
+from tests.support_names import at, contract, listed, messages, only, said, sections, spec, spec_tool
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "message"),
+    [
+        ("get_forecast", "", "the description is empty"),
+        ("get_forecast", " \n ", "the description is empty"),
+        ("get_forecast", "Get forecast", "the description only repeats the name"),
+        ("get_forecast", "get-forecast tool.", "the description only repeats the name"),
+        ("weather.get_forecast", "The Get Forecast function", "the description only repeats the name"),
+        ("weather.get_forecast", "Weather: get forecast", "the description only repeats the name"),
+        ("log", "Git log", "the description is only 7 characters long"),
+        ("log", "记录", "the description is only 2 characters long"),
+    ],
+)
+def test_a_description_that_says_nothing_is_found_in_any_source(name: str, description: str, message: str) -> None:
+    fault = (message, "say what the tool does, when to choose it and what it returns")
+
+    assert said(description_too_short, listed({"name": name, "description": description})) == fault
+    assert said(description_too_short, spec(spec_tool(name, description=description))) == fault
+
+
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [
+        ("status", "Shows the working tree status"),
+        ("log", "Shows log."),
+        ("get_forecast", "Get forecast of a place"),
+        ("weather", "获取当前天气预报"),
+        ("get_forecast", "Gets the forecast " * 40),
+    ],
+)
+def test_a_description_to_choose_by_is_fine(name: str, description: str) -> None:
+    assert messages(description_too_short, listed({"name": name, "description": description})) == []
+
+
+def test_a_tool_in_a_list_without_a_description_has_an_empty_one() -> None:
+    assert messages(description_too_short, listed({"description": None})) == ["the description is empty"]
+
+
+def test_a_description_is_found_where_it_stands() -> None:
+    place = only(description_too_short, listed({"description": "short"})).place
+
+    assert place is not None
+    assert (place.line, place.column, place.end_column) == (5, 19, 26)
+
+
+def test_a_missing_or_empty_section_1_is_another_rules_matter() -> None:
+    without, empty = (
+        spec_tool(description="", sections=sections(leave_out=(1,))),
+        spec_tool(description="", texts={1: ""}),
+    )
+
+    assert messages(description_too_short, spec(without, empty)) == []
+
+
+def test_a_legacy_tool_without_any_description_has_an_empty_one() -> None:
+    legacy = spec_tool(description="", sections=(), deviations=("it is old",))
+
+    assert messages(description_too_short, spec(legacy)) == ["the description is empty"]
+
+
+def test_a_description_over_the_limit_says_both_lengths() -> None:
+    tool = contract(description="x" * 1025, places={"description": at(9)})
+
+    finding = only(description_too_long, tool)
+
+    assert finding.message == "the description is 1,025 characters long, and some hosts accept 1,024"
+    assert finding.place == at(9)
+
+
+def test_a_description_at_the_limit_is_fine() -> None:
+    assert messages(description_too_long, contract(description="x" * 1024)) == []
+
+
+def test_a_project_may_set_another_limit() -> None:
+    assert messages(description_too_long, contract(description="x" * 101), RuleOptions(description_length=100)) == [
+        "the description is 101 characters long, and some hosts accept 100"
+    ]
