@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mcp_contracts.contract import Contracts, ToolContract
-from mcp_contracts.diagnostics import Finding, Place, RuleInfo, Severity
+from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,37 +27,38 @@ class Found:
 class Precedence:
     """A rule that beats others where both speak of the same tool, part or schema node, and why.
 
-    `node`: one pointer leads to the other or to its parent.
+    `node`: one pointer leads to the other or to its parent. `examples`: the loser holds an example against the part.
     """
 
     winner: str
     losers: tuple[str, ...]
-    within: Literal["tool", "part", "node"]
+    within: Literal["tool", "part", "node", "examples"]
     reason: str
 
 
 PRECEDENCES: Sequence[Precedence] = (
-    Precedence("MC101", ("MC102", "MC103"), "tool", "a name that is wrong in itself disagrees with everything"),
-    Precedence("MC304", ("MC301", "MC303", "MC316", "MC322", "MC323"), "part", "nothing can be read of broken JSON"),
-    Precedence("MC324", ("MC301", "MC303", "MC316", "MC322", "MC323"), "part", "what nests too deep is not read"),
-    Precedence("MC316", ("MC301", "MC303", "MC322", "MC323"), "part", "the example stands in the schema's place"),
+    Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
+    Precedence("MC106", ("MC301",), "part", "the section that should hold it is empty"),
+    Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name that is wrong in itself disagrees with everything"),
+    Precedence("MC102", ("MC403",), "tool", "the examples have one of the two names"),
+    Precedence("MC304", ("MC301", "MC323"), "part", "nothing can be read of broken JSON"),
+    Precedence("MC324", ("MC301", "MC323"), "part", "what nests too deep is not read"),
+    Precedence("MC316", ("MC301", "MC323"), "part", "the example stands in the schema's place"),
     Precedence("MC306", ("MC302", "MC305", "MC307", "MC308", "MC309", "MC312", "MC313", "MC320", "MC321", "MC322"),
                "part", "of a duplicate key only the last counts, and much follows from that"),
-    Precedence("MC310", ("MC307", "MC308", "MC309", "MC320", "MC321"), "part", "an unknown dialect has unknown rules"),
-    Precedence("MC308", ("MC307", "MC312", "MC313", "MC321", "MC322"), "node", "the meta-schema refuses it too"),
+    Precedence("MC306", ("MC404", "MC406"), "examples", "the examples may follow the first of the two"),
+    Precedence("MC310", ("MC308",), "part", "an unknown dialect may have types of its own"),
+    Precedence("MC308", ("MC313", "MC322"), "node", "what type is meant is not known"),
     Precedence("MC311", ("MC307", "MC308"), "node", "the root is wrong in its type"),
-    Precedence("MC309", ("MC307", "MC312"), "node", "the keyword that was meant is missing"),
-    Precedence("MC317", ("MC307", "MC318", "MC319", "MC321"), "node", "an invalid pattern can match nothing"),
-    Precedence("MC302", ("MC320", "MC309"), "node", "nothing can satisfy a name that must not appear"),
-    Precedence("MC315", ("MC314",), "node", "a remote reference is not followed, so never resolves"),
-    Precedence("MC307", ("MC313", "MC320", "MC321"), "node", "an invalid schema cannot be judged further"),
-    Precedence("MC320", ("MC321",), "node", "where nothing fits, no value does"),
-    Precedence("MC402", ("MC401", "MC408"), "tool", "the example is there, but cannot be read"),
-    Precedence("MC403", ("MC401",), "tool", "the call is there, but names another tool"),
-    Precedence("MC509", ("MC510",), "tool", "too short is not too long"),
+    Precedence("MC302", ("MC322",), "part", "the table may have what the schema forgot to define"),
+    Precedence("MC302", ("MC404", "MC406"), "examples", "an example cannot have what nobody defines"),
+    Precedence("MC307", ("MC313",), "node", "an invalid schema cannot be judged further"),
+    Precedence("MC320", ("MC404", "MC406"), "examples", "where nothing fits, no example does"),
+    Precedence("MC402", ("MC401",), "tool", "the example is there, but cannot be read"),
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
+_HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset((
     "MC101", "MC102", "MC103", "MC105", "MC106", "MC107", "MC108", "MC201", "MC301", "MC303", "MC305", "MC312",
@@ -104,6 +105,8 @@ def _winners(items: Sequence[Found]) -> Iterator[Found]:
 def _meet(winner: Found, loser: Found, within: str) -> bool:
     if within == "tool":
         return True
+    if within == "examples":
+        return winner.finding.part == _HELD_AGAINST[loser.rule.code]
     if winner.finding.part != loser.finding.part:
         return False
     if within == "part":
@@ -112,8 +115,7 @@ def _meet(winner: Found, loser: Found, within: str) -> bool:
     parent = first.rpartition("/")[0]
     return (
         second == parent
-        or f"{first}/".startswith(f"{second}/")
-        and second != ""
+        or (second != "" and f"{first}/".startswith(f"{second}/"))
         or f"{second}/".startswith(f"{first}/")
     )
 

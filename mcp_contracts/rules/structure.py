@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecTool
-from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.wording import one_of
 
 _REQUIRED = frozenset(range(1, 9))
+_PARTS: Mapping[int, Part] = {3: "input", 4: "output", 7: "example"}  # so that it beats what the part then lacks
 
 
 @rule("MC105", Severity.WARNING, since="0.1.0")
@@ -29,12 +30,12 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
         return
     names = [f"{number} ({SECTION_TITLES[number]})" for number in sorted(missing)]
     heading = f"`### {min(missing)}. {SECTION_TITLES[min(missing)]}`"
+    part = _PARTS[3] if 3 in missing else None
     if len(names) == 1:
-        yield Finding(f"section {names[0]} is missing", f"add {heading}", tool.contract.place)
+        yield Finding(f"section {names[0]} is missing", f"add {heading}", tool.contract.place, part=part)
     else:
-        yield Finding(
-            f"sections {one_of(names, 'and')} are missing", f"add them, such as {heading}", tool.contract.place
-        )
+        message = f"sections {one_of(names, 'and')} are missing"
+        yield Finding(message, f"add them, such as {heading}", tool.contract.place, part=part)
 
 
 @rule("MC106", Severity.WARNING, since="0.1.0")
@@ -50,6 +51,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
                 f"section {section.number} ({shown(section.title)}) is empty",
                 "write what it asks for, or one sentence on why there is nothing to say",
                 section.place,
+                part=_PARTS.get(section.number or 0),
             )
 
 

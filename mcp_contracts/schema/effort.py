@@ -33,6 +33,13 @@ PLAIN_EVALUATIONS = 5_000_000
 """The same where nothing multiplies: a bound on subschemas times values."""
 
 
+# Measured: jsonschema-rs overflows its stack, and ends the process, past 1,000 levels in a thread of half a megabyte.
+EVALUATION_DEPTH = 500
+"""How deep judgements may nest in each other where references make them nest."""
+VALUE_DEPTH = 200
+"""How deep a value may nest; readers of JSON stop at 128."""
+
+
 class Pattern(NamedTuple):
     """A regular expression of a schema, and the JSON pointer of its text (or of the property it names)."""
 
@@ -54,26 +61,31 @@ class UnfitValueError(ValueError):
 def size_of(value: JsonValue) -> Size:
     """The size of a value.
 
-    Raises UnfitValueError where it holds a lone surrogate, an infinite number or something other than JSON.
+    Raises UnfitValueError where it nests too deep, or holds a lone surrogate, an infinite number or what is not JSON.
     """
-    values = characters = 0
-    stack: list[JsonValue] = [value]
-    while stack:
-        item = stack.pop()
-        values += 1
-        if isinstance(item, str):
-            characters += _characters(item)
-        elif isinstance(item, dict):
-            for key in item:
-                characters += _characters(key)
-            stack.extend(item.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, float):
-            if not math.isfinite(item):
-                raise UnfitValueError("holds a number that JSON or a double cannot")
-        elif item is not None and not isinstance(item, int):
-            raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
+    values = characters = depth = 0
+    level: list[JsonValue] = [value]
+    while level:
+        values += len(level)
+        depth += 1
+        if depth > VALUE_DEPTH:
+            raise UnfitValueError(f"nests deeper than {VALUE_DEPTH} levels")
+        below: list[JsonValue] = []
+        for item in level:
+            if isinstance(item, str):
+                characters += _characters(item)
+            elif isinstance(item, dict):
+                for key in item:
+                    characters += _characters(key)
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+            elif isinstance(item, float):
+                if not math.isfinite(item):
+                    raise UnfitValueError("holds a number that JSON or a double cannot")
+            elif item is not None and not isinstance(item, int):
+                raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
+        level = below
     return Size(values, characters)
 
 
@@ -176,30 +188,36 @@ _FOR_MEMBERS = ("additionalProperties", "unevaluatedProperties", "propertyNames"
 
 
 def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> int | None:
-    """How many pairs of subschema and value a validator judges at most, or None where they are more than `limit`.
+    """How many pairs of subschema and value a validator judges at most; None past `limit`, or where they nest too deep.
 
     `targets` holds what each subschema's reference leads to, by the subschema's identity. Equal pairs are counted once
     for each way that leads to them, as a validator without a memory judges them, but only once visited.
     """
-    known: dict[tuple[int, int], int] = {}
+    known: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def count(node: JsonValue, item: JsonValue) -> int:
+    def count(node: JsonValue, item: JsonValue, depth: int) -> tuple[int, int]:
+        """The pairs below a pair and itself, and how deep they nest."""
         if not isinstance(node, dict):
-            return 1
+            return 1, 1
         key = (id(node), id(item))
         if key in known:
+            if depth + known[key][1] > EVALUATION_DEPTH:
+                raise _TooManyError
             return known[key]
-        known[key] = 0  # a reference that comes back to the same pair adds nothing
-        total = 1
+        if depth > EVALUATION_DEPTH:
+            raise _TooManyError
+        known[key] = (0, 0)  # a reference that comes back to the same pair adds nothing
+        total, height = 1, 0
         for child, part in _judged(node, item, targets):
-            total += count(child, part)
+            more, below = count(child, part, depth + 1)
+            total, height = total + more, max(height, below)
             if total > limit:
                 raise _TooManyError
-        known[key] = total
-        return total
+        known[key] = (total, height + 1)
+        return known[key]
 
     try:
-        return count(schema, value)
+        return count(schema, value, 0)[0]
     except (_TooManyError, RecursionError):
         return None
 

@@ -96,14 +96,27 @@ def _explained(error: EngineError, instance: JsonValue, subject: str) -> Iterato
     elif kind in ("AdditionalProperties", "UnevaluatedProperties"):
         for name in error.kind.unexpected:
             yield _error(error, keyword, None, instance, [*path, name], subject)
+    elif kind == "FalseSchema" and _forbids_all_properties(error):
+        closed = value_at(instance, path)
+        for name in sorted(closed) if isinstance(closed, dict) else ():
+            yield _error(error, "additionalProperties", None, instance, [*path, name], subject)
     elif kind == "PropertyNames":
         inner = error.kind.error
         message = refusal(inner.kind.name, inner.kind.value, inner.instance, "the name of a property")
         yield InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
     else:
+        if kind == "FalseSchema" and error.schema_path[-1:] == ["propertyNames"]:
+            keyword = "propertyNames"
         if kind == "Contains" and error.schema_path:
             keyword = str(error.schema_path[-1])
         yield _error(error, keyword, error.kind.value, instance, path, subject)
+
+
+def _forbids_all_properties(error: EngineError) -> bool:
+    """Whether this is `additionalProperties: false` without `properties`, of which the engine makes a plain `false`."""
+    steps = error.schema_path[-2:]
+    is_property = steps == ["properties", *error.instance_path[-1:]]
+    return steps[-1:] == ["additionalProperties"] and not is_property
 
 
 def _error(

@@ -88,7 +88,7 @@ class Compiled:
     """A schema that can judge values, or `refusal`: why it cannot.
 
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
-    each that needs the backtracking engine; `targets` says what its references lead to, where they could multiply.
+    each that needs the backtracking engine; `targets` says what its references lead to, if it has any.
     """
 
     schema: JsonValue
@@ -187,7 +187,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
     asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
-    if refers > 1 or asserts_content or b"attern" in key:
+    if refers or asserts_content or b"attern" in key:
         nodes = subschemas(schema)
     if asserts_content:
         for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
@@ -197,7 +197,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     if not _fits(patterns):
         largest = max(patterns, key=lambda pattern: len(pattern.text) + effort.states_of(pattern.text[:1_000])[1])
         return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", largest.pointer)
-    targets = reference_targets(schema, nodes) if refers > 1 else None
+    targets = reference_targets(schema, nodes) if refers else None
     return _build(schema, dialect, patterns, targets, size=key.count(b"{") + 1)
 
 

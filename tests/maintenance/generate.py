@@ -16,6 +16,7 @@ from mcp_contracts.reporting.json import report_schema
 from mcp_contracts.reporting.rule_list import rule_list_markdown
 from mcp_contracts.reporting.rule_page import rule_page
 from mcp_contracts.rules.registry import FAMILIES, all_rule_infos, known_rules
+from tests.maintenance.picture import picture_files
 
 ROOT = Path(__file__).resolve().parents[2]
 _WHOLLY_GENERATED = ("docs/rules",)  # what else stands there was left by a rule that is gone
@@ -59,7 +60,7 @@ def rule_files() -> Iterator[tuple[str, str]]:
 
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
-    return dict((*message_schema_files(), *document_schema_files(), *rule_files()))
+    return dict((*message_schema_files(), *document_schema_files(), *rule_files(, *picture_files())))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:

@@ -1,0 +1,609 @@
+"""Schemas are compiled without the network, judge as the reference does, and never stall or raise."""
+
+from __future__ import annotations
+
+import copy
+import math
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.references import references
+from mcp_contracts.schema.validators import (
+    Dialect,
+    Outcome,
+    RefusalKind,
+    compile_schema,
+    compiles_pattern,
+    dialect_of,
+    instance_errors,
+    schema_errors,
+)
+from tests import schema_strategies
+from tests.support_schemas import DRAFT_7
+
+WORST = "a" * 32 + "!"
+
+
+def judge(schema: JsonValue, value: JsonValue) -> Outcome:
+    return instance_errors(compile_schema(schema), value)
+
+
+def message(schema: JsonValue, value: JsonValue) -> str:
+    (error,) = judge(schema, value).errors
+    return error.message
+
+
+def nested(keyword: str, depth: int) -> dict[str, JsonValue]:
+    schema: dict[str, JsonValue] = {"type": "string"}
+    for _ in range(depth):
+        inner: JsonValue = [schema] if keyword in ("allOf", "anyOf") else schema
+        schema = {"properties": {"a": schema}} if keyword == "properties" else {keyword: inner}
+    return schema
+
+
+def doubling(levels: int) -> dict[str, JsonValue]:
+    """A schema whose definitions each refer twice to the next one."""
+    definitions: dict[str, JsonValue] = {
+        f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}, {"$ref": f"#/$defs/d{level + 1}"}]}
+        for level in range(levels)
+    }
+    return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{levels}": {"type": "integer"}}}
+
+
+# Dialects
+
+
+@pytest.mark.parametrize(
+    ("schema", "dialect"),
+    [
+        ({}, Dialect.DRAFT_2020_12),
+        (True, Dialect.DRAFT_2020_12),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, Dialect.DRAFT_2020_12),
+        ({"$schema": "https://json-schema.org/draft/2020-12/schema#"}, Dialect.DRAFT_2020_12),
+        ({"$schema": "http://json-schema.org/draft-07/schema#"}, Dialect.DRAFT_7),
+        ({"$schema": "http://json-schema.org/draft-07/schema"}, Dialect.DRAFT_7),
+        ({"$schema": "https://json-schema.org/draft-07/schema#"}, Dialect.DRAFT_7),
+        ({"$schema": "http://json-schema.org/draft-04/schema#"}, None),
+        ({"$schema": "https://example.com/mine"}, None),
+        ({"$schema": 7}, None),
+        ({"$schema": None}, None),
+    ],
+)
+def test_the_dialect_is_the_one_that_the_schema_names(schema: JsonValue, dialect: Dialect | None) -> None:
+    assert dialect_of(schema) is dialect
+
+
+# Meta-schema
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "said"),
+    [
+        ({"minLength": -1}, "/minLength", "`minLength` is -1, less than the minimum 0"),
+        ({"properties": {"a": {"minimum": "x"}}}, "/properties/a/minimum", '`minimum` is "x", not of type number'),
+        ({"properties": {"a": {"required": True}}}, "/properties/a/required", "`required` is true, not of type array"),
+        ({"required": ["a", "a"]}, "/required", "`required` holds the same item twice"),
+        ({"required": ["a", 1]}, "/required/1", "item 1 of `required` is 1, not of type string"),
+        ({"properties": {"a": "text"}}, "/properties/a", '`a` is "text", not a schema (an object or a boolean)'),
+        ({"type": "strnig"}, "/type", '`type` is "strnig", which is no JSON type'),
+        ({"exclusiveMinimum": True}, "/exclusiveMinimum", "`exclusiveMinimum` is true, not of type number"),
+        ({"items": [{}]}, "/items", "`items` is [{}], not a schema (an object or a boolean)"),
+        ({"multipleOf": 0}, "/multipleOf", "`multipleOf` is 0, not more than 0"),
+        ([], "", "the schema is [], not a schema (an object or a boolean)"),
+        (None, "", "the schema is null, not a schema (an object or a boolean)"),
+    ],
+)
+def test_an_invalid_schema_is_explained_at_its_place(schema: JsonValue, pointer: str, said: str) -> None:
+    errors = schema_errors(schema)
+
+    assert [(error.pointer, error.message) for error in errors] == [(pointer, said)]
+    assert compile_schema(schema).refusal is not None
+
+
+def test_a_list_of_items_is_valid_in_draft_07() -> None:
+    assert schema_errors({"$schema": DRAFT_7, "items": [{}], "additionalItems": False}) == ()
+
+
+def test_nothing_is_said_of_a_dialect_that_nobody_knows() -> None:
+    assert schema_errors({"$schema": "https://example.com/mine", "type": "strnig"}) == ()
+
+
+def test_a_message_never_holds_a_whole_schema() -> None:
+    schema: JsonValue = {"properties": {"a": {"type": "object", "required": {f"p{i}": "x" * 50 for i in range(999)}}}}
+
+    assert all(len(error.message) < 120 for error in schema_errors(schema))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(schema_strategies.schemas(), st.data())
+def test_a_schema_is_valid_exactly_where_the_reference_says_so(schema: dict[str, Any], data: st.DataObject) -> None:
+    keyword = data.draw(st.sampled_from(["type", "minLength", "required", "properties", "items", "enum", "allOf"]))
+    mutated = {**schema, keyword: data.draw(schema_strategies.values)}
+
+    expected = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA).is_valid(mutated)
+
+    assert (not schema_errors(mutated)) is expected
+    refusal = compile_schema(mutated).refusal
+    assert (refusal is not None and refusal.kind is RefusalKind.INVALID) is not expected
+
+
+# Compiling
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind", "pointer"),
+    [
+        ({"$schema": "http://json-schema.org/draft-04/schema#"}, RefusalKind.DIALECT, "/$schema"),
+        ([], RefusalKind.INVALID, ""),
+        ("{}", RefusalKind.INVALID, ""),
+        ({"properties": {"a": {"type": "strnig"}}}, RefusalKind.INVALID, "/properties/a/type"),
+        ({"properties": {"a": {"pattern": "(["}}}, RefusalKind.PATTERN, "/properties/a/pattern"),
+        ({"patternProperties": {"([": {}}}, RefusalKind.PATTERN, "/patternProperties/(["),
+        ({"pattern": "(?=a)(["}, RefusalKind.PATTERN, "/pattern"),
+        ({"pattern": r"(?<n>a)\k<n>"}, RefusalKind.PATTERN, "/pattern"),
+        ({"pattern": "a" * (effort.PATTERN_CHARACTERS + 1)}, RefusalKind.PATTERN, "/pattern"),
+        ({"pattern": r"\p{L}{1,100000}"}, RefusalKind.PATTERN, "/pattern"),
+        ({"properties": {"a": {"$ref": "#/$defs/none"}}}, RefusalKind.UNRESOLVED, "/properties/a/$ref"),
+        ({"properties": {"a": {"$ref": "https://example.com/a"}}}, RefusalKind.REMOTE, "/properties/a/$ref"),
+        ({"$ref": "other.json"}, RefusalKind.REMOTE, "/$ref"),
+        ({"const": "\ud800"}, RefusalKind.TOO_LARGE, ""),
+    ],
+)
+def test_a_schema_that_cannot_be_compiled_says_why(schema: JsonValue, kind: RefusalKind, pointer: str) -> None:
+    compiled = compile_schema(schema)
+
+    assert compiled.refusal is not None
+    assert (compiled.refusal.kind, compiled.refusal.pointer) == (kind, pointer)
+    assert instance_errors(compiled, 1).unknown == compiled.refusal.message
+
+
+@pytest.mark.parametrize("keyword", ["properties", "items", "not", "allOf", "anyOf"])
+def test_a_schema_as_deep_as_the_reader_allows_is_compiled_or_refused(keyword: str) -> None:
+    outcome = judge(nested(keyword, 63), [])
+
+    assert outcome.unknown is None
+
+
+@pytest.mark.parametrize("keyword", ["properties", "items", "not", "allOf", "anyOf"])
+@pytest.mark.parametrize("depth", [128, 1_000, 20_000])
+def test_a_schema_deeper_than_that_is_refused_at_worst(keyword: str, depth: int) -> None:
+    refusal = compile_schema(nested(keyword, depth)).refusal
+
+    assert refusal is None or refusal.kind is RefusalKind.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#"},
+        {"properties": {"a": {"$ref": "#/properties/a"}}},
+        {
+            "allOf": [{"$ref": "#/$defs/a"}],
+            "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"$ref": "#/$defs/a"}},
+        },
+        {"$dynamicRef": "#x", "$dynamicAnchor": "x"},
+    ],
+)
+def test_a_reference_that_leads_to_itself_ends(schema: JsonValue) -> None:
+    assert judge(schema, {"a": 1}) == Outcome()
+
+
+def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:
+    schema: dict[str, JsonValue] = {"type": "string"}
+    before = compile_schema(schema)
+    schema["type"] = "integer"
+
+    after = compile_schema(schema)
+
+    assert instance_errors(before, "a").is_valid
+    assert not instance_errors(after, "a").is_valid
+    assert compile_schema(copy.deepcopy(schema)) is after
+
+
+@pytest.mark.parametrize("draft", [{}, {"$schema": DRAFT_7}])
+@pytest.mark.parametrize(
+    ("name", "pointer"), [("plain", "/properties/plain"), ("a b/ü%", "/properties/a b~1ü%"), ("$x", "/properties/$x")]
+)
+def test_a_subschema_judges_with_the_references_of_the_whole(draft: dict[str, str], name: str, pointer: str) -> None:
+    schema: JsonValue = {
+        **draft,
+        "properties": {name: {"allOf": [{"$ref": "#/definitions/word"}]}},
+        "definitions": {"word": {"type": "string", "maxLength": 2}},
+    }
+
+    compiled = compile_schema(schema, pointer)
+
+    assert instance_errors(compiled, "ab").is_valid
+    assert [error.schema_pointer for error in instance_errors(compiled, "abc").errors] == [
+        "/definitions/word/maxLength"
+    ]
+
+
+def test_a_subschema_of_a_draft_07_root_that_is_a_reference_is_reached() -> None:
+    schema: JsonValue = {
+        "$schema": DRAFT_7,
+        "$ref": "#/definitions/a",
+        "definitions": {"a": {"$ref": "#/definitions/b"}, "b": {"type": "string"}},
+    }
+
+    assert not instance_errors(compile_schema(schema, "/definitions/a"), 1).is_valid
+
+
+@pytest.mark.parametrize("draft", [{}, {"$schema": DRAFT_7}])
+@pytest.mark.parametrize(
+    "keyword", [{"format": "date"}, {"contentEncoding": "base64"}, {"contentMediaType": "application/json"}]
+)
+def test_formats_and_contents_are_annotations(draft: dict[str, str], keyword: dict[str, str]) -> None:
+    assert judge({**draft, "properties": {"a": keyword}}, {"a": "%{"}).is_valid
+
+
+# Judging
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "said"),
+    [
+        ({"type": ["null", "string"]}, 1, "the value is 1, not of type string or null"),
+        ({"type": "integer"}, 1.5, "the value is 1.5, not of type integer"),
+        ({"enum": ["a", 2, None]}, "b", 'the value is "b", not "a", 2 or null'),
+        ({"enum": [*range(9)]}, 10, "the value is 10, not 0, 1, 2, 3, 4 or one of 4 more"),
+        ({"const": {"a": 1}}, {}, 'the value is {}, not {"a": 1}'),
+        ({"properties": {"limit": {"maximum": 50}}}, {"limit": 51}, "`limit` is 51, more than the maximum 50"),
+        ({"minimum": 1}, 0, "the value is 0, less than the minimum 1"),
+        ({"exclusiveMinimum": 0}, 0, "the value is 0, not more than 0"),
+        ({"exclusiveMaximum": 0}, 0, "the value is 0, not less than 0"),
+        ({"multipleOf": 3}, 4, "the value is 4, not a multiple of 3"),
+        ({"minLength": 2}, "a", 'the value is "a", 1 character long and not at least 2'),
+        ({"maxLength": 1}, "ab", 'the value is "ab", 2 characters long and not at most 1'),
+        ({"pattern": r"^\d+$"}, "x", r'the value is "x", which does not match the pattern `^\d+$`'),
+        ({"minItems": 2}, [1], "the value has 1 item, fewer than 2"),
+        ({"maxItems": 1}, [1, 2], "the value has 2 items, more than 1"),
+        ({"uniqueItems": True}, [1, 1.0], "the value holds the same item twice"),
+        ({"contains": {"const": 1}}, [], "the value holds too few items that fit `contains`"),
+        ({"contains": {}, "maxContains": 1}, [1, 2], "the value holds too many items that fit `contains`"),
+        ({"minProperties": 1}, {}, "the value has fewer properties than 1"),
+        ({"required": ["a"]}, {}, "the value lacks the required property `a`"),
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "the value lacks the required property `b`"),
+        ({"additionalProperties": False}, {"x": 1}, "`x` is a property that the schema does not allow"),
+        (
+            {"properties": {"a": {}}, "additionalProperties": False},
+            {"x": 1},
+            "`x` is a property that the schema does not allow",
+        ),
+        (
+            {"properties": {"additionalProperties": False}},
+            {"additionalProperties": 1},
+            "`additionalProperties` is a value that the schema does not allow",
+        ),
+        ({"propertyNames": False}, {"x": 1}, "the value has a property name that `propertyNames` refuses"),
+        ({"unevaluatedProperties": False}, {"x": 1}, "`x` is a property that the schema does not allow"),
+        (
+            {"propertyNames": {"maxLength": 1}},
+            {"ab": 1},
+            'the name of a property is "ab", 2 characters long and not at most 1',
+        ),
+        ({"properties": {"a": False}}, {"a": 1}, "`a` is a value that the schema does not allow"),
+        ({"prefixItems": [{}], "items": False}, [1, 2], "`[1]` is a value that the schema does not allow"),
+        ({"not": {"type": "string"}}, "a", 'the value is "a", which `not` forbids'),
+        ({"oneOf": [{}, True]}, 1, "the value is 1, which fits more than one alternative of `oneOf`"),
+        ({"if": {}, "then": {"type": "null"}}, 1, "the value is 1, not of type null"),
+    ],
+)
+def test_an_error_names_the_value_and_what_was_asked(schema: JsonValue, value: JsonValue, said: str) -> None:
+    assert message(schema, value) == said
+
+
+@pytest.mark.parametrize(
+    ("branches", "value", "said"),
+    [
+        ([{"type": "null"}, {"type": "string"}], 1, "the value is 1, not of type string or null"),
+        ([{"const": "a"}, {"enum": ["b", "c"]}], "d", 'the value is "d", not "a", "b" or "c"'),
+        ([{"type": "null"}, {"const": 2}], 1, "the value is 1, not 2, nor of type null"),
+        ([{"type": "null"}, {"type": "integer", "maximum": 3}], 7, "the value is 7, more than the maximum 3"),
+        (
+            [
+                {"properties": {"kind": {"const": "a"}, "x": {"type": "string"}}},
+                {"properties": {"kind": {"const": "b"}, "x": {"type": "integer"}}},
+            ],
+            {"kind": "b", "x": "1"},
+            '`x` is "1", not of type integer',
+        ),
+        ([{"minimum": 5}, {"multipleOf": 2}], 1, "the value is 1, which fits none of the alternatives"),
+    ],
+)
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+def test_of_alternatives_the_one_that_was_meant_is_explained(
+    keyword: str, branches: list[JsonValue], value: JsonValue, said: str
+) -> None:
+    assert message({keyword: branches}, value) == said
+
+
+def test_errors_have_their_places_in_the_value_and_in_the_schema() -> None:
+    schema: JsonValue = {
+        "properties": {"tags": {"items": {"$ref": "#/$defs/tag"}}},
+        "$defs": {"tag": {"type": "string"}},
+    }
+
+    (error,) = judge(schema, {"tags": ["a", 2]}).errors
+
+    assert (error.pointer, error.schema_pointer, error.keyword) == ("/tags/1", "/$defs/tag/type", "type")
+    assert error.message == "`tags[1]` is 2, not of type string"
+
+
+def test_a_property_that_is_not_allowed_is_placed_at_itself() -> None:
+    (error,) = judge({"additionalProperties": False}, {"a/b": 1}).errors
+
+    assert error.pointer == "/a~1b"
+
+
+def test_at_most_twenty_errors_are_kept_in_a_fixed_order_and_the_rest_is_counted() -> None:
+    outcome = judge({"items": {"type": "string"}}, list(range(50)))
+
+    assert [error.pointer for error in outcome.errors] == [f"/{index}" for index in range(20)]
+    assert outcome.more == 30
+
+
+def test_the_value_as_a_whole_is_called_as_the_caller_likes() -> None:
+    outcome = instance_errors(compile_schema({"required": ["a"]}), {}, subject="the example")
+
+    assert outcome.errors[0].message == "the example lacks the required property `a`"
+
+
+def test_a_long_value_is_shortened() -> None:
+    assert len(message({"type": "integer"}, ["x" * 50] * 1000)) < 120
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data(), st.booleans())
+def test_verdicts_agree_with_those_of_the_reference(data: st.DataObject, draft_7: bool) -> None:
+    schema = data.draw(schema_strategies.schemas(draft_7=draft_7))
+    values = data.draw(st.lists(schema_strategies.values, min_size=3, max_size=8))
+    kind = jsonschema.Draft7Validator if draft_7 else jsonschema.Draft202012Validator
+    reference = kind(schema, registry=referencing.Registry())
+
+    for value in values:
+        outcome = judge(schema, value)
+
+        assert outcome.unknown is None
+        assert outcome.is_valid is reference.is_valid(value), value
+
+
+# Bounds
+
+
+def test_a_catastrophic_pattern_is_judged_in_linear_time() -> None:
+    compiled = compile_schema({"pattern": "^(a+)+$"})
+
+    assert compiled.probes == ()
+    assert [error.keyword for error in instance_errors(compiled, WORST).errors] == ["pattern"]
+
+
+@pytest.mark.parametrize("pattern", [r"(a*)*\1b", r"(?:(?=.*!)a)*b", r"(a|a)*\b(?=x)"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda schema: schema,
+        lambda schema: {"not": schema},
+        lambda schema: {"anyOf": [schema, {"type": "null"}]},
+        lambda schema: {"if": schema, "then": False},
+        lambda schema: {"properties": {"a": {"items": schema}}},
+    ],
+)
+def test_a_pattern_past_its_limit_is_unknown_wherever_it_stands(pattern: str, around: Any) -> None:
+    schema = around({"pattern": pattern})
+    text = "a" * 600 + "!"
+
+    outcome = judge(schema, {"a": [text]} if "properties" in schema else text)
+
+    assert outcome.errors == ()
+    assert outcome.unknown == "a pattern takes too many steps to judge it"
+
+
+def test_a_pattern_for_names_past_its_limit_is_unknown() -> None:
+    outcome = judge({"patternProperties": {r"(a*)*\1b": {"type": "null"}}}, {"a" * 600: 1})
+
+    assert outcome.unknown is not None
+
+
+@pytest.mark.parametrize("pattern", [r"^(a+)\1+$", r"(?=.*(a|a)*$)b", r"^(?:(a+)+)\1$"])
+def test_a_string_of_a_megabyte_is_not_given_to_the_backtracking_engine(pattern: str) -> None:
+    assert judge({"pattern": pattern}, "a" * 1_000_000).unknown is not None
+
+
+def test_a_string_of_a_megabyte_is_judged_by_a_plain_pattern() -> None:
+    assert judge({"pattern": "^a+$"}, "a" * 1_000_000).is_valid
+
+
+def test_a_pattern_of_many_states_is_not_run_over_a_long_string() -> None:
+    assert judge({"pattern": "[ab]*a[ab]{2000}c"}, "ab" * 4_000).unknown is not None
+
+
+def test_ordinary_patterns_with_look_around_are_judged() -> None:
+    schema: JsonValue = {"pattern": r"^(?!.*\.\.)(?!/)[\w./-]{1,255}$"}
+
+    assert judge(schema, "src/main.py").is_valid
+    assert judge(schema, "../secret").errors
+
+
+def test_many_large_patterns_are_refused_together() -> None:
+    properties: JsonValue = {f"p{index}": {"pattern": rf"^\p{{L}}{{{index},250}}$"} for index in range(200)}
+
+    refusal = compile_schema({"properties": properties}).refusal
+
+    assert refusal is not None
+    assert refusal.kind is RefusalKind.PATTERN
+
+
+@pytest.mark.parametrize("value", [1, "x"])
+def test_references_that_multiply_past_the_bound_are_unknown(value: JsonValue) -> None:
+    assert judge(doubling(30), value).unknown == "the schema asks for too many steps to judge it"
+
+
+def test_references_that_multiply_a_little_are_judged_with_few_errors() -> None:
+    assert judge(doubling(8), 1).is_valid
+    assert len(judge(doubling(12), "x").errors) == 1
+
+
+def test_recursion_that_doubles_with_the_depth_of_the_value_is_unknown() -> None:
+    value: JsonValue = {}
+    for _ in range(60):
+        value = {"a": value}
+
+    assert judge({"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}}, value).unknown is not None
+
+
+def test_a_recursive_schema_judges_ordinary_values() -> None:
+    schema: JsonValue = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
+        "additionalProperties": {"$ref": "#"},
+    }
+    value: JsonValue = {"name": "a", "children": [{"name": "b", "children": [{"name": 3}]}]}
+
+    assert [error.pointer for error in judge(schema, value).errors] == ["/children/0/children/0/name"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "\ud800",
+        {"\ud800": 1},
+        ["\udfff\ud800"],
+        math.inf,
+        -math.inf,
+        math.nan,
+        {1: 2},
+        object(),
+        {"a": b""},
+        {"a": {1}},
+        (1,),
+    ],
+    ids=repr,
+)
+def test_what_is_no_json_is_unknown(value: Any) -> None:
+    outcome = judge({"type": "object", "properties": {"a": {"type": "string"}}}, value)
+
+    assert outcome.errors == ()
+    assert outcome.unknown is not None
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), 2**64, 1e308, 5e-324, -0.0, "\x00", "😀", "\u202e"], ids=repr)
+def test_odd_values_are_judged(value: JsonValue) -> None:
+    assert judge({}, value).is_valid
+    assert len(judge({"type": "null"}, value).errors) == 1
+
+
+def test_a_value_of_any_depth_is_survived() -> None:
+    value: JsonValue = 1
+    for _ in range(50_000):
+        value = [value]
+
+    outcome = judge({"type": "array", "items": {"$ref": "#"}}, value)
+
+    assert outcome.unknown == "the value nests deeper than 200 levels"
+
+
+def test_references_that_nest_too_deep_for_a_stack_are_unknown() -> None:
+    definitions: dict[str, JsonValue] = {
+        f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}]} for level in range(5_000)
+    }
+    schema: JsonValue = {"$ref": "#/$defs/d0", "$defs": {**definitions, "d5000": {"type": "integer"}}}
+
+    assert judge(schema, "x").unknown == "the schema asks for too many steps to judge it"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    schema_strategies.schemas(),
+    st.recursive(
+        st.one_of(st.none(), st.integers(), st.floats(), st.text(st.characters(codec=None)), st.binary(max_size=2)),
+        lambda inner: st.one_of(
+            st.lists(inner), st.dictionaries(st.text(st.characters(codec=None), max_size=2), inner)
+        ),
+        max_leaves=4,
+    ),
+)
+def test_no_value_makes_it_raise(schema: JsonValue, value: Any) -> None:
+    outcome = judge(schema, value)
+
+    assert all("\n" not in error.message and error.message.isprintable() for error in outcome.errors)
+
+
+def test_patterns_are_compiled_one_by_one() -> None:
+    assert compiles_pattern("^a$")
+    assert compiles_pattern(r"(?=a)\w")
+    assert not compiles_pattern("([")
+    assert not compiles_pattern("a" * (effort.PATTERN_CHARACTERS + 1))
+
+
+# The network
+
+
+@pytest.fixture
+def requests() -> Iterator[tuple[str, list[str]]]:
+    """A loopback server's address, and the paths that it was asked for."""
+    asked: list[str] = []
+
+    class Counting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"type": "string"}')
+
+        def log_message(self, *arguments: object) -> None:
+            return
+
+    server = HTTPServer(("127.0.0.1", 0), Counting)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "{server}/a"},
+        {"properties": {"a": {"$ref": "{server}/a#/b"}}},
+        {"$schema": DRAFT_7, "properties": {"a": {"$ref": "{server}/a"}}},
+        {"$id": "{server}/root", "$ref": "a"},
+        {"$id": "{server}/root", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {"$id": "b", "$ref": "c"}}},
+        {"$dynamicRef": "{server}/a#x"},
+        {"$schema": "{server}/dialect", "type": "object"},
+        {"$defs": {"a": {"$id": "{server}/a", "$schema": "{server}/dialect", "type": "string"}}, "$ref": "{server}/a"},
+        {"$schema": "{server}/dialect", "$vocabulary": {"{server}/v": True}},
+        {"allOf": [{"$schema": "{server}/dialect", "type": "strnig"}]},
+    ],
+)
+def test_no_schema_makes_it_ask_the_network(schema: Any, requests: tuple[str, list[str]]) -> None:
+    server, asked = requests
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {filled(key): filled(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [filled(item) for item in value]
+        return value.replace("{server}", server) if isinstance(value, str) else value
+
+    whole = filled(schema)
+    schema_errors(whole)
+    references(whole)
+    for pointer in ("", "/properties/a", "/$defs/a", "/allOf/0"):
+        instance_errors(compile_schema(whole, pointer), {"a": 1})
+
+    assert asked == []
