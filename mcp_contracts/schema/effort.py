@@ -48,10 +48,11 @@ class Pattern(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much a JSON value holds: all values, and all characters of its strings and keys."""
+    """How much a JSON value holds: all values, all characters of its strings and keys, and whether those are ASCII."""
 
     values: int
     characters: int
+    is_ascii: bool
 
 
 class UnfitValueError(ValueError):
@@ -64,6 +65,7 @@ def size_of(value: JsonValue) -> Size:
     Raises UnfitValueError where it nests too deep, or holds a lone surrogate, an infinite number or what is not JSON.
     """
     values = characters = depth = 0
+    is_ascii = True
     level: list[JsonValue] = [value]
     while level:
         values += len(level)
@@ -73,10 +75,12 @@ def size_of(value: JsonValue) -> Size:
         below: list[JsonValue] = []
         for item in level:
             if isinstance(item, str):
-                characters += _characters(item)
+                characters += len(item)
+                is_ascii = _is_ascii(item) and is_ascii
             elif isinstance(item, dict):
                 for key in item:
-                    characters += _characters(key)
+                    is_ascii = _is_ascii(key) and is_ascii
+                    characters += len(key)
                 below.extend(item.values())
             elif isinstance(item, list):
                 below.extend(item)
@@ -86,18 +90,19 @@ def size_of(value: JsonValue) -> Size:
             elif item is not None and not isinstance(item, int):
                 raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
         level = below
-    return Size(values, characters)
+    return Size(values, characters, is_ascii)
 
 
-def _characters(text: object) -> int:
+def _is_ascii(text: object) -> bool:
     if not isinstance(text, str):
         raise UnfitValueError("has a key that is not a string")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise UnfitValueError("holds a lone surrogate, which is no text") from error
-    return len(text)
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UnfitValueError("holds a lone surrogate, which is no text") from error
+    return False
 
 
 def strings_in(value: JsonValue) -> Iterator[str]:

@@ -44,11 +44,17 @@ _SIMPLE = frozenset({"type", "enum", "minimum", "exclusiveMinimum", "minItems"})
 _SHALLOW = frozenset({"type", "const", "enum"})
 
 
-def explained_instance(errors: Iterable[EngineError], instance: JsonValue, subject: str) -> Iterator[InstanceError]:
-    """Errors of a value in our words, in order of their places, each once."""
+def explained_instance(
+    errors: Iterable[EngineError], instance: JsonValue, subject: str, *, written: Mapping[str, str]
+) -> Iterator[InstanceError]:
+    """Errors of a value in our words, in order of their places, each once.
+
+    `written` is how the author wrote patterns that were spelled out for the engine.
+    """
     seen = set()
+    about = _About(instance, subject, written)
     for error in _by_place(errors):
-        for item in _explained(error, instance, subject):
+        for item in _explained(error, about):
             key = (item.pointer, item.message)
             if key not in seen:
                 seen.add(key)

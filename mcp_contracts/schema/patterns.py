@@ -1,4 +1,4 @@
-"""Whether a regular expression is one by ECMA-262, the standard that JSON Schema names."""
+"""Regular expressions by ECMA-262, the standard that JSON Schema names: whether one is valid, and what its classes mean."""
 
 from __future__ import annotations
 
@@ -75,3 +75,46 @@ def _reason(text: str, flags: str) -> str | None:
     except UnicodeEncodeError:
         return _NO_TEXT
     return None
+
+
+_ASCII = {"w": "A-Za-z0-9_", "d": "0-9"}
+
+
+def with_ascii_classes(text: str) -> str:
+    """A pattern with `\\w`, `\\W`, `\\d` and `\\D` written out, as ECMA-262 means them.
+
+    The backtracking engine takes them for those of Unicode, which is not what the author means, and for `\\w{1,255}`
+    takes 0.2 s to compile. Inside a class the negated ones cannot be written out, and stay.
+    """
+    written: list[str] = []
+    in_class = False
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character == "\\":
+            escape = text[position : position + 2]
+            members = _ASCII.get(escape[1:].lower())
+            position += 2
+            if members is None or (in_class and escape[1:].isupper()):
+                written.append(escape)
+            elif in_class:
+                if written[-1] == "-":  # which is no range before a class of its own
+                    written[-1] = "\\-"
+                written.append(members)
+                if text[position : position + 1] == "-" and text[position + 1 : position + 2] != "]":
+                    written.append("\\-")
+                    position += 1
+            else:
+                written.append(f"[{members}]" if escape[1:].islower() else f"[^{members}]")
+            continue
+        in_class = character == "[" or (in_class and character != "]")
+        written.append(character)
+        position += 1
+    return "".join(written)
+
+
+def means_ascii_only(text: str, *, backtracks: bool) -> bool:
+    """Whether our engines read a pattern as ECMA-262 does in ASCII text alone: they take word boundaries from Unicode,
+    and the backtracking one `\\s` and negated classes as well.
+    """
+    return bool(re.search(r"\\[bBsSWDwd]" if backtracks else r"\\[bB]", text))

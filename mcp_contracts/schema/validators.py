@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
@@ -15,6 +15,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
+from mcp_contracts.schema.patterns import means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.references import ReferenceState, pointed_at, reference_targets, references
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
@@ -88,7 +89,8 @@ class Compiled:
     """A schema that can judge values, or `refusal`: why it cannot.
 
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
-    each that needs the backtracking engine; `targets` says what its references lead to, if it has any.
+    each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
+    pattern is read right in ASCII text alone; `targets` says what its references lead to, if it has any.
     """
 
     schema: JsonValue
@@ -97,6 +99,8 @@ class Compiled:
     size: int = 1
     states: int = 0
     probes: tuple[Validator, ...] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
+    means_ascii: bool = False
     targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
 
 
@@ -163,13 +167,15 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         multiplies = compiled.targets is not None or judged > effort.PLAIN_EVALUATIONS
         if multiplies and not _is_judged_within(compiled, instance, effort.EVALUATIONS):
             return Outcome(unknown="the schema asks for too many steps to judge it")
+        if compiled.means_ascii and not size.is_ascii:
+            return Outcome(unknown="a pattern means something else to our engine outside ASCII")
         if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
             return Outcome(unknown="a pattern takes too many steps to judge it")
         if validator.is_valid(instance):
             return Outcome()
         if (multiplies or judged > _ALL_ERRORS) and not _is_judged_within(compiled, instance, _ALL_ERRORS):
-            return _outcome(list(_first_error(validator, instance)), instance, subject)
-        return _outcome(validator.iter_errors(instance), instance, subject)
+            return _outcome(compiled, _first_error(validator, instance), instance, subject)
+        return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
         return Outcome(unknown=f"{subject} {error}")
     except ValueError as error:  # what jsonschema-rs raises for whatever it cannot read
@@ -198,7 +204,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         largest = max(patterns, key=lambda pattern: len(pattern.text) + effort.states_of(pattern.text[:1_000])[1])
         return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", largest.pointer)
     targets = reference_targets(schema, nodes) if refers else None
-    return _build(schema, dialect, patterns, targets, size=key.count(b"{") + 1)
+    return _build(schema, dialect, nodes, patterns, Compiled(schema, size=key.count(b"{") + 1, targets=targets))
 
 
 _compile_small = lru_cache(maxsize=256)(_compile)
@@ -208,34 +214,49 @@ _compile_large = lru_cache(maxsize=4)(_compile)
 def _build(
     schema: JsonValue,
     dialect: Dialect,
+    nodes: tuple[SchemaNode, ...],
     patterns: Sequence[Pattern],
-    targets: Mapping[int, JsonValue] | None,
-    *,
-    size: int,
+    compiled: Compiled,
 ) -> Compiled:
     linear, backtracking = _engines()
     found = _builds(schema, dialect, linear)
-    probes: list[Validator] = []
+    probes: dict[str, Validator] = {}
+    written: dict[str, str] = {}
     if isinstance(found, Refusal) and found.kind is RefusalKind.PATTERN:
         # Look-around and back-references need the other engine, so those patterns are probed before they are trusted.
-        for pattern in patterns:
-            if isinstance(_builds({"pattern": pattern.text}, dialect, linear), Refusal):
-                probe = _builds({"items": {"pattern": pattern.text}}, dialect, backtracking)
+        for text in {pattern.text: None for pattern in patterns}:
+            if isinstance(_builds({"pattern": text}, dialect, linear), Refusal):
+                spelled = with_ascii_classes(text)
+                probe = _builds({"pattern": spelled}, dialect, backtracking)
                 if isinstance(probe, Refusal):
-                    return Compiled(schema, Refusal(RefusalKind.PATTERN, probe.message, pattern.pointer))
-                probes.append(probe)
+                    pointer = next(pattern.pointer for pattern in patterns if pattern.text == text)
+                    return replace(compiled, refusal=Refusal(RefusalKind.PATTERN, probe.message, pointer))
+                probes[text] = probe
+                written[spelled] = text
+        for node in nodes:  # our own copy
+            text = node.value.get("pattern")
+            if isinstance(text, str) and text in probes:
+                node.value["pattern"] = with_ascii_classes(text)
         found = _builds(schema, dialect, backtracking)
     if isinstance(found, Refusal):
         if found.kind is RefusalKind.UNRESOLVED:
             found = _reference_refusal(schema, found)
-        return Compiled(schema, found)
-    return Compiled(
-        schema=schema,
+        return replace(compiled, refusal=found)
+    return replace(
+        compiled,
         validator=found,
-        size=size,
         states=sum(effort.states_of(pattern.text)[0] for pattern in patterns),
-        probes=tuple(probes),
-        targets=targets,
+        probes=tuple(probes.values()),
+        written=written,
+        means_ascii=any(_means_ascii(pattern, probes) for pattern in patterns),
+    )
+
+
+def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
+    backtracks = pattern.text in probes
+    is_spelled_out = backtracks and pattern.pointer.endswith("/pattern")
+    return means_ascii_only(
+        with_ascii_classes(pattern.text) if is_spelled_out else pattern.text, backtracks=bool(probes)
     )
 
 
@@ -336,15 +357,17 @@ def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
     steps = sum(len(text) ** 2 for text in strings) * compiled.states
     if steps > effort.BACKTRACKING_STEPS or any(len(text) > effort.BACKTRACKING_CHARACTERS for text in strings):
         return False
+    # One by one: an error of another kind in the same value hides that a limit was exceeded.
     return not any(
         type(error.kind).__name__ in ("BacktrackLimitExceeded", "RegexEngineFailure")
         for probe in compiled.probes
-        for error in probe.iter_errors(strings)
+        for text in strings
+        for error in probe.iter_errors(text)
     )
 
 
-def _outcome(found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
-    errors = tuple(explained_instance(found, instance, subject))
+def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
+    errors = tuple(explained_instance(found, instance, subject, written=compiled.written))
     if not errors:
         return Outcome(unknown="jsonschema-rs refuses it and gives no reason")
     return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))

@@ -60,7 +60,7 @@ def rule_files() -> Iterator[tuple[str, str]]:
 
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
-    return dict((*message_schema_files(), *document_schema_files(), *rule_files(, *picture_files())))
+    return dict((*message_schema_files(), *document_schema_files(), *rule_files(), *picture_files()))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:
