@@ -6,14 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.maintenance.generate import ROOT, generated_files, main, stale_files, write_schemas
+from tests.maintenance.generate import ROOT, generated_files, left_over_files, main, stale_files, write_schemas
+
+TEXTS = generated_files()
 
 
-@pytest.mark.parametrize("path", generated_files())
+@pytest.mark.parametrize("path", TEXTS)
 def test_a_generated_file_is_fresh(path: str) -> None:
     committed = (ROOT / path).read_bytes()
 
-    assert committed == generated_files()[path].encode("utf-8"), "run `python -m tests.maintenance.generate`"
+    assert committed == TEXTS[path].encode("utf-8"), "run `python -m tests.maintenance.generate`"
+
+
+def test_no_generated_file_is_left_over() -> None:
+    assert left_over_files() == [], "run `python -m tests.maintenance.generate`"
 
 
 def test_what_is_written_is_fresh(tmp_path: Path) -> None:
@@ -31,7 +37,7 @@ def test_the_schemas_can_be_written_alone(tmp_path: Path) -> None:
 
 def test_check_names_the_stale_files_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main([], root=tmp_path)
-    changed, missing = sorted(generated_files())[:2]
+    changed, missing = sorted(TEXTS)[:2]
     (tmp_path / changed).write_text("{}", encoding="utf-8")
     (tmp_path / missing).unlink()
 

@@ -14,17 +14,13 @@ import pytest
 from tests.maintenance.generate import ROOT
 from tests.maintenance.new_rule import RefusedError, begin_rule, main
 
-_COPIED = ("mcp_contracts", "tests", "module_template", "docs", "schemas")
+_LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "golden", "cases", "benchmarks", "build", "dist", "*.egg-info")
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of what of the project a new rule touches."""
-    for name in _COPIED:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "golden", "cases"))
-    for name in ("pyproject.toml", "CHANGELOG.md"):
-        shutil.copy(ROOT / name, tmp_path)
-    return tmp_path
+    """A copy of the project, without what a new rule does not touch."""
+    return shutil.copytree(ROOT, tmp_path / "project", ignore=_LEFT_OUT)
 
 
 def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

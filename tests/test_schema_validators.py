@@ -488,7 +488,7 @@ def test_a_recursive_schema_judges_ordinary_values() -> None:
         {"a": {1}},
         (1,),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_is_no_json_is_unknown(value: Any) -> None:
     outcome = judge({"type": "object", "properties": {"a": {"type": "string"}}}, value)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
+from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 
 
@@ -22,48 +23,62 @@ def lint(
     *,
     selection: RuleSelection | None = None,
     today: date | None = None,
+    found_in: Sequence[Sequence[Found]] | None = None,
 ) -> Report:
     """Check contracts against all rules.
 
     `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
-    `today` is the day on which a suppression `until` a date is judged; without it none counts as expired.
+    `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
+    is what `checks.many` has already found in each file.
     """
     config = config or Config(None, Path())
-    options = RuleOptions(config.name_pattern, config.limits.description_length)
     files = contracts.files
-    selections = _Selections(config, selection or RuleSelection(), {})
-    found = _chosen(run_rules(contracts, LINT_RULES, options), selections)
-    known = known_rules()
+    selections = _Selections(config, selection or RuleSelection())
+    found = _chosen(run_rules(contracts, LINT_RULES, rule_options(config), found_in=found_in), selections)
     judged = apply_suppressions(
         list(found),
         files,
         config.suppressions,
         today=today,
-        ran={file.path: frozenset(filter(selections.of(file.path).includes, known)) for file in files},
-        known=known,
+        ran={file.path: selections.codes(file.path) for file in files},
+        known=known_rules(),
     )
     diagnostics = sorted(_chosen(judged, selections), key=lambda one: (one.place, one.code, one.message))
     return Report(tuple(fingerprinted(diagnostics)), files=len(files), tools=len(contracts))
 
 
-@dataclass(frozen=True, slots=True)
+def rule_options(config: Config) -> RuleOptions:
+    """What a configuration sets for the rules."""
+    return RuleOptions(config.name_pattern, config.limits.description_length)
+
+
 class _Selections:
     """What holds for each path, a configuration file's own among them: the configuration, the command line on top."""
 
-    config: Config
-    over: RuleSelection
-    known: dict[str, RuleSelection]
+    def __init__(self, config: Config, over: RuleSelection) -> None:
+        self._config, self._over = config, over
+        self._layered: dict[RuleSelection, RuleSelection] = {}
+        self._codes: dict[RuleSelection, frozenset[str]] = {}
 
     def of(self, path: str) -> RuleSelection:
-        if path not in self.known:
-            self.known[path] = layered(self.config.selection_for(path), self.over)
-        return self.known[path]
+        """The selection for a path."""
+        base = self._config.selection_for(path)
+        if base not in self._layered:
+            self._layered[base] = layered(base, self._over)
+        return self._layered[base]
+
+    def codes(self, path: str) -> frozenset[str]:
+        """The codes that are selected for a path."""
+        selection = self.of(path)
+        if selection not in self._codes:
+            self._codes[selection] = frozenset(filter(selection.includes, known_rules()))
+        return self._codes[selection]
 
 
 def _chosen(diagnostics: Iterable[Diagnostic], selections: _Selections) -> Iterator[Diagnostic]:
     """The diagnostics whose rule is selected for their file, as severe as their file wants them."""
     for diagnostic in diagnostics:
-        selection = selections.of(diagnostic.place.path)
-        if selection.includes(diagnostic.code):
+        if diagnostic.code in selections.codes(diagnostic.place.path):
+            selection = selections.of(diagnostic.place.path)
             level = selection.level(diagnostic.code, diagnostic.severity)
             yield diagnostic if level is diagnostic.severity else replace(diagnostic, severity=level)

@@ -12,18 +12,19 @@ from pathlib import Path
 import click
 
 from mcp_contracts import __version__
-from mcp_contracts.checks.lint import lint
+from mcp_contracts.checks.lint import lint, rule_options
+from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import deliver, has_colors, read_selection, terminal_width
 from mcp_contracts.config import Config, load_config
-from mcp_contracts.contract import Contracts, SourceFile
+from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.registry import all_rule_infos, known_rules
-from mcp_contracts.sources.load import STANDARD_INPUT, find_files, read_files
+from mcp_contracts.sources.load import STANDARD_INPUT, find_files
 
 _MANY_FILES = 100
 
@@ -69,13 +70,15 @@ def command(
     config = load_config(_start(sources), known=known_rules(), file=config_file)
     named = sources or _configured(config)
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
-    contracts = Contracts(tuple(_read(named, config)))
-    if not contracts.files:
+    checked = tuple(_read(named, config))
+    if not checked:
         raise SourceError(
             f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}",
             hint="name a specification, a folder that holds one, or a JSON tool list",
         )
-    report = lint(contracts, config, selection=selection, today=date.today())
+    contracts = Contracts(tuple(one.file for one in checked))
+    found_in = [one.found for one in checked]
+    report = lint(contracts, config, selection=selection, today=date.today(), found_in=found_in)
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),
@@ -119,12 +122,12 @@ def _configured(config: Config) -> tuple[str, ...]:
     )
 
 
-def _read(sources: tuple[str, ...], config: Config) -> Iterator[SourceFile]:
-    """The files of the sources, with a progress bar where they are many and a person watches."""
+def _read(sources: tuple[str, ...], config: Config) -> Iterator[Checked]:
+    """The files and what was found in each, with a progress bar where they are many and a person watches."""
     found = list(find_files(sources, is_excluded=config.is_excluded))
-    read = read_files(found, max_file_size=config.limits.max_file_size)
+    read = read_and_check(found, rule_options(config), max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return
-    with click.progressbar(read, length=len(found), label="reading", file=sys.stderr) as watched:
+    with click.progressbar(read, length=len(found), label="linting", file=sys.stderr) as watched:
         yield from watched

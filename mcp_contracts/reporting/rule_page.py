@@ -74,7 +74,7 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
     start, lines = _excerpt(example.bad[name].splitlines(), int(first["line"]))
     of = f"`{name}`" if len(example.bad) > 1 else "an example"
     yield _Block(f"Lines {start} to {start + len(lines) - 1} of {of}:")
-    yield _Block("\n".join(lines), "code", _LANGUAGES.get(name.rpartition(".")[2], "text"))
+    yield _Block("\n".join(lines), "code", _language(name))
     yield _Block("`mcp-contracts lint` says:")
     yield _Block(example.expected.rstrip("\n"), "code", "text")
 
@@ -108,7 +108,11 @@ def _cure(example: RuleExample) -> Iterator[_Block]:
     for name, text in example.good.items():
         of = f"`{name}`" if len(example.good) > 1 else "the example"
         yield _Block(f"The whole of {of}, as it should be:")
-        yield _Block(text.rstrip("\n"), "code", _LANGUAGES.get(name.rpartition(".")[2], "text"))
+        yield _Block(text.rstrip("\n"), "code", _language(name))
+
+
+def _language(name: str) -> str:
+    return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
 def _names(example: RuleExample) -> Sequence[tuple[str, str]]:

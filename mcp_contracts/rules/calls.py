@@ -54,7 +54,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if called is None:
             message, pointer = "the call names no tool", ""
         else:
-            message, pointer = f"the call is one of {shown_value(called)}, not of `{shown(tool.name)}`", "/tool_name"
+            named = f"`{shown(called)}`" if isinstance(called, str) else shown_value(called)
+            message, pointer = f"the call names {named}, not `{shown(tool.name)}`", "/tool_name"
         yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`')
 
 

@@ -15,16 +15,22 @@ from mcp_contracts.schema.validators import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 
-def run_rules(contracts: Contracts, rules: Sequence[Rule], options: RuleOptions) -> list[Diagnostic]:
+def run_rules(
+    contracts: Contracts,
+    rules: Sequence[Rule],
+    options: RuleOptions,
+    *,
+    found_in: Sequence[Sequence[Found]] | None = None,
+) -> list[Diagnostic]:
     """Every diagnostic of some files, one for each fault, in order of path and place.
 
-    Severities are the rules' own; selection and suppression come later.
+    Severities are the rules' own; selection and suppression come later. `found_in` is what `check_file` found in each
+    file, where that has been done already.
     """
-    by_scope: dict[str, list[Rule]] = defaultdict(list)
-    for rule in rules:
-        by_scope[rule.scope].append(rule)
-    found = [item for number, file in enumerate(contracts.files) for item in _in_file(file, number, by_scope, options)]
-    found.extend(_across_files(contracts, by_scope["Contracts"], options))
+    if found_in is None:
+        found_in = [check_file(file, rules, options) for file in contracts.files]
+    found = [replace(item, file=number) for number, items in enumerate(found_in) for item in items]
+    found.extend(_across_files(contracts, rules, options))
     legacy = {
         id(tool.contract)
         for file in contracts.files
@@ -37,33 +43,34 @@ def run_rules(contracts: Contracts, rules: Sequence[Rule], options: RuleOptions)
     return diagnostics
 
 
-def _in_file(file: SourceFile, number: int, by_scope: dict[str, list[Rule]], options: RuleOptions) -> Iterator[Found]:
+def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
+    """What the rules that look at one file alone find in it."""
+    by_scope: dict[str, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        by_scope[rule.scope].append(rule)
+    found = []
     extents = [(contract.place_of("extent"), contract) for contract in file.contracts]
-
-    def owned(rule: Rule, finding: Finding) -> Found:
-        """A finding of a rule about a file, with the tool in whose text it lies."""
-        place = finding.place or Place(file.path, 1, 1, 1, 1)
-        return Found(rule.info, finding, place, number, _owner(place, extents))
-
-    for rule in by_scope["SourceFile"]:
+    of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))
+    for rule in of_file:
         for finding in rule.run(file, options):
-            yield owned(rule, finding)
+            place = finding.place or Place(file.path, 1, 1, 1, 1)
+            found.append(Found(rule.info, finding, place, 0, _owner(place, extents)))
+
+    def check(subject: object, scope: str, contract: ToolContract) -> None:
+        found.extend(
+            Found(rule.info, finding, _place(contract, finding), 0, contract)
+            for rule in by_scope[scope]
+            for finding in rule.run(subject, options)
+        )
+
     if isinstance(file, SpecFile):
-        for rule in by_scope["SpecFile"]:
-            for finding in rule.run(file, options):
-                yield owned(rule, finding)
         for tool in file.tools:
-            for rule in by_scope["SpecTool"]:
-                for finding in rule.run(tool, options):
-                    yield Found(rule.info, finding, _place(tool.contract, finding), number, tool.contract)
+            check(tool, "SpecTool", tool.contract)
     for contract in file.contracts:
-        for rule in by_scope["ToolContract"]:
-            for finding in rule.run(contract, options):
-                yield Found(rule.info, finding, _place(contract, finding), number, contract)
+        check(contract, "ToolContract", contract)
         for schema in _schemas(contract):
-            for rule in by_scope["ToolSchema"]:
-                for finding in rule.run(schema, options):
-                    yield Found(rule.info, finding, _place(contract, finding), number, contract)
+            check(schema, "ToolSchema", contract)
+    return found
 
 
 def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
@@ -75,7 +82,7 @@ def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
 
 def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Found]:
     numbers = {file.path: number for number, file in enumerate(contracts.files)}
-    for rule in rules:
+    for rule in (rule for rule in rules if rule.scope == "Contracts"):
         for finding in rule.run(contracts, options):
             if finding.place is None:
                 raise ValueError(f"rule {rule.info.code} is about all files and must place its findings")

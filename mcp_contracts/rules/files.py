@@ -82,7 +82,7 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     yield Finding(
         f"protocol version `{shown(written)}` is not supported; the file is read as `{supported}`",
         f"write `protocol: {supported}`, or use a release of mcp-contracts that knows it",
-        file.front_matter.keys.get("protocol", file.front_matter.place),
+        file.front_matter.keys.get("/protocol", file.front_matter.keys.get("protocol", file.front_matter.place)),
     )
 
 

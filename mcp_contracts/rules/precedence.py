@@ -39,7 +39,7 @@ class Precedence:
 PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
     Precedence("MC106", ("MC301",), "part", "the section that should hold it is empty"),
-    Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name that is wrong in itself disagrees with everything"),
+    Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name wrong in itself disagrees with everything"),
     Precedence("MC102", ("MC403",), "tool", "the examples have one of the two names"),
     Precedence("MC304", ("MC301", "MC323"), "part", "nothing can be read of broken JSON"),
     Precedence("MC324", ("MC301", "MC323"), "part", "what nests too deep is not read"),
@@ -48,11 +48,10 @@ PRECEDENCES: Sequence[Precedence] = (
                "part", "of a duplicate key only the last counts, and much follows from that"),
     Precedence("MC306", ("MC404", "MC406"), "examples", "the examples may follow the first of the two"),
     Precedence("MC310", ("MC308",), "part", "an unknown dialect may have types of its own"),
-    Precedence("MC308", ("MC313", "MC322"), "node", "what type is meant is not known"),
+    Precedence("MC308", ("MC322",), "node", "what type is meant is not known"),
     Precedence("MC311", ("MC307", "MC308"), "node", "the root is wrong in its type"),
     Precedence("MC302", ("MC322",), "part", "the table may have what the schema forgot to define"),
     Precedence("MC302", ("MC404", "MC406"), "examples", "an example cannot have what nobody defines"),
-    Precedence("MC307", ("MC313",), "node", "an invalid schema cannot be judged further"),
     Precedence("MC320", ("MC404", "MC406"), "examples", "where nothing fits, no example does"),
     Precedence("MC402", ("MC401",), "tool", "the example is there, but cannot be read"),
 )  # fmt: skip

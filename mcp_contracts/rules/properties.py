@@ -20,7 +20,11 @@ from mcp_contracts.schema.walk import SchemaNode, escape
 _MOST_FINDINGS = 5
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
-_ANYTHING = re.compile(r"\b(any|anything|arbitrary|whatever|free-form|freeform|untyped|opaque|json)\b", re.IGNORECASE)
+_ANYTHING = re.compile(
+    r"\b(any (?:json |kind of |type of )?(?:value|data|object|thing|shape|type|kind)s?|anything|arbitrary|whatever"
+    r"|free-form|freeform|untyped|opaque|json)\b",
+    re.IGNORECASE,
+)
 _SAYS_ITEMS = frozenset({"items", "prefixItems", "contains", "unevaluatedItems", "$ref", "enum", "const", *_BRANCHES})
 
 
@@ -142,9 +146,10 @@ def _is_described(schema: ToolSchema, value: Mapping[str, JsonValue], *, depth: 
     if not depth:
         return False
     reference = value.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/"):
-        target = pointed_at(schema.value, reference[1:])
-        if isinstance(target, dict) and _is_described(schema, target, depth=depth - 1):
+    if isinstance(reference, str):
+        target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
+        # What a reference would say that leads nowhere is not known, and it has a fault of its own.
+        if not isinstance(target, dict) or _is_described(schema, target, depth=depth - 1):
             return True
     for keyword in _BRANCHES:
         branches = value.get(keyword)

@@ -113,7 +113,7 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
             hint = 'add `"error": {"error_type": …, "error_message": …}`'
             yield at(example, pointer, f"status `{shown(str(status))}` has no `error`", hint)
         if data is not None:
-            hint = "remove the data, or write `partial_success`"
+            hint = 'write `"data": null`, or the status `partial_success`'
             yield at(example, "/data", f"status `{shown(str(status))}` has `data` beside it", hint)
     if error is not None:
         yield from _error_faults(example, error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import FaultKind, JsonValue, SchemaPart, SourceFile
@@ -17,6 +18,7 @@ from mcp_contracts.schema.walk import escape, subschemas
 from mcp_contracts.schema.wording import shown_value
 
 _MOST_FINDINGS = 10
+_LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
 _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -166,6 +168,12 @@ def _cure(schema: ToolSchema, error: SchemaError) -> str | None:
         return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04's way"
     if error.keyword == "items" and isinstance(value, list) and schema.dialect is Dialect.DRAFT_2020_12:
         return "write `prefixItems`, as a list of schemas is called since 2020-12"
+    if (
+        isinstance(value, str)
+        and _LITERAL.fullmatch(value)
+        and error.message.endswith(("number", "integer", "boolean"))
+    ):
+        return f"write `{value}`, without quotes"
     if isinstance(value, str) and owner.endswith("/properties"):
         known = nearest_type(value)
         return f'write `{{"type": "{known}"}}`' if known else "write a schema: an object with a `type`"

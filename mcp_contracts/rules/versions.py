@@ -62,7 +62,7 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
     if status is not None and status.state == "deprecated" and status.since is None:
         yield Finding(
             f"`{shown(tool.contract.name)}` is deprecated, but does not say since which version",
-            "write `deprecated (since 1.2.0, use module.other)`",
+            f"write `deprecated (since 1.2.0, use {shown(status.replacement or 'module.other')})`",
             tool.contract.place_of("status"),
         )
 
@@ -77,7 +77,7 @@ def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
     if status is not None and status.state == "deprecated" and status.replacement is None:
         yield Finding(
             f"`{shown(tool.contract.name)}` is deprecated, but does not say what to use instead",
-            "write `deprecated (since 1.2.0, use module.other)`",
+            f"write `deprecated (since {shown(status.since or '1.2.0')}, use module.other)`",
             tool.contract.place_of("status"),
         )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.wording import Path, name_at, one_of, pointer_to, refusal, shown_value, type_names, value_at
@@ -52,9 +52,9 @@ def explained_instance(
     `written` is how the author wrote patterns that were spelled out for the engine.
     """
     seen = set()
-    about = _About(instance, subject, written)
+    value = _Value(instance, subject, written)
     for error in _by_place(errors):
-        for item in _explained(error, about):
+        for item in _explained(error, value):
             key = (item.pointer, item.message)
             if key not in seen:
                 seen.add(key)
@@ -93,29 +93,43 @@ def _schema_message(error: EngineError, schema: JsonValue) -> str:
     return refusal(error.kind.name, detail, value, name)
 
 
-def _explained(error: EngineError, instance: JsonValue, subject: str) -> Iterator[InstanceError]:
+class _Value(NamedTuple):
+    """The value that is judged, what it is called, and how patterns were written that the engine has spelled out."""
+
+    whole: JsonValue
+    subject: str
+    written: Mapping[str, str]
+
+
+def _explained(error: EngineError, value: _Value) -> Iterator[InstanceError]:
     path = error.instance_path
     kind = type(error.kind).__name__
     keyword = error.kind.name
     if kind in ("AnyOf", "OneOfNotValid"):
-        yield from _of_branches(error, instance, subject)
+        yield from _of_branches(error, value)
     elif kind in ("AdditionalProperties", "UnevaluatedProperties"):
         for name in error.kind.unexpected:
-            yield _error(error, keyword, None, instance, [*path, name], subject)
+            yield _error(error, keyword, None, [*path, name], value)
     elif kind == "FalseSchema" and _forbids_all_properties(error):
-        closed = value_at(instance, path)
+        closed = value_at(value.whole, path)
         for name in sorted(closed) if isinstance(closed, dict) else ():
-            yield _error(error, "additionalProperties", None, instance, [*path, name], subject)
+            yield _error(error, "additionalProperties", None, [*path, name], value)
     elif kind == "PropertyNames":
         inner = error.kind.error
-        message = refusal(inner.kind.name, inner.kind.value, inner.instance, "the name of a property")
+        message = refusal(inner.kind.name, _detail(inner, value), inner.instance, "the name of a property")
         yield InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
     else:
         if kind == "FalseSchema" and error.schema_path[-1:] == ["propertyNames"]:
             keyword = "propertyNames"
         if kind == "Contains" and error.schema_path:
             keyword = str(error.schema_path[-1])
-        yield _error(error, keyword, error.kind.value, instance, path, subject)
+        yield _error(error, keyword, _detail(error, value), path, value)
+
+
+def _detail(error: EngineError, value: _Value) -> JsonValue:
+    """What the keyword asks for."""
+    detail: JsonValue = error.kind.value
+    return value.written.get(detail, detail) if isinstance(detail, str) else detail
 
 
 def _forbids_all_properties(error: EngineError) -> bool:
@@ -125,29 +139,23 @@ def _forbids_all_properties(error: EngineError) -> bool:
     return steps[-1:] == ["additionalProperties"] and not is_property
 
 
-def _error(
-    error: EngineError, keyword: str, detail: JsonValue, instance: JsonValue, path: Path, subject: str
-) -> InstanceError:
-    message = refusal(keyword, detail, value_at(instance, path), name_at(path, subject))
+def _error(error: EngineError, keyword: str, detail: JsonValue, path: Path, value: _Value) -> InstanceError:
+    message = refusal(keyword, detail, value_at(value.whole, path), name_at(path, value.subject))
     return InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
 
 
-def _of_branches(error: EngineError, instance: JsonValue, subject: str) -> Iterator[InstanceError]:
+def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
     """Why no alternative fits: the errors of the one that was meant, if that is plain, else all in one."""
     branches: Sequence[Sequence[EngineError]] = error.kind.context
-    meant = [branch for branch in branches if branch and not _is_other_kind(branch, error.instance_path)]
+    path = error.instance_path
+    meant = [branch for branch in branches if branch and not _is_other_kind(branch, path)]
     if len(meant) == 1:
         for nested in _by_place(meant[0])[:_MAXIMUM_NESTED]:
-            yield from _explained(nested, instance, subject)
+            yield from _explained(nested, value)
         return
-    path = error.instance_path
-    name = name_at(path, subject)
-    text = shown_value(value_at(instance, path))
+    name, refused = name_at(path, value.subject), value_at(value.whole, path)
     wanted = _wanted(branches, len(path))
-    if wanted is None:
-        message = refusal("anyOf", None, value_at(instance, path), name)
-    else:
-        message = f"{name} is {text}, {wanted}"
+    message = f"{name} is {shown_value(refused)}, {wanted or 'which fits none of the alternatives'}"
     yield InstanceError(pointer_to(path), pointer_to(error.schema_path), error.kind.name, message)
 
 

@@ -1,4 +1,4 @@
-"""Regular expressions by ECMA-262, the standard that JSON Schema names: whether one is valid, and what its classes mean."""
+"""Regular expressions by ECMA-262, which JSON Schema names: whether one is valid, and what its classes mean."""
 
 from __future__ import annotations
 

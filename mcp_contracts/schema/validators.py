@@ -234,9 +234,9 @@ def _build(
                 probes[text] = probe
                 written[spelled] = text
         for node in nodes:  # our own copy
-            text = node.value.get("pattern")
-            if isinstance(text, str) and text in probes:
-                node.value["pattern"] = with_ascii_classes(text)
+            stated = node.value.get("pattern")
+            if isinstance(stated, str) and stated in probes:
+                node.value["pattern"] = with_ascii_classes(stated)
         found = _builds(schema, dialect, backtracking)
     if isinstance(found, Refusal):
         if found.kind is RefusalKind.UNRESOLVED:
@@ -254,10 +254,8 @@ def _build(
 
 def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
     backtracks = pattern.text in probes
-    is_spelled_out = backtracks and pattern.pointer.endswith("/pattern")
-    return means_ascii_only(
-        with_ascii_classes(pattern.text) if is_spelled_out else pattern.text, backtracks=bool(probes)
-    )
+    spelled = with_ascii_classes(pattern.text) if backtracks and pattern.pointer.endswith("/pattern") else pattern.text
+    return means_ascii_only(spelled, backtracks=backtracks)
 
 
 def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions) -> Validator | Refusal:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaNode:
+class SchemaNode(NamedTuple):
     """An object-valued subschema. `pointer` leads to it from the root; `name` is the property's or definition's name.
 
     `role`: the root itself, a value of `properties`, what arrays hold (`items`, `prefixItems`, …), a definition under
@@ -47,6 +45,7 @@ _SINGLE: dict[str, Role] = {
     "propertyNames": "other",
     "unevaluatedProperties": "other",
 }
+_HOLDING = frozenset((*_MAPS, *_LISTS, *_SINGLE))
 
 
 def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
@@ -62,7 +61,10 @@ def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
     while stack:
         node = stack.pop()
         found.append(node)
-        stack.extend(reversed(list(_children(node))))
+        if not _HOLDING.isdisjoint(node.value):
+            children = list(_children(node))
+            children.reverse()
+            stack += children
     return tuple(found)
 
 

@@ -121,8 +121,6 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
             return f"{name} is {text}, which `not` forbids"
         case "oneOf":
             return f"{name} is {text}, which fits more than one alternative of `oneOf`"
-        case "anyOf":
-            return f"{name} is {text}, which fits none of the alternatives"
         case "contains" | "minContains":
             return f"{name} holds too few items that fit `contains`"
         case "maxContains":

@@ -119,7 +119,9 @@ def pretty_json(value: JsonValue, indent: int = 0) -> str:
     """JSON as people write it: indented, with a list of plain values on one line."""
     inner, outer = " " * (indent + 2), " " * indent
     if isinstance(value, dict) and value:
-        members = [f"{inner}{json.dumps(key, ensure_ascii=False)}: {pretty_json(value[key], indent + 2)}" for key in value]
+        members = [
+            f"{inner}{json.dumps(key, ensure_ascii=False)}: {pretty_json(value[key], indent + 2)}" for key in value
+        ]
         return "{\n" + ",\n".join(members) + f"\n{outer}}}"
     if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         return "[\n" + ",\n".join(inner + pretty_json(item, indent + 2) for item in value) + f"\n{outer}]"
