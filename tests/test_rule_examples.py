@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.catalogue import EXAMPLES, example_source, read_example
+from mcp_contracts.checks.catalogue import CONFIGURATION, EXAMPLES, example_source, linted_files, read_example
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.app import EXIT_FINDINGS, run
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity
-from mcp_contracts.parsing.discovery import show
+from mcp_contracts.parsing.discovery import find_specs, show
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
 from mcp_contracts.sources.load import load
@@ -30,9 +30,9 @@ _HELP = "  help: "
 
 def found(source: Path) -> tuple[Diagnostic, ...]:
     """What lint finds in an example, with the configuration of its folder if there is one."""
-    own = source / "mcp-contracts.yaml"
+    own = source / CONFIGURATION
     config = load_config(source, known=known_rules(), file=own) if own.is_file() else Config(None, source)
-    contracts = load(source, max_file_size=config.limits.max_file_size)
+    contracts = load(linted_files(source), max_file_size=config.limits.max_file_size)
     return lint(contracts, config, today=TODAY).shown()
 
 
@@ -60,7 +60,7 @@ def test_a_bad_example_triggers_exactly_what_is_expected(info: RuleInfo, capsys:
     expected = read_example(info.code).expected.splitlines()
 
     diagnostics = found(source)
-    exit_code = run(["lint", str(source), "--format", "concise"])
+    exit_code = run(["lint", *map(str, linted_files(source)), "--format", "concise", "--color", "never"])
 
     *printed, _ = capsys.readouterr().out.splitlines()
     assert [line for diagnostic in diagnostics for line in said(diagnostic, source)] == expected
@@ -122,6 +122,10 @@ def test_every_folder_of_examples_belongs_to_a_rule() -> None:
     folders = sorted(folder.name for folder in EXAMPLES.iterdir())
 
     assert folders == [info.code for info in all_rule_infos()]
+
+
+def test_a_search_for_specifications_finds_no_example() -> None:
+    assert list(find_specs(EXAMPLES)) == []
 
 
 @RULES

@@ -215,7 +215,7 @@ def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:
     ("name", "pointer"), [("plain", "/properties/plain"), ("a b/ü%", "/properties/a b~1ü%"), ("$x", "/properties/$x")]
 )
 def test_a_subschema_judges_with_the_references_of_the_whole(draft: dict[str, str], name: str, pointer: str) -> None:
-    schema: JsonValue = {
+    schema: dict[str, Any] = {
         **draft,
         "properties": {name: {"allOf": [{"$ref": "#/definitions/word"}]}},
         "definitions": {"word": {"type": "string", "maxLength": 2}},
@@ -243,7 +243,7 @@ def test_a_subschema_of_a_draft_07_root_that_is_a_reference_is_reached() -> None
 @pytest.mark.parametrize(
     "keyword", [{"format": "date"}, {"contentEncoding": "base64"}, {"contentMediaType": "application/json"}]
 )
-def test_formats_and_contents_are_annotations(draft: dict[str, str], keyword: dict[str, str]) -> None:
+def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: dict[str, Any]) -> None:
     assert judge({**draft, "properties": {"a": keyword}}, {"a": "%{"}).is_valid
 
 

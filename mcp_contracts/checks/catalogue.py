@@ -13,6 +13,9 @@ from mcp_contracts.rules.registry import LINT_RULES
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 """The folder that holds a folder of examples for each rule, named by its code."""
 
+CONFIGURATION = "mcp-contracts.yaml"
+"""The file of an example that is not linted, but says how the others are."""
+
 _WITHOUT_COMMENTS = frozenset(rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list))
 _SPECS_ONLY = frozenset(rule.info.code for rule in LINT_RULES if rule.scope in ("SpecFile", "SpecTool"))
 _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
@@ -37,12 +40,24 @@ def example_source(folder: Path, side: str) -> Path:
     raise FileNotFoundError(f"{folder.name} has no example `{side}`")
 
 
+def linted_files(source: Path) -> list[Path]:
+    """The files of an example that are linted, in order.
+
+    None of them is named as a folder search would look for it, or whoever searches a folder with an environment in it
+    would find our examples there.
+    """
+    return [path for path in _files(source) if path.name != CONFIGURATION]
+
+
+def _files(source: Path) -> list[Path]:
+    return sorted(path for path in source.rglob("*") if path.is_file()) if source.is_dir() else [source]
+
+
 def _texts(source: Path) -> Iterator[tuple[str, str]]:
     """The name and the text of each file. What is not UTF-8 is shown as it can be, since one example is just that."""
-    for path in sorted(source.rglob("*")) if source.is_dir() else [source]:
-        if path.is_file():
-            name = path.relative_to(source) if source.is_dir() else path.name
-            yield Path(name).as_posix(), path.read_bytes().decode("utf-8", "replace")
+    for path in _files(source):
+        name = path.relative_to(source).as_posix() if source.is_dir() else path.name
+        yield name, path.read_bytes().decode("utf-8", "replace")
 
 
 def _silenced_by(code: str) -> tuple[Literal["comment", "configuration"], ...]:

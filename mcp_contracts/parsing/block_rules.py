@@ -22,7 +22,7 @@ MAX_LEVEL = 20
 """How deep lists and quotes may nest; a list counts twice, once for its item."""
 
 MANY_TOKENS = 50_000
-"""After so many tokens lists and quotes may nest `LOW_LEVEL` deep: a line can open ten lists, and 20,000 of them take 7 s."""
+"""After so many tokens lists and quotes nest `LOW_LEVEL` deep: a line can open ten lists, and 20,000 such take 7 s."""
 
 LOW_LEVEL = 4
 

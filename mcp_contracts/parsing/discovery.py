@@ -89,7 +89,8 @@ def _read_ignore(folder: Path) -> tuple[_Ignore, ...]:
     text = read_text(folder / ".gitignore", limit=1_000_000)
     if isinstance(text, Unreadable):
         return ()
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    lines = [line for line in lines if line.strip() and not line.startswith("#")]
     try:
         return (_Ignore(folder, GitIgnoreSpec.from_lines(lines)),) if lines else ()
     except ValueError:
@@ -131,7 +132,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except OSError as error:
         return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
-    with open(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
             return Unreadable(_fault(path, "a folder has the name of a specification file"))
@@ -140,10 +141,12 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
             return Unreadable(_fault(path, "the file is a pipe or a device, not a regular file", hint))
         if status.st_size > limit:
             return Unreadable(_oversized(path, status.st_size, limit))
-        try:
+        with open(descriptor, "rb", closefd=False) as file:
             content = file.read(limit + 1)
-        except OSError as error:
-            return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+    except OSError as error:
+        return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+    finally:
+        os.close(descriptor)
     return decode(content, path, limit=limit)
 
 

@@ -107,18 +107,21 @@ def read_list(value: str) -> tuple[str, ...]:
 
 def read_flag(value: str) -> bool | None:
     """Yes or no, or None."""
-    word = plain(value).split(" ", 1)[0].rstrip(".,;").lower()
-    return {"yes": True, "true": True, "no": False, "false": False}.get(word)
+    return {"yes": True, "true": True, "no": False, "false": False}.get(_first_word(value))
 
 
 def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
     """The word that says whether a call may be repeated."""
-    word = re.split(r"[\s.,;:(—–]", re.sub(r"[*_`]", "", value).strip(), maxsplit=1)[0].lower()
+    word = _first_word(value)
     if word in ("yes", "true", "idempotent"):
         return "yes"
     if word in ("no", "false", "non-idempotent", "not"):
         return "no"
     return "conditional" if word in ("conditional", "conditionally", "partially", "partial", "depends") else None
+
+
+def _first_word(value: str) -> str:
+    return re.split(r"[\s.,;:(—–]", re.sub(r"[*_`]", "", value).strip(), maxsplit=1)[0].lower()
 
 
 def first_code(line: Line) -> tuple[str, int] | None:

@@ -26,7 +26,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     rest = text[at : at + 40]
     before = text[:position].rstrip(_JSON_SPACE)
     if not text.strip():
-        return Cause("the block is empty", "write the JSON, or remove the block", 0)
+        return Cause("the text is empty", "write the JSON, or remove the block", 0)
     if message.startswith("Invalid control character"):
         return Cause("a raw line break or control character inside a string", "write `\\n` instead", position)
     if message.startswith("Unterminated string"):

@@ -32,7 +32,7 @@ def read_loose_yaml(document: Document) -> Document:
         elif match and _MISREAD.match(line, match.end()):
             text = line[match.end() :].rstrip()
             texts[offset + match.end()] = text
-            line = f"{match[0]}{'x' * len(text)}"
+            line = f"{match[0]}{'x' * len(text)}{line[match.end() + len(text) :]}"
         lines.append(line)
         offset += len(lines[-1]) + 1
     return read_yaml(document.source, "\n".join(lines), document.first_row, replaced=texts)

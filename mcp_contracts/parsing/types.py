@@ -32,9 +32,11 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
 _SIMPLE: Mapping[str, Schema] = {word: schema for words, schema in _MEANINGS for word in words.split()}
 _LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", "collection")
 _MAPS = ("dict", "map", "mapping", "record", "object", "dictionary")
+_MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
 _NOTE = re.compile(r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable)\b|\?$", re.IGNORECASE)
 _GENERIC = re.compile(r"(?:typing\.|t\.)?([A-Za-z]+) ?(?:\[(.*)\]|<(.*)>|\((.*)\))")
 _LIST_OF = re.compile(r"(?:an? )?(?:array|list|sequence|set)s? of (?:an? )?(.+)", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false")
 _MAX_LENGTH = 2_000
 _MAX_NESTING = 20
@@ -65,8 +67,9 @@ def _meaning(text: str) -> Schema | None:
 
 def clean_type(text: str) -> str:
     """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
-    text = text.replace("`", "").replace("\\|", "|").replace("\\[", "[").replace("\\]", "]").replace("\\ |", "|")
-    return re.sub(r"\s+", " ", text.strip().strip("*").strip()).rstrip("\\").strip()
+    for mark, meaning in _MARKS:
+        text = text.replace(mark, meaning)
+    return " ".join(text.split()).strip("*\\ ")
 
 
 def _read(text: str, depth: int) -> Schema | None:
@@ -118,7 +121,9 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
         parts = list(_split(inside, ",")) if inside.strip() else []
         if len(parts) < 2:
             parts = list(_split(inside, ":"))
-        member = _read(parts[-1], depth + 1) if len(parts) == 2 else None
+        member = _read(parts[1], depth + 1) if len(parts) == 2 else {}
+        if member is None:
+            return None
         return {"type": "object", "additionalProperties": member} if member else {"type": "object"}
     return None
 
@@ -170,12 +175,10 @@ def _literal(text: str) -> list[JsonValue] | None:
     """The values of `"a"`, `"a", "b"`, `'a'` or `3`, where nothing but values stands there."""
     if _NUMBER.fullmatch(text):
         return [_value(text)]
-    if text[:1] not in "\"'" or len(text) < 2:
+    if text[:1] not in ('"', "'"):
         return None
-    values = list(_split(text, ","))
-    if all(part.strip()[:1] in "\"'" and len(part.strip()) > 1 and part.strip()[-1] in "\"'" for part in values):
-        return [_value(part) for part in values]
-    return None
+    values = [part.strip() for part in _split(text, ",")]
+    return [_value(value) for value in values] if all(map(_QUOTED.fullmatch, values)) else None
 
 
 def _value(text: str) -> JsonValue:

@@ -126,7 +126,8 @@ def _of_legacy(items: Sequence[Found]) -> Iterator[Found]:
     others.sort(key=lambda item: (_GRAVITY[item.rule.severity], item.place, item.rule.code))
     if others:
         first, more = others[0], len(others) - 1
-        yield first if not more else _reworded(first, f"{first.finding.message} (and {more} more in this tool)")
+        others_too = f" (and {more} other fault{'s' if more > 1 else ''} in this tool)" if more else ""
+        yield _reworded(first, f"{first.finding.message}{others_too}")
 
 
 def _shared(items: Sequence[Found], tools: int) -> Iterator[Found]:

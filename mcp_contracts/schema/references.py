@@ -14,7 +14,7 @@ from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 class ReferenceState(StrEnum):
     """Where a reference leads."""
 
-    LOCAL = "local"  # to a schema in the same document, or to a meta-schema, which every validator holds
+    LOCAL = "local"  # to a schema in the same document, or to its meta-schema, which every validator holds
     UNRESOLVED = "unresolved"  # into the document, to nothing that is a schema
     REMOTE = "remote"  # out of the document
 
@@ -35,12 +35,8 @@ class Reference:
 
 
 _KEYWORDS = ("$ref", "$dynamicRef")
-_META_SCHEMAS = (
-    "http://json-schema.org/draft-07/schema",
-    "https://json-schema.org/draft-07/schema",
-    "https://json-schema.org/draft/2020-12/schema",
-    "https://json-schema.org/draft/2020-12/meta/",
-)
+_DRAFT_7 = "http://json-schema.org/draft-07/schema"
+_DRAFT_2020_12 = ("https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/meta/")
 _MAXIMUM_REFERENCES = 10_000
 
 
@@ -90,6 +86,9 @@ class _Resources:
 
     def __init__(self, schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> None:
         self._schema = schema
+        stated = schema.get("$schema", "") if isinstance(schema, dict) else ""
+        is_draft_7 = isinstance(stated, str) and stated.removesuffix("#").endswith("/draft-07/schema")
+        self._meta_schemas = (_DRAFT_7,) if is_draft_7 else _DRAFT_2020_12
         # Identifiers of the document and of schemas inside it, with their pointers; and the bases that they set.
         self._identified: dict[str, str] = {"": ""}
         self._bases: dict[str, str] = {}
@@ -117,7 +116,7 @@ class _Resources:
         identifier = _join(base, resource) if resource else base
         root = self._identified.get(identifier)
         if root is None:
-            if identifier.startswith(_META_SCHEMAS):
+            if identifier.startswith(self._meta_schemas):
                 return Reference(pointer, text, ReferenceState.LOCAL)
             return Reference(pointer, text, ReferenceState.REMOTE)
         found = self._in_resource(root, identifier, fragment, dynamic=keyword == "$dynamicRef")

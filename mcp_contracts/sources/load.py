@@ -77,6 +77,8 @@ def _checked(named: str | Path) -> Path:
     for prefix, (what, way_out) in _OTHER_KINDS.items():
         if source.startswith(prefix):
             raise UsageError(f"`{source}` names {what}, which this version cannot read", hint=way_out)
+    if not source:
+        raise UsageError("a source is empty", hint="name a file or a folder; `.` is the working folder")
     if "\0" in source:
         raise UsageError("a path cannot hold a null character")
     if source != STANDARD_INPUT:

@@ -1,0 +1,85 @@
+"""The parser against 40 real specifications, as a person has read them.
+
+The specifications are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that
+holds `corpus/specs/`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+from mcp_contracts.contract import SchemaOrigin, SpecFile, SpecTool
+from mcp_contracts.parsing.spec import read_spec
+
+RECORDS = sorted((Path(__file__).parent / "golden" / "corpus").glob("*.json"))
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+
+
+class Parameter(TypedDict):
+    """A parameter and whether it is required; None where its author does not say."""
+
+    name: str
+    required: bool | None
+
+
+class Tool(TypedDict):
+    """A tool; `parameters` is None where nothing is said about them."""
+
+    name: str
+    version: str | None
+    parameters: list[Parameter] | None
+
+
+class Record(TypedDict):
+    """What a specification says."""
+
+    module_version: str | None
+    states_no_tools: bool
+    tools: list[Tool]
+
+
+def test_there_is_a_record_of_every_specification() -> None:
+    assert len(RECORDS) == 40
+
+
+@pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_a_real_specification_is_read_as_a_person_reads_it(record: Path) -> None:
+    path = Path(CORPUS or "") / "corpus" / "specs" / record.stem / "MCP_TOOL_SPECIFICATION.md"
+
+    read = read_spec(str(path), path.read_bytes().decode("utf-8"))
+
+    assert recorded(read) == json.loads(record.read_text("utf-8"))
+
+
+def recorded(read: SpecFile) -> Record:
+    """A specification in the form of a record."""
+    return {
+        "module_version": read.module_version,
+        "states_no_tools": read.states_no_tools,
+        "tools": [
+            {"name": tool.contract.name, "version": tool.contract.version, "parameters": parameters(tool)}
+            for tool in read.tools
+        ],
+    }
+
+
+def parameters(tool: SpecTool) -> list[Parameter] | None:
+    """The parameters of a tool. Where they do not come from a schema, their rows say what is required."""
+    schema = tool.contract.input_schema
+    if tool.contract.input is None or not isinstance(schema, dict):
+        return None
+    rows = {}
+    if tool.input_table is not None and tool.contract.input.origin is not SchemaOrigin.SCHEMA:
+        rows = {row.name: row.required for row in tool.input_table.rows}
+    properties, required = schema.get("properties"), schema.get("required")
+    names = required if isinstance(required, list) else []
+    return [
+        {"name": name, "required": rows.get(name, name in names)}
+        for name in (properties if isinstance(properties, dict) else {})
+    ]

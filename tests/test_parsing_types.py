@@ -1,0 +1,114 @@
+"""Types as people write them in tables and signatures."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.types import clean_type, read_type
+from mcp_contracts.schema.validators import schema_errors
+
+STRING: JsonValue = {"type": "string"}
+INTEGER: JsonValue = {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("written", "schema"),
+    [
+        ("string", STRING),
+        ("String", STRING),
+        ("`str`", STRING),
+        ("**text**", STRING),
+        ("Path", STRING),
+        ("int", INTEGER),
+        ("float", {"type": "number"}),
+        ("bool", {"type": "boolean"}),
+        ("None", {"type": "null"}),
+        ("dict", {"type": "object"}),
+        ("list", {"type": "array"}),
+        ("any", {}),
+        ("datetime", {"type": "string", "format": "date-time"}),
+        ("uri", {"type": "string", "format": "uri"}),
+        ("bytes", {"type": "string", "contentEncoding": "base64"}),
+        ("array[string]", {"type": "array", "items": STRING}),
+        ("List[str]", {"type": "array", "items": STRING}),
+        ("typing.List[str]", {"type": "array", "items": STRING}),
+        ("Array<string>", {"type": "array", "items": STRING}),
+        ("string[]", {"type": "array", "items": STRING}),
+        ("string[][]", {"type": "array", "items": {"type": "array", "items": STRING}}),
+        ("array of strings", {"type": "array", "items": STRING}),
+        ("a list of integers", {"type": "array", "items": INTEGER}),
+        ("set[str]", {"type": "array", "uniqueItems": True, "items": STRING}),
+        ("tuple[int, str]", {"type": "array"}),
+        ("tuple[int, ...]", {"type": "array", "items": INTEGER}),
+        ("array[any]", {"type": "array"}),
+        ("dict[str, int]", {"type": "object", "additionalProperties": INTEGER}),
+        ("Dict[str, Any]", {"type": "object"}),
+        ("map<string, list[int]>", {"type": "object", "additionalProperties": {"type": "array", "items": INTEGER}}),
+        ('enum["a","b"]', {"enum": ["a", "b"]}),
+        ("enum[a, b, 1, true, null]", {"enum": ["a", "b", 1, True, None]}),
+        ("Literal['a', 'b']", {"enum": ["a", "b"]}),
+        ('"a" | "b"', {"enum": ["a", "b"]}),
+        ('"a" \\| "b"', {"enum": ["a", "b"]}),
+        ('`"a"` | `"b"`', {"enum": ["a", "b"]}),
+        ('"a, b" | "c"', {"enum": ["a, b", "c"]}),
+        ('"a" or null', {"enum": ["a", None]}),
+        ("1 | 2", {"enum": [1, 2]}),
+        ('string ("fast" or "slow")', {"enum": ["fast", "slow"]}),
+        ("string or null", {"type": ["string", "null"]}),
+        ("str | None", {"type": ["string", "null"]}),
+        ("Optional[str]", {"type": ["string", "null"]}),
+        ("string/null", {"type": ["string", "null"]}),
+        ("Union[str, int]", {"type": ["string", "integer"]}),
+        ("str | str", STRING),
+        ("str | any", {}),
+        ("array[string or null]", {"type": "array", "items": {"type": ["string", "null"]}}),
+        ("string or array[string]", {"anyOf": [STRING, {"type": "array", "items": STRING}]}),
+        ("list[str] | None", {"type": ["array", "null"], "items": STRING}),
+        ("string (optional)", STRING),
+        ("string, optional", STRING),
+        ("string?", STRING),
+        ("string (max 100)", STRING),
+        ("varchar(255)", STRING),
+        ("integer (1-100)", INTEGER),
+        ("list[str] (see below)", {"type": "array", "items": STRING}),
+    ],
+)
+def test_a_written_type_is_read_as_what_it_means(written: str, schema: JsonValue) -> None:
+    assert read_type(written) == schema
+
+
+@pytest.mark.parametrize(
+    "written", ["", "-", "—", "Widget", "list[Widget]", "dict[str, Widget]", "str | Widget", "enum", "[", "x" * 3000]
+)
+def test_a_type_that_nobody_knows_is_none(written: str) -> None:
+    assert read_type(written) is None
+
+
+def test_a_type_is_cleaned_of_its_marks() -> None:
+    assert clean_type(" **`List\\[str\\]`**  \\| `None` ") == "List[str] | None"
+
+
+@given(st.text("list[]()\"'|,<>{}: orstnull123.?/", max_size=60))
+def test_whatever_is_written_gives_a_valid_schema_or_none(written: str) -> None:
+    schema = read_type(written)
+
+    assert schema is None or not schema_errors(schema)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "list[" * 15 + "(" * 15 + "x" + ")" * 15 + "]" * 15,
+        "(" * 900 + " or " + ")" * 900,
+        " or ".join(["("] * 400),
+        '"' * 1998 + "x",
+        "a | " * 450,
+        "list of " * 200,
+        "a/" * 900,
+    ],
+)
+def test_a_hostile_type_is_given_up(written: str) -> None:
+    assert read_type(written) is None
