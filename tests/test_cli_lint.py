@@ -73,6 +73,30 @@ def test_the_paths_of_the_configuration_are_linted_from_any_folder_below(
     assert "1 file" in capsys.readouterr().out
 
 
+def test_a_rule_that_is_ignored_hides_no_other(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = ROOT / "tests" / "cases" / "precedence" / "a-duplicate-key-loses-a-property.md"
+
+    both = run(["lint", str(case), "--format", "concise"])
+    found = capsys.readouterr().out
+    left = run(["lint", str(case), "--format", "concise", "--ignore", "MC306"])
+
+    assert (both, left) == (1, 1)
+    assert ("MC306" in found, "MC302" in found) == (True, False)
+    assert "MC302" in capsys.readouterr().out
+
+
+def test_a_virtual_environment_is_not_searched(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packages = clean.parents[2] / "env" / "lib"
+    packages.mkdir(parents=True)
+    (packages.parent / "pyvenv.cfg").touch()
+    (packages / "MCP_TOOL_SPECIFICATION.md").write_bytes(clean.read_bytes())
+
+    code = run(["lint"])
+
+    assert code == 0
+    assert "1 file" in capsys.readouterr().out
+
+
 def test_an_error_exits_with_one_and_names_the_place(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
     damage(clean, "**Version**: ", "**Version**: v")
 

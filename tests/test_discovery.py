@@ -212,7 +212,7 @@ def test_a_file_may_be_so_large_and_no_larger() -> None:
     write("a.md", "x" * 10)
 
     assert read_text(Path("a.md"), limit=10) == "x" * 10
-    assert message_of("a.md", limit=9) == (FaultKind.OVERSIZED, "the file has 10 bytes or more, over the limit of 9")
+    assert message_of("a.md", limit=9) == (FaultKind.OVERSIZED, "the file has 10 bytes, over the limit of 9")
 
 
 @pytest.mark.usefixtures("folder")

@@ -34,9 +34,15 @@ def lint(
     config = config or Config(None, Path())
     files = contracts.files
     selections = _Selections(config, selection or RuleSelection())
-    found = _chosen(run_rules(contracts, LINT_RULES, rule_options(config), found_in=found_in), selections)
+    found = run_rules(
+        contracts,
+        LINT_RULES,
+        rule_options(config),
+        is_selected=lambda path, code: code in selections.codes(path),
+        found_in=found_in,
+    )
     judged = apply_suppressions(
-        list(found),
+        found,
         files,
         config.suppressions,
         today=today,

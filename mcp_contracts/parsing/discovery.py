@@ -53,6 +53,8 @@ def _search(
     except OSError as error:
         yield Unreadable(_fault(folder, f"the folder cannot be read: {_reason(error)}"))
         return
+    if depth and any(entry.name == "pyvenv.cfg" for entry in found):
+        return  # a virtual environment holds other people's files, our own template among them
     own = next((entry for entry in found if entry.name == ".gitignore"), None)
     if own is not None and folder not in (ignore.root for ignore in ignores):
         ignores = (*ignores, *_read_ignore(folder))
@@ -153,7 +155,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
 def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     """Bytes as UTF-8 text, or the fault with the line of the first byte that is none."""
     if len(content) > limit:
-        return Unreadable(_oversized(path, len(content), limit))
+        return Unreadable(_oversized(path, None, limit))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -182,8 +184,9 @@ def _fault(path: Path, message: str, hint: str | None = None) -> Fault:
     return Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint)
 
 
-def _oversized(path: Path, size: int, limit: int) -> Fault:
-    message = f"the file has {size:,} bytes or more, over the limit of {limit:,}"
+def _oversized(path: Path, size: int | None, limit: int) -> Fault:
+    much = f"has {size:,} bytes, over" if size is not None else "has more bytes than"
+    message = f"the file {much} the limit of {limit:,}"
     hint = "split it into one file a module, or raise `limits.max_file_size` in the configuration"
     return Fault(FaultKind.OVERSIZED, message, Place(show(path), 1, 1, 1, 1), hint)
 

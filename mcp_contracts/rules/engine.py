@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
@@ -20,12 +20,14 @@ def run_rules(
     rules: Sequence[Rule],
     options: RuleOptions,
     *,
+    is_selected: Callable[[str, str], bool] = lambda path, code: True,
     found_in: Sequence[Sequence[Found]] | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of some files, one for each fault, in order of path and place.
 
-    Severities are the rules' own; selection and suppression come later. `found_in` is what `check_file` found in each
-    file, where that has been done already.
+    `is_selected` says whether a rule speaks in a file (its path, the rule's code): one that does not beats no other
+    either. Severities are the rules' own. `found_in` is what `check_file` found in each file, where that has been done
+    already.
     """
     if found_in is None:
         found_in = [check_file(file, rules, options) for file in contracts.files]
@@ -38,7 +40,8 @@ def run_rules(
         for tool in file.tools
         if tool.is_legacy
     }
-    diagnostics = [_diagnostic(item) for item in one_for_each_fault(found, contracts, legacy)]
+    selected = [item for item in found if is_selected(item.place.path, item.rule.code)]
+    diagnostics = [_diagnostic(item) for item in one_for_each_fault(selected, contracts, legacy)]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
     return diagnostics
 

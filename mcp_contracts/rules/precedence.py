@@ -145,7 +145,8 @@ def _shared(items: Sequence[Found], tools: int) -> Iterator[Found]:
             yield item
         elif key not in done:
             done.add(key)
-            message = f"{item.finding.message} (the same in all {tools} tools of this file)"
+            all_tools = "both tools" if tools == 2 else f"all {tools} tools"
+            message = f"{item.finding.message} (the same in {all_tools} of this file)"
             yield replace(_reworded(item, message), tool=None)
 
 

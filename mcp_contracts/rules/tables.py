@@ -98,8 +98,9 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place) -> Iterator[Find
     required = _required_difference(row, parent)
     differences = [difference for difference in (types, required) if difference is not None]
     if differences:
+        in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
-            f"`{shown(row.name)}` is {' and '.join(f'{a} in the table but {b} in the schema' for a, b in differences)}",
+            f"`{shown(row.name)}` is {in_table} in the table but {in_schema} in the schema",
             "correct the one that is wrong; the schema is what holds",
             row.type_place if types is not None else row.required_place,
             part=part.part,

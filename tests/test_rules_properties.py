@@ -1,0 +1,351 @@
+"""The rules about properties, references and patterns, and the values that schemas allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import (
+    JsonValue,
+)
+from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.properties import (
+    array_without_items,
+    property_without_description,
+    property_without_type,
+    required_property_undefined,
+)
+from mcp_contracts.rules.references import (
+    invalid_pattern,
+    pattern_not_checkable,
+    pattern_refused_in_unicode_mode,
+    remote_reference,
+    unresolved_reference,
+)
+from mcp_contracts.rules.schema_names import listing, name_of
+from mcp_contracts.rules.schema_values import unsatisfiable_schema, value_refused_by_own_schema
+from tests.support_schemas import (
+    DRAFT_7,
+    found,
+    messages,
+    one,
+    pointers,
+    tool_schema,
+    with_properties,
+)
+
+# Properties
+
+
+def test_a_required_name_that_nothing_defines_is_told() -> None:
+    schema = tool_schema({"type": "object", "properties": {"city": {}}, "required": ["citty", "days"]})
+
+    assert messages(required_property_undefined, schema) == [
+        "`citty` is required but not defined",
+        "`days` is required but not defined",
+    ]
+    assert [finding.hint for finding in found(required_property_undefined, schema)] == [
+        "write `city`",
+        "define it under `properties`, or take it out of `required`",
+    ]
+    assert pointers(required_property_undefined, schema) == ["/required/0", "/required/1"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {}}, "required": ["a"]},
+        {"properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"], "properties": {"b": {}}}]},
+        {"allOf": [{"properties": {"a": {}}}], "required": ["a"]},
+        {"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]},
+        {"allOf": [{"$ref": "#/$defs/base"}], "required": ["a"], "$defs": {"base": {"properties": {"a": {}}}}},
+        {"$ref": "#/$defs/mixin", "properties": {"a": {}}, "$defs": {"mixin": {"required": ["a"]}}},
+        {"properties": {"a": {}}, "if": {"required": ["a"]}, "then": {"required": ["a"]}},
+        {"properties": {"a": {}}, "dependentSchemas": {"a": {"required": ["a"]}}},
+        {"additionalProperties": {"type": "string"}, "required": ["a"]},
+        {"patternProperties": {"^a": {}}, "required": ["a"]},
+        {"not": {"required": ["a", "b"]}},
+        {"not": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}},
+        {"$schema": DRAFT_7, "$ref": "#/definitions/a", "required": ["a"], "definitions": {"a": {}}},
+        {"required": True},
+        {"required": [1]},
+    ],
+)
+def test_a_required_name_that_is_defined_where_schemas_meet_is_not(schema: JsonValue) -> None:
+    assert found(required_property_undefined, tool_schema(schema)) == []
+
+
+def test_a_nested_required_name_is_told_with_its_object() -> None:
+    schema = with_properties(filter={"type": "array", "items": {"type": "object", "required": ["kind"]}})
+
+    assert messages(required_property_undefined, schema) == ["`kind` is required but not defined in `filter[]`"]
+
+
+def test_properties_without_description_are_one_note() -> None:
+    schema = tool_schema(
+        {
+            "type": "object",
+            "properties": {
+                "a": {"type": "string"},
+                "b": {"type": "string", "description": "Said."},
+                "c": {"type": "object", "properties": {"d": True, "e": {"description": "  "}}},
+            },
+        }
+    )
+
+    finding = one(property_without_description, schema)
+
+    assert finding.message == "4 properties have no description: `a`, `c`, `c.d` and `c.e`"
+    assert (finding.pointer, finding.on_key) == ("/properties/a", True)
+
+
+def test_of_many_properties_the_first_five_are_named() -> None:
+    schema = with_properties(**{f"p{index}": {"type": "string"} for index in range(8)})
+
+    assert messages(property_without_description, schema) == [
+        "8 properties have no description: `p0`, `p1`, `p2`, `p3`, `p4` and 3 more"
+    ]
+
+
+@pytest.mark.parametrize(
+    "property_schema",
+    [
+        {"description": "Said."},
+        {"$ref": "#/$defs/said"},
+        {"allOf": [{"$ref": "#/$defs/said"}]},
+        {"anyOf": [{"type": "string", "description": "Said."}, {"type": "null"}]},
+        {"const": "circle"},
+        False,
+    ],
+)
+def test_a_property_is_described_by_itself_or_by_what_it_is_made_of(property_schema: JsonValue) -> None:
+    schema = tool_schema(
+        {"properties": {"a": property_schema}, "$defs": {"said": {"type": "string", "description": "Said."}}}
+    )
+
+    assert found(property_without_description, schema) == []
+
+
+def test_what_not_and_if_test_for_needs_no_description() -> None:
+    inner: JsonValue = {"properties": {"a": {"minLength": 1}}}
+
+    assert found(property_without_description, tool_schema({"not": inner, "if": {"allOf": [inner]}})) == []
+    assert found(property_without_type, tool_schema({"not": inner, "if": {"allOf": [inner]}})) == []
+
+
+def test_a_property_named_not_is_one_like_any_other() -> None:
+    schema = with_properties(**{"not": {"type": "object", "properties": {"a": {"type": "string"}}}})
+
+    assert messages(property_without_description, schema) == ["2 properties have no description: `not` and `not.a`"]
+
+
+@pytest.mark.parametrize("property_schema", [{}, True, {"description": "The city."}, {"minLength": 1}])
+def test_a_property_without_type_is_told(property_schema: JsonValue) -> None:
+    assert messages(property_without_type, with_properties(a=property_schema)) == ["property `a` has no type"]
+
+
+@pytest.mark.parametrize(
+    "property_schema",
+    [
+        {"type": "string"},
+        {"$ref": "#"},
+        {"enum": ["a"]},
+        {"const": 1},
+        {"anyOf": [{"type": "string"}]},
+        {"description": "Any JSON value."},
+        {"typ": "string"},
+        False,
+    ],
+)
+def test_a_property_that_says_what_it_takes_is_not(property_schema: JsonValue) -> None:
+    assert found(property_without_type, with_properties(a=property_schema)) == []
+
+
+def test_an_array_without_items_is_told_at_its_name() -> None:
+    finding = one(array_without_items, with_properties(tags={"type": ["array", "null"]}))
+
+    assert finding.message == "array `tags` does not say what its items are"
+    assert (finding.pointer, finding.on_key) == ("/properties/tags", True)
+
+
+@pytest.mark.parametrize(
+    "more", [{"items": {}}, {"items": False}, {"prefixItems": [{}]}, {"contains": {}}, {"$ref": "#"}, {"enum": [[1]]}]
+)
+def test_an_array_that_says_what_its_items_are_is_not(more: dict[str, JsonValue]) -> None:
+    assert found(array_without_items, with_properties(tags={"type": "array", **more})) == []
+
+
+# References and patterns
+
+
+def test_an_unresolved_reference_is_told_once_for_each_text() -> None:
+    schema = tool_schema(
+        {
+            "properties": {
+                "a": {"$ref": "#/definitions/city"},
+                "b": {"$ref": "#/definitions/city"},
+                "c": {"$ref": "#/$defs/none"},
+                "d": {"$ref": "#/$defs/city"},
+            },
+            "$defs": {"city": {"type": "string"}},
+        }
+    )
+
+    assert messages(unresolved_reference, schema) == [
+        "the reference `#/definitions/city` of `a` leads to no schema (and 1 more like it)",
+        "the reference `#/$defs/none` of `c` leads to no schema",
+    ]
+    assert found(unresolved_reference, schema)[0].hint == "write `#/$defs/city`"
+    assert found(remote_reference, schema) == []
+
+
+def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
+    schema = with_properties(a={"$ref": "https://example.com/a.json#/x"})
+
+    assert messages(remote_reference, schema) == [
+        "the reference `https://example.com/a.json#/x` of `a` leads out of the schema"
+    ]
+    assert found(unresolved_reference, schema) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "rule", "message"),
+    [
+        ("([", invalid_pattern, "pattern `([` of `a` is no valid regular expression: unbalanced bracket"),
+        (
+            r"[\w-.]",
+            pattern_refused_in_unicode_mode,
+            r"pattern `[\w-.]` of `a` is refused with the flag `u`: invalid character range",
+        ),
+        (r"(?<n>a)\k<n>", pattern_not_checkable, r"pattern `(?<n>a)\k<n>` of `a` is valid but cannot be checked here"),
+    ],
+)
+def test_a_pattern_gets_one_finding(pattern: str, rule: Rule, message: str) -> None:
+    schema = with_properties(a={"type": "string", "pattern": pattern}, b={"type": "string", "pattern": pattern})
+
+    rules = (invalid_pattern, pattern_refused_in_unicode_mode, pattern_not_checkable)
+
+    assert [finding.message for each in rules for finding in found(each, schema)] == [message]
+    assert pointers(rule, schema) == ["/properties/a/pattern"]
+
+
+def test_a_pattern_for_names_is_placed_at_its_key() -> None:
+    finding = one(invalid_pattern, tool_schema({"type": "object", "patternProperties": {"([": {}}}))
+
+    assert (finding.pointer, finding.on_key) == ("/patternProperties/([", True)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("(?i)a", "write both cases, such as `[Aa]`: ECMA-262 has no flags inside a pattern"),
+        ("(?P<n>a)", "write a named group as `(?<name>…)`"),
+        ("*.py", "write `.*` where any text is meant: `*` alone is a file pattern's way"),
+    ],
+)
+def test_an_invalid_pattern_of_a_known_kind_gets_its_cure(pattern: str, hint: str) -> None:
+    assert one(invalid_pattern, with_properties(a={"pattern": pattern})).hint == hint
+
+
+# Values
+
+
+def test_an_unsatisfiable_property_is_told() -> None:
+    finding = one(unsatisfiable_schema, with_properties(limit={"type": "integer", "minimum": 5, "maximum": 1}))
+
+    assert finding.message == "no integer fits both `minimum` 5 and `maximum` 1 in `limit`"
+    assert finding.pointer == "/properties/limit/minimum"
+
+
+@pytest.mark.parametrize(
+    ("property_schema", "message", "pointer"),
+    [
+        ({"type": "integer", "default": "ten"}, 'the default of `a` is "ten", not of type integer', "/default"),
+        ({"type": "string", "default": None}, "the default of `a` is null, not of type string", "/default"),
+        (
+            {"type": "array", "items": {"type": "string"}, "default": ["a", 1]},
+            "the default of `a` is refused by its own schema: `[1]` is 1, not of type string",
+            "/default/1",
+        ),
+        ({"type": "string", "enum": ["a", 1]}, "the enum value of `a` is 1, not of type string", "/enum/1"),
+        (
+            {"pattern": "^a", "examples": ["a", "b", "c"]},
+            'the example of `a` is "b", which does not match the pattern `^a` (and 1 more like it)',
+            "/examples/1",
+        ),
+        (
+            {"$ref": "#/$defs/short", "default": "long"},
+            'the default of `a` is "long", 4 characters long and not at most 2',
+            "/default",
+        ),
+    ],
+)
+def test_a_value_that_its_own_schema_refuses_is_told(property_schema: JsonValue, message: str, pointer: str) -> None:
+    schema = tool_schema({"properties": {"a": property_schema}, "$defs": {"short": {"maxLength": 2}}})
+
+    finding = one(value_refused_by_own_schema, schema)
+
+    assert (finding.message, finding.pointer) == (message, f"/properties/a{pointer}")
+
+
+@pytest.mark.parametrize(
+    "property_schema",
+    [
+        {"type": "boolean", "default": False},
+        {"type": "string", "enum": ["a", "b"], "default": "a", "examples": ["b"]},
+        {"type": ["string", "null"], "default": None},
+        {"type": "object", "properties": {"b": {"type": "string"}}, "default": {}},
+        {"type": "array", "items": {"$ref": "#/$defs/short"}, "default": ["ab"]},
+        {"type": "integer", "minimum": 5, "maximum": 1, "default": 3},
+        {"type": "strnig", "default": 3},
+        {"pattern": "([", "default": "x"},
+        {"pattern": r"(a*)*\1b", "default": "a" * 600},
+    ],
+)
+def test_a_value_that_fits_or_cannot_be_judged_is_not(property_schema: JsonValue) -> None:
+    schema = tool_schema({"properties": {"a": property_schema}, "$defs": {"short": {"maxLength": 2}}})
+
+    assert found(value_refused_by_own_schema, schema) == []
+
+
+def test_a_default_beside_a_reference_is_nothing_in_draft_07() -> None:
+    schema: JsonValue = {
+        "$schema": DRAFT_7,
+        "properties": {"a": {"$ref": "#/definitions/b", "default": 1}},
+        "definitions": {"b": {"type": "string"}},
+    }
+
+    assert found(value_refused_by_own_schema, tool_schema(schema)) == []
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("pointer", "name"),
+    [
+        ("", None),
+        ("/properties/a", "a"),
+        ("/properties/a/items/properties/b~1c", "a[].b/c"),
+        ("/properties/a/prefixItems/1", "a[1]"),
+        ("/properties/a/additionalProperties/properties/b", "a.*.b"),
+        ("/$defs/city/properties/name", "city.name"),
+        ("/properties/a/anyOf/0/properties/b/type", "a.b"),
+        ("/allOf/0", None),
+        ("/properties/properties/properties/items", "properties.items"),
+    ],
+)
+def test_a_place_in_a_schema_has_a_name(pointer: str, name: str | None) -> None:
+    assert name_of(pointer) == name
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["a"], "`a`"),
+        (["a", "b"], "`a` and `b`"),
+        (["a", "b", "c"], "`a`, `b` and `c`"),
+        (list("abcdefg"), "`a`, `b`, `c`, `d`, `e` and 2 more"),
+    ],
+)
+def test_names_are_listed(names: list[str], text: str) -> None:
+    assert listing(names) == text

@@ -1,0 +1,145 @@
+"""The rules about parameter tables beside schemas (MC322, MC323)."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import (
+    JsonValue,
+    SchemaOrigin,
+    SpecTool,
+    Table,
+    TableRow,
+)
+from mcp_contracts.parsing.types import read_type
+from mcp_contracts.rules.tables import schema_in_table_only, table_and_schema_disagree
+from tests import support_names
+from tests.support_schemas import (
+    found,
+    one,
+    schema_part,
+)
+
+
+def row(name: str, written: str | None = None, required: bool | None = None) -> TableRow:
+    path = tuple(step for step in name.replace("[]", ".[]").split(".") if step)
+    schema = read_type(written) if written else None
+    places = [support_names.at(30, column) for column in (1, 10, 20)]
+    return TableRow(name, path, written, schema, required, "Said.", *places)
+
+
+def disagreements(schema: JsonValue, *rows: TableRow) -> list[tuple[str, int]]:
+    table = Table(rows, support_names.at(29))
+    spec_tool = support_names.spec_tool(input_table=table, input=schema_part(schema))
+    return [
+        (finding.message, finding.place.column if finding.place else 0)
+        for finding in found(table_and_schema_disagree, spec_tool)
+    ]
+
+
+CITY: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([row("city", "string", True)], []),
+        ([row("city")], []),
+        ([row("city", "int", True)], [("`city` is integer in the table but string in the schema", 10)]),
+        ([row("city", "string", False)], [("`city` is optional in the table but required in the schema", 20)]),
+        (
+            [row("city", "number", False)],
+            [("`city` is number and optional in the table but string and required in the schema", 10)],
+        ),
+        (
+            [row("city", "string", True), row("days", "int")],
+            [("`days` is in the table and not in the schema", 1)],
+        ),
+        (
+            [row("citty", "string")],
+            [("`citty` is in the table and not in the schema", 1), ("`city` is in the schema and not in the table", 0)],
+        ),
+    ],
+)
+def test_a_row_that_disagrees_is_told_with_both_sides(rows: list[TableRow], said: list[tuple[str, int]]) -> None:
+    assert disagreements(CITY, *rows) == said
+
+
+@pytest.mark.parametrize(
+    ("property_schema", "written", "said"),
+    [
+        ({"type": "number"}, "int", "integer in the table but number in the schema"),
+        ({"type": ["string", "null"]}, "string", None),
+        ({"type": "string"}, "string or null", "string or null in the table but string in the schema"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string", None),
+        ({"anyOf": [{"type": "string"}, {}]}, "int", None),
+        ({"$ref": "#/$defs/word"}, "string", None),
+        ({"$ref": "#/$defs/word"}, "int", "integer in the table but string in the schema"),
+        ({"enum": ["a", "b"]}, 'enum["b", "a"]', None),
+        ({"enum": ["a", "b"]}, 'enum["a", "c"]', '"a" or "c" in the table but "a" or "b" in the schema'),
+        ({"type": "string", "enum": ["a", "b"]}, "string", None),
+        ({"type": "array", "items": {"type": "string"}}, "array[string]", None),
+        (
+            {"type": "array", "items": {"type": "string"}},
+            "array[int]",
+            "an array of integer in the table but one of string in the schema",
+        ),
+        ({"type": "array", "items": {"type": "string"}}, "array", None),
+        ({}, "string", None),
+    ],
+)
+def test_types_are_compared_as_far_as_both_state_them(
+    property_schema: JsonValue, written: str, said: str | None
+) -> None:
+    schema: JsonValue = {"properties": {"a": property_schema}, "$defs": {"word": {"type": "string"}}}
+
+    assert [message for message, _ in disagreements(schema, row("a", written))] == ([f"`a` is {said}"] if said else [])
+
+
+def test_nested_rows_are_compared_by_their_path() -> None:
+    item: JsonValue = {"type": "object", "properties": {"line": {"type": "integer"}, "text": {"type": "string"}}}
+    schema: JsonValue = {"properties": {"issues": {"type": "array", "items": item}}}
+
+    assert disagreements(schema, row("issues", "array"), row("issues[].line", "string")) == [
+        ("`issues[].line` is string in the table but integer in the schema", 10),
+        ("`issues[].text` is in the schema and not in the table", 0),
+    ]
+    assert disagreements(schema, row("issues", "array")) == []
+
+
+def test_an_object_that_describes_other_names_has_room_for_rows() -> None:
+    schema: JsonValue = {"properties": {"city": {}}, "additionalProperties": {"type": "string"}}
+
+    assert disagreements(schema, row("city"), row("other", "string")) == []
+
+
+def test_a_schema_that_stands_only_in_a_table_can_be_written_out() -> None:
+    part = schema_part({"type": "object"}, origin=SchemaOrigin.TABLE)
+    spec_tool = support_names.spec_tool(input=part, input_table=Table((), support_names.at(29)))
+
+    finding = one(schema_in_table_only, spec_tool)
+
+    assert finding.message == "the input schema stands only in a table"
+    assert finding.fixable
+
+
+def test_a_legacy_tool_is_not_asked_for_schemas() -> None:
+    part = schema_part({"type": "object"}, origin=SchemaOrigin.PROSE)
+    spec_tool = support_names.spec_tool(input=part, deviations=("it has no version",))
+
+    assert found(schema_in_table_only, spec_tool) == []
+
+
+def test_a_spec_tool_with_everything_disagreeing_never_raises() -> None:
+    table = Table((row("a.b.c", "int", True), row("[]", "int"), row("a[][]", "x")), support_names.at(1))
+    values: list[JsonValue] = [
+        True,
+        {},
+        {"properties": {"a": True}},
+        {"properties": {"a": {"$ref": "#"}}},
+        {"$ref": "#"},
+    ]
+    for value in values:
+        spec_tool: SpecTool = support_names.spec_tool(input_table=table, input=schema_part(value))
+
+        assert all(finding.message for finding in found(table_and_schema_disagree, spec_tool))
