@@ -18,7 +18,9 @@ from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, LEGACY, PRECEDENC
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.sources.load import load
 
-CASES = sorted((Path(__file__).parent / "cases" / "precedence").glob("*.md"))
+CASES = sorted(
+    path for path in (Path(__file__).parent / "cases" / "precedence").iterdir() if path.suffix in (".md", ".json")
+)
 RULES: dict[str, Rule] = {rule.info.code: rule for rule in LINT_RULES}
 PAIRS = [(precedence.winner, loser) for precedence in PRECEDENCES for loser in precedence.losers]
 

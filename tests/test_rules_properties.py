@@ -99,7 +99,8 @@ def test_properties_without_description_are_one_note() -> None:
 
 
 def test_of_many_properties_the_first_five_are_named() -> None:
-    schema = with_properties(**{f"p{index}": {"type": "string"} for index in range(8)})
+    properties: dict[str, JsonValue] = {f"p{index}": {"type": "string"} for index in range(8)}
+    schema = with_properties(**properties)
 
     assert messages(property_without_description, schema) == [
         "8 properties have no description: `p0`, `p1`, `p2`, `p3`, `p4` and 3 more"
@@ -133,7 +134,7 @@ def test_what_not_and_if_test_for_needs_no_description() -> None:
 
 
 def test_a_property_named_not_is_one_like_any_other() -> None:
-    schema = with_properties(**{"not": {"type": "object", "properties": {"a": {"type": "string"}}}})
+    schema = tool_schema({"properties": {"not": {"type": "object", "properties": {"a": {"type": "string"}}}}})
 
     assert messages(property_without_description, schema) == ["2 properties have no description: `not` and `not.a`"]
 

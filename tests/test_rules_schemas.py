@@ -283,8 +283,9 @@ def test_the_root_of_an_output_schema_may_be_anything(schema: JsonValue) -> None
     "schema",
     [
         None, True, False, [], "text", 7, {"type": {}}, {"properties": []}, {"properties": {"a": None}}, {"$ref": 7},
-        {"required": 7}, {"pattern": 7}, {"patternProperties": []}, {"allOf": {}}, {"items": 7}, {"enum": 7}, {"$id": 7},
-        {"examples": 7}, {"type": ["a", 7, None]}, {"minimum": "a"}, {"minLength": {}}, {"$schema": None}, {"if": 7},
+        {"required": 7}, {"pattern": 7}, {"patternProperties": []}, {"allOf": {}}, {"items": 7}, {"enum": 7},
+        {"$id": 7}, {"examples": 7}, {"type": ["a", 7, None]}, {"minimum": "a"}, {"minLength": {}}, {"$schema": None},
+        {"if": 7},
         {"properties": {"": {"properties": {"/~": {"type": "integer", "default": "x"}}}}}, {"$ref": "#", "default": 1},
         {"dependentRequired": 7, "dependencies": [], "dependentSchemas": 7}, {"required": [[], {}, None, "a"]},
     ],

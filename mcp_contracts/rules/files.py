@@ -129,7 +129,7 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
 def _faults(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
     for fault in file.faults:
         if fault.kind is kind:
-            yield Finding(fault.message, fault.hint, fault.place)
+            yield Finding(fault.message, fault.hint, fault.place, part=fault.part)
 
 
 def _first_line(file: SourceFile) -> Place:

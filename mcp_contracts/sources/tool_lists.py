@@ -56,10 +56,13 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
     for index, entry in enumerate(entries):
         here = f"{pointer}/{index}"
         if not isinstance(entry, dict):
-            faults.append(_fault(document, here, "a tool is not an object"))
+            faults.append(_fault(document, here, f"tool {index + 1} is not an object"))
         elif not isinstance(entry.get("name"), str) or not entry["name"]:
-            where = f"{here}/name" if "name" in entry else here
-            faults.append(_fault(document, where, "a tool has no `name`, or one that is not text"))
+            is_there = "name" in entry
+            what = "is empty" if entry.get("name") == "" else "is not text"
+            message = f"the `name` of tool {index + 1} {what}" if is_there else f"tool {index + 1} has no `name`"
+            place = document.place(f"{here}/name" if is_there else here)
+            faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`: callers call it by that"))
         elif is_bundle:
             faults.extend(_wrong_types(document, here, entry, _BUNDLE_TEXTS, ("input_schema", "output_schema")))
             contracts.append(_from_bundle(document, here, entry))
@@ -111,11 +114,12 @@ def _wrong_types(
             hint = f"write `{key}` as text, or leave it out"
             place = document.place(f"{here}/{key}")
             yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is not text", place, hint)
-    for key in schemas:
+    parts: tuple[Part, Part] = ("input", "output")
+    for key, part in zip(schemas, parts, strict=True):
         if not isinstance(entry.get(key), dict | bool | None):
             place = document.place(f"{here}/{key}")
             hint = 'write a JSON Schema object: `{"type": "object", "properties": {…}}`'
-            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is no JSON Schema", place, hint)
+            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is no JSON Schema", place, hint, part)
 
 
 def _text(entry: Mapping[str, JsonValue], key: str) -> str | None:

@@ -1,0 +1,355 @@
+"""The rules about examples, on examples that are built by hand (MC401 to MC408)."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from mcp_contracts import messages as protocol
+from mcp_contracts.contract import ErrorType, Example, Fault, FaultKind, JsonValue
+from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.calls import example_arguments_refused, example_calls_another_tool, missing_call_example
+from mcp_contracts.rules.reading import invalid_example_json
+from mcp_contracts.rules.results import (
+    ERROR_FIELDS,
+    RESULT_FIELDS,
+    STATUSES,
+    example_data_refused,
+    example_error_type_unlisted,
+    invalid_result_message,
+    missing_failure_example,
+)
+from tests import support_names
+from tests.support_schemas import example, found, messages, one, tool
+
+NAME = "weather.get_forecast"
+INPUT: JsonValue = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1, "maximum": 14}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+OUTPUT: JsonValue = {"type": "object", "properties": {"highs": {"type": "array", "items": {"type": "number"}}}}
+DETAIL: dict[str, JsonValue] = {"error_type": "TimeoutError", "error_message": "no answer"}
+RULES: tuple[Rule, ...] = (
+    example_calls_another_tool, example_arguments_refused, invalid_result_message, example_data_refused,
+    example_error_type_unlisted,
+)  # fmt: skip
+
+
+def call(arguments: JsonValue, name: JsonValue = NAME, **more: JsonValue) -> Example:
+    return example("call", {"tool_name": name, "arguments": arguments, **more})
+
+
+def calls(*examples: Example) -> Any:
+    return tool(INPUT, OUTPUT, examples=examples)
+
+
+def results(value: JsonValue, *errors: str) -> Any:
+    listed = tuple(ErrorType(name, "sometimes", support_names.at(1)) for name in errors)
+    return tool(INPUT, OUTPUT, examples=(example("result", value),), errors=listed)
+
+
+def with_examples(*examples: Example, **more: Any) -> Any:
+    return support_names.spec_tool(examples=examples, **more)
+
+
+# Presence
+
+
+def test_a_specification_without_a_call_is_told_in_its_section() -> None:
+    finding = one(missing_call_example, with_examples(example("result", {"status": "success"})))
+
+    assert (finding.message, finding.place) == ("the usage examples hold no call", support_names.at(70))
+
+
+@pytest.mark.parametrize(
+    "shown", [call({}), example("arguments", {}), Example("call", None, example("call", 1).locator)]
+)
+def test_any_call_is_an_example_of_one(shown: Example) -> None:
+    assert found(missing_call_example, with_examples(shown)) == []
+
+
+@pytest.mark.parametrize("rule", [missing_call_example, missing_failure_example])
+@pytest.mark.parametrize("texts", [None, ""])
+def test_a_section_that_is_missing_or_empty_has_a_fault_of_its_own(rule: Rule, texts: str | None) -> None:
+    sections = support_names.sections(leave_out=[7]) if texts is None else support_names.sections({7: texts})
+
+    assert found(rule, support_names.spec_tool(sections=sections)) == []
+
+
+def test_a_specification_without_a_failure_is_told() -> None:
+    spec_tool = with_examples(call({}), example("result", {"status": "success", "data": {}}))
+
+    assert messages(missing_failure_example, spec_tool) == ["the usage examples show no failure"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [example("result", {"status": "failure", "error": DETAIL}), Example("result", None, example("data", 1).locator)],
+)
+def test_a_failure_or_what_may_be_one_is_enough(shown: Example) -> None:
+    assert found(missing_failure_example, with_examples(call({}), shown)) == []
+
+
+def test_where_there_is_no_example_at_all_only_the_call_is_asked_for() -> None:
+    assert found(missing_failure_example, with_examples()) == []
+    assert len(found(missing_call_example, with_examples())) == 1
+
+
+def test_every_fault_of_an_example_is_told() -> None:
+    kinds = (FaultKind.INVALID_JSON, FaultKind.DUPLICATE_KEY, FaultKind.TOO_DEEP)
+    faults = tuple(Fault(kind, kind.value, support_names.at(7), None, "example") for kind in kinds)
+    of_schema = Fault(FaultKind.INVALID_JSON, "another", support_names.at(7), None, "input")
+
+    spec_tool = support_names.spec_tool(faults=(*faults, of_schema))
+
+    assert messages(invalid_example_json, spec_tool) == [kind.value for kind in kinds]
+
+
+# Calls
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "pointer"),
+    [
+        ("weather.get_history", f'the call is one of "weather.get_history", not of `{NAME}`', "/tool_name"),
+        (7, f"the call is one of 7, not of `{NAME}`", "/tool_name"),
+        (None, "the call names no tool", ""),
+    ],
+)
+def test_a_call_of_another_tool_is_told(name: JsonValue, message: str, pointer: str) -> None:
+    finding = one(example_calls_another_tool, calls(call({"city": "Oslo"}, name)))
+
+    assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
+    assert finding.hint == f'write `"tool_name": "{NAME}"`'
+
+
+def test_a_call_of_the_original_name_is_right() -> None:
+    contract = tool(INPUT, source_name="getForecast", examples=(call({"city": "Oslo"}, "getForecast"),))
+
+    assert found(example_calls_another_tool, contract) == []
+
+
+def test_refused_arguments_are_told_at_their_places_in_the_example() -> None:
+    finding = one(example_arguments_refused, calls(call({"city": "Oslo", "days": 30})))
+
+    assert finding.message == "`days` is 30, more than the maximum 14"
+    assert finding.pointer == "/arguments/days"
+    assert finding.place is not None
+    assert (finding.place.line, finding.place.column) == (5, 11)
+
+
+def test_of_bare_arguments_the_whole_is_named() -> None:
+    finding = one(example_arguments_refused, calls(example("arguments", {"days": 1})))
+
+    assert finding.message == "the arguments object lacks the required property `city`"
+    assert finding.pointer == ""
+
+
+def test_three_faults_of_an_example_are_told_and_the_rest_is_counted() -> None:
+    arguments: JsonValue = {"city": 1, "days": 0, "a": 1, "b": 2, "c": 3}
+
+    assert messages(example_arguments_refused, calls(call(arguments))) == [
+        "`a` is a property that the schema does not allow",
+        "`b` is a property that the schema does not allow",
+        "`c` is a property that the schema does not allow (and 2 more faults)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "message", "pointer"),
+    [
+        ({"tool_name": NAME}, "the call has no `arguments`", ""),
+        ({"tool_name": NAME, "arguments": [1]}, "`arguments` is [1], not an object", "/arguments"),
+        ({"tool_name": NAME, "arguments": None}, "`arguments` is null, not an object", "/arguments"),
+        ({"tool_name": NAME, "arguments": {"city": "Oslo"}, "id": 1}, "`id` is no field of a call", "/id"),
+    ],
+)
+def test_a_call_that_is_no_message_is_told(value: JsonValue, message: str, pointer: str) -> None:
+    finding = one(example_arguments_refused, calls(example("call", value)))
+
+    assert (finding.message, finding.pointer) == (message, pointer)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        None,
+        True,
+        {},
+        {"type": "strnig"},
+        {"$ref": "https://example.com/a"},
+        {"properties": {"city": {"pattern": "(["}}},
+    ],
+)
+def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -> None:
+    contract = tool(schema, schema, examples=(call({"city": 1}), example("result", {"data": {"a": 1}})))
+
+    assert found(example_arguments_refused, contract) == []
+    assert found(example_data_refused, contract) == []
+
+
+# Results
+
+
+@pytest.mark.parametrize(
+    ("value", "message", "pointer"),
+    [
+        (
+            {"status": "ok"},
+            '`status` is "ok", not `success`, `failure`, `no_change_needed` or `partial_success`',
+            "/status",
+        ),
+        ({"status": 1}, "`status` is 1, not `success`, `failure`, `no_change_needed` or `partial_success`", "/status"),
+        ({"status": "success", "result": {}}, "`result` is no field of a result", "/result"),
+        ({"data": [1]}, "`data` is [1], not an object or null", "/data"),
+        ({"status": "failure"}, "status `failure` has no `error`", "/status"),
+        ({"status": "failure", "error": None}, "status `failure` has no `error`", "/error"),
+        ({"status": "failure", "error": DETAIL, "data": {}}, "status `failure` has `data` beside it", "/data"),
+        ({"error": "no"}, '`error` is "no", not an object or null', "/error"),
+        ({"error": {"error_type": "A"}}, "`error` has no `error_message`", "/error"),
+        ({"error": {**DETAIL, "error_type": ""}}, '`error_type` is "", not text', "/error/error_type"),
+        ({"error": {**DETAIL, "error_message": None}}, "`error_message` is null, not text", "/error/error_message"),
+        (
+            {"error": {**DETAIL, "error_details": [1]}},
+            "`error_details` is [1], not an object, text or null",
+            "/error/error_details",
+        ),
+        ({"error": {**DETAIL, "code": 1}}, "`code` is no field of an error", "/error/code"),
+        ({"explanation": 1}, "`explanation` is 1, not text or null", "/explanation"),
+    ],
+)
+def test_a_result_that_is_no_message_is_told(value: JsonValue, message: str, pointer: str) -> None:
+    finding = one(invalid_result_message, results(value))
+
+    assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ({"status": "sucess"}, "write `success`"),
+        ({"status": "error"}, "write `failure`"),
+        ({"status": "42"}, "write one of these"),
+        ({"explanaton": "x"}, "write `explanation`"),
+        ({"x": 1}, "a result holds `status`, `data`, `error` and `explanation` alone"),
+    ],
+)
+def test_what_was_meant_is_named(value: JsonValue, hint: str) -> None:
+    assert one(invalid_result_message, results(value)).hint == hint
+
+
+def test_the_fields_are_those_of_the_messages() -> None:
+    assert tuple(status.value for status in protocol.ResultStatus) == STATUSES
+    assert tuple(protocol.MCPToolResult.model_fields) == RESULT_FIELDS
+    assert tuple(protocol.MCPErrorDetail.model_fields) == ERROR_FIELDS
+
+
+_WORDS = st.sampled_from(["success", "failure", "partial_success", "", "ok", 1, None, True, {}, {"a": 1}, [], "text"])
+_ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "code"]), _WORDS, max_size=4))
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(["status", "data", "explanation", "more"]), _WORDS, max_size=4),
+    st.one_of(st.none(), _ERRORS.map(lambda error: [error])),
+)
+def test_a_result_is_told_exactly_where_the_model_refuses_it(value: dict[str, Any], error: list[Any] | None) -> None:
+    message = {**value, "error": error[0]} if error else value
+    try:
+        protocol.MCPToolResult.model_validate(copy.deepcopy(message))
+    except ValidationError:
+        is_message = False
+    else:
+        is_message = True
+
+    assert (found(invalid_result_message, results(message)) == []) is is_message
+
+
+def test_refused_data_is_told_at_its_place() -> None:
+    finding = one(example_data_refused, results({"status": "success", "data": {"highs": [1, "2"]}}))
+
+    assert finding.message == '`highs[1]` is "2", not of type number'
+    assert finding.pointer == "/data/highs/1"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"status": "no_change_needed", "data": None},
+        {"status": "success"},
+        {"data": {"highs": [1]}},
+        {"data": [1]},
+        {"status": "failure", "data": {"highs": 1}, "error": DETAIL},
+    ],
+)
+def test_what_holds_no_data_is_not_held_to_the_output_schema(value: JsonValue) -> None:
+    assert found(example_data_refused, results(value)) == []
+
+
+def test_bare_data_is_held_to_the_output_schema() -> None:
+    contract = tool(INPUT, OUTPUT, examples=(example("data", {"highs": 1}),))
+
+    assert messages(example_data_refused, contract) == ["`highs` is 1, not of type array"]
+
+
+def test_what_is_no_object_travels_as_a_result() -> None:
+    schema: JsonValue = {"type": "array", "items": {"type": "string"}}
+
+    def said(data: JsonValue) -> list[str | None]:
+        contract = tool(INPUT, schema, examples=(example("result", {"data": data}),))
+        return [finding.pointer for finding in found(example_data_refused, contract)]
+
+    assert said({"result": ["a"]}) == []
+    assert said({"result": ["a", 1]}) == ["/data/result/1"]
+    assert said({"items": ["a"]}) == ["/data"]
+
+
+def test_an_error_type_that_is_not_listed_is_told() -> None:
+    finding = one(
+        example_error_type_unlisted, results({"status": "failure", "error": DETAIL}, "ValidationError", "TimeOutError")
+    )
+
+    assert finding.message == "error type `TimeoutError` is not among the documented ones"
+    assert (finding.hint, finding.pointer) == ("write `TimeOutError`, or list it", "/error/error_type")
+
+
+@pytest.mark.parametrize("listed", [(), ("TimeoutError",)])
+def test_an_error_type_that_is_listed_or_where_none_is_listed_is_fine(listed: tuple[str, ...]) -> None:
+    assert found(example_error_type_unlisted, results({"status": "failure", "error": DETAIL}, *listed)) == []
+
+
+# All
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.info.code)
+@pytest.mark.parametrize("kind", ["call", "result", "arguments", "data"])
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 7, "text", [], [{}], {}, {"tool_name": {}, "arguments": 7}, {"status": {}, "error": [], "data": 7},
+     {"error": {"error_type": {}, "error_details": 7}}, {"": {"/~": []}}],
+    ids=str,
+)  # fmt: skip
+def test_no_example_makes_a_rule_raise(rule: Rule, kind: Any, value: JsonValue) -> None:
+    contract = tool(INPUT, OUTPUT, examples=(example(kind, value),), errors=(ErrorType("A", "", support_names.at(1)),))
+
+    for finding in found(rule, contract):
+        assert finding.part == "example"
+        assert finding.place is not None
+        assert "\n" not in finding.message
+
+
+def test_ordinary_examples_trigger_no_rule() -> None:
+    contract = calls(
+        call({"city": "Oslo", "days": 3}),
+        example("result", {"status": "success", "data": {"highs": [1.5, 2]}, "explanation": "sunny"}),
+        example("result", {"status": "failure", "data": None, "error": {**DETAIL, "error_details": {"after": 30}}}),
+    )
+
+    assert [rule.info.code for rule in RULES if found(rule, contract)] == []
