@@ -272,3 +272,15 @@ def test_a_bug_of_ours_is_a_sentence_and_no_traceback(
 
     assert code == 70
     assert "this is a bug in mcp-contracts: ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_no_report_prints_a_secret_that_it_finds(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "ghp_" + "aZ09bY18cX27dW36eV45fU54gT63hS72iR81"
+    damage(clean, "### 8. Security Considerations", f"The token is {secret}.\n\n### 8. Security Considerations")
+
+    for format_name in ("text", "concise", "json", "github", "sarif", "junit"):
+        run(["lint", "specs", "--format", format_name])
+
+        printed = capsys.readouterr().out
+        assert "MC506" in printed
+        assert secret not in printed

@@ -59,8 +59,15 @@ def test_a_parameter_without_description_is_one_note(tmp_path: Path) -> None:
 
     run(["new", "weather.get_forecast", "--into", str(tmp_path), *options])
 
-    assert len(findings(tmp_path)) == 1
-    assert findings(tmp_path)[0].startswith("MC007")
+    assert [one.split()[0] for one in findings(tmp_path)] == ["MC007"]
+    path = tmp_path / "weather" / "MCP_TOOL_SPECIFICATION.md"
+    text = path.read_text(encoding="utf-8")
+    placeholder = "{{language: say what it means, its unit and its limits}}"
+    assert text.count(placeholder) == 2  # in the table and in the schema: filling in one of them is not enough
+
+    path.write_text(text.replace(placeholder, "The language of the answer.", 1), encoding="utf-8")
+
+    assert [one.split()[0] for one in findings(tmp_path)] == ["MC007"]
 
 
 def test_a_second_tool_joins_the_file_and_leaves_the_first_as_it_was(tmp_path: Path) -> None:

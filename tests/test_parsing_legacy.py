@@ -350,3 +350,35 @@ def test_an_unknown_type_is_told() -> None:
         """)
 
     assert [(fault.kind, fault.pointer) for fault in read.faults] == [(FaultKind.UNKNOWN_TYPE, "/properties/a/type")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("### `fetch`", "fetch"),
+        ("### fetch", "fetch"),
+        ("### **`fetch`**", "fetch"),
+        ("### 2. `fetch`", "fetch"),
+        ("### 2.1 `fetch_all`", "fetch_all"),
+        ("### `fetch(url: str)`", "fetch"),
+        ("### `fetch` (async)", "fetch"),
+        ("### `fetch` — gets it", "fetch"),
+        ("### `fetch`: gets it", "fetch"),
+        ("### fetch_all", "fetch_all"),
+    ],
+)
+def test_under_a_heading_of_tools_a_name_is_one(heading: str, name: str) -> None:
+    text = f"# X\n\n## Tools\n\n{heading}\n\nWords.\n"
+
+    (read,) = read_spec(PATH, text).contracts
+
+    assert read.name == name
+    assert standing_at(text, read.place) == name
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["### Fetching", "### `a b`", "### `X`", "### `fetch` and `store`", "### `42`", "### usage", "### 1. Setup"],
+)
+def test_other_headings_under_a_heading_of_tools_are_none(heading: str) -> None:
+    assert read_spec(PATH, f"# X\n\n## Tools\n\n{heading}\n\nWords.\n").tools == ()

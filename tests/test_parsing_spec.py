@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from textwrap import dedent
 
 import pytest
@@ -275,6 +277,9 @@ def test_how_the_tool_was_written_is_kept(full: SpecFile) -> None:
         ("## Tool: `a.b` <!-- a comment -->", "a.b"),
         ("## Tool: `a.b` ##", "a.b"),
         ("## tool:`a.b`", "a.b"),
+        ("## 1. Tool: `a.b`", "a.b"),
+        ("## **Tool**: `a.b`", "a.b"),
+        ("## 🔧 Tool: `a.b`", "a.b"),
         ("## Tool: ` a.b `", "a.b"),
         ("## Tool: Get Weather!", "Get Weather!"),
         ("## Tool: `Get Weather!`", "Get Weather!"),
@@ -510,6 +515,14 @@ def test_what_is_wrong_with_a_schema_s_block_is_told(body: str, kind: FaultKind,
     assert fault.message.startswith(message)
     assert fault.part == "input"
     assert fault.place.line >= 7
+
+
+def test_a_fence_that_is_never_closed_is_told_where_it_opens() -> None:
+    text = f"{HEAD}### 3. Input Schema\n\n-  ```json  \n   {{}}\n"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert standing_at(text, read.faults[0].place) == "-  ```json"
 
 
 def test_a_broken_block_before_the_schema_is_told_and_the_schema_is_read() -> None:
@@ -916,3 +929,15 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_is_read_all_the_same(name: str) -> None:
     assert read_spec(PATH, HOSTILE[name]).text == HOSTILE[name]
+
+
+def test_ordinary_specifications_need_no_yaml_parser() -> None:
+    program = (
+        "import sys; from mcp_contracts.parsing.spec import read_spec; "
+        "read_spec('a', sys.stdin.read()); print('yaml' in sys.modules)"
+    )
+    text = FULL.replace("```yaml\ntype: object\nproperties:\n  text: {type: string}\n```", "```json\n{}\n```")
+
+    done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
+
+    assert done.stdout == "False\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -36,6 +36,7 @@ INPUT: JsonValue = {
 }
 OUTPUT: JsonValue = {"type": "object", "properties": {"highs": {"type": "array", "items": {"type": "number"}}}}
 DETAIL: dict[str, JsonValue] = {"error_type": "TimeoutError", "error_message": "no answer"}
+CHOICES = "`success`, `failure`, `no_change_needed` or `partial_success`"
 RULES: tuple[Rule, ...] = (
     example_calls_another_tool, example_arguments_refused, invalid_result_message, example_data_refused,
     example_error_type_unlisted,
@@ -44,6 +45,10 @@ RULES: tuple[Rule, ...] = (
 
 def call(arguments: JsonValue, name: JsonValue = NAME, **more: JsonValue) -> Example:
     return example("call", {"tool_name": name, "arguments": arguments, **more})
+
+
+def unreadable(kind: Literal["call", "result"]) -> Example:
+    return Example(kind, None, example(kind, 1).locator)
 
 
 def calls(*examples: Example) -> Any:
@@ -118,8 +123,8 @@ def test_every_fault_of_an_example_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "message", "pointer"),
     [
-        ("weather.get_history", f'the call is one of "weather.get_history", not of `{NAME}`', "/tool_name"),
-        (7, f"the call is one of 7, not of `{NAME}`", "/tool_name"),
+        ("weather.get_history", f"the call names `weather.get_history`, not `{NAME}`", "/tool_name"),
+        (7, f"the call names 7, not `{NAME}`", "/tool_name"),
         (None, "the call names no tool", ""),
     ],
 )
@@ -251,7 +256,9 @@ def test_the_fields_are_those_of_the_messages() -> None:
     assert tuple(protocol.MCPErrorDetail.model_fields) == ERROR_FIELDS
 
 
-_WORDS = st.sampled_from(["success", "failure", "partial_success", "", "ok", 1, None, True, {}, {"a": 1}, [], "text"])
+_WORDS: st.SearchStrategy[Any] = st.sampled_from(
+    ["success", "failure", "partial_success", "", "ok", 1, None, True, {}, {"a": 1}, [], "text"]
+)
 _ERRORS = st.one_of(_WORDS, st.dictionaries(st.sampled_from([*ERROR_FIELDS, "code"]), _WORDS, max_size=4))
 
 

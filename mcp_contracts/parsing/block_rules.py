@@ -1,7 +1,7 @@
 """The block rules that markdown-it-py runs for us: chosen by a line's first character, with the column of every line.
 
 Its own rules try one after the other and forget columns. Here a line's first character says which can apply;
-paragraphs, headings and tables are rules of ours, the others are its own. The blocks are the same (a test compares
+paragraphs, headings, breaks and tables are rules of ours, the others its own. The blocks are the same (a test compares
 them), but for two things: rows of tables are left whole, since markdown-it-py cuts the surplus cells that an unescaped
 pipe has torn off; and past `MAX_LEVEL` everything is text, where markdown-it-py would drop the rest of the file.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, blockquote, code, fence, hr, html_block, list_block, reference
+from markdown_it.rules_block import StateBlock, blockquote, code, fence, html_block, list_block, reference
 from markdown_it.token import Token
 
 from mcp_contracts.parsing.text import Line
@@ -27,6 +27,7 @@ MANY_TOKENS = 50_000
 LOW_LEVEL = 4
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
+_BREAK = re.compile(r"([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
 _UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -114,6 +115,18 @@ def _heading(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
     return True
 
 
+def _break(state: StateBlock, row: int, _end_row: int, silent: bool) -> bool:
+    """A thematic break."""
+    if state.sCount[row] - state.blkIndent >= 4:
+        return False
+    if not _BREAK.fullmatch(state.src, state.bMarks[row] + state.tShift[row], state.eMarks[row]):
+        return False
+    if not silent:
+        state.tokens.append(Token("hr", "hr", 0, map=[row, row + 1], level=state.level))
+        state.line = row + 1
+    return True
+
+
 def _text(state: StateBlock, row: int, end_row: int) -> None:
     """A paragraph, a Setext heading, or a table, perhaps with a paragraph before it."""
     parent_type, state.parentType = state.parentType, "paragraph"
@@ -194,10 +207,10 @@ _INTERRUPTING: Mapping[str, tuple[_Rule, ...]] = {
     "~": (fence,),
     ">": (blockquote,),
     "<": (html_block,),
-    "-": (hr, list_block),
-    "*": (hr, list_block),
+    "-": (_break, list_block),
+    "*": (_break, list_block),
     "+": (list_block,),
-    "_": (hr,),
+    "_": (_break,),
     **dict.fromkeys("0123456789", (list_block,)),
 }
 _BEGINNING: Mapping[str, tuple[_Rule, ...]] = {**_INTERRUPTING, "[": (reference,)}
@@ -205,8 +218,8 @@ _ENDING_LIST: Mapping[str, tuple[_Rule, ...]] = {
     "`": (fence,),
     "~": (fence,),
     ">": (blockquote,),
-    "-": (hr,),
-    "*": (hr,),
-    "_": (hr,),
+    "-": (_break,),
+    "*": (_break,),
+    "_": (_break,),
 }
 _PARSER = _make_parser()

@@ -11,6 +11,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown import Block, Fence, Html, Item, ListBlock, Paragraph, nested
 from mcp_contracts.parsing.text import SourceText
 
+_PLACEHOLDER_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
 _PLACEHOLDER = re.compile(r"\{\{[^{}]++\}\}")
 _BACKTICKS = re.compile(r"`+")
 
@@ -66,18 +67,31 @@ def _in_rows(source: SourceText, row: int, end: int, following: tuple[int, int] 
 
 
 def read_placeholders(source: SourceText, blocks: Sequence[Block]) -> Iterator[Place]:
-    """`{{…}}` on one line, outside of code: what a template left to fill in."""
+    """`{{…}}` on one line, outside of code: what a template left to fill in.
+
+    In a fence only the template's own form counts (`{{name: what to write}}`), since data may hold braces, and only
+    where the same text does not stand above: what `new` writes into table and schema alike is one thing to fill in.
+    """
     if "{{" not in source.text:
         return
     code = {row for block in nested(blocks) if isinstance(block, Fence) for row in range(block.row, block.end)}
+    seen = set()
     for row, line in enumerate(source.lines):
-        if "{{" in line and row not in code:
-            spans = list(_code_spans(line)) if "`" in line else []
-            ends = [end for _, end in spans]
-            for match in _PLACEHOLDER.finditer(line):
-                index = bisect_right(ends, match.start())
-                if index == len(spans) or match.start() < spans[index][0]:
+        if "{{" not in line:
+            continue
+        if row in code:
+            for match in _PLACEHOLDER_IN_CODE.finditer(line):
+                if match[0] not in seen:
+                    seen.add(match[0])
                     yield source.place(row, match.start(), match.end())
+            continue
+        spans = list(_code_spans(line)) if "`" in line else []
+        ends = [end for _, end in spans]
+        for match in _PLACEHOLDER.finditer(line):
+            index = bisect_right(ends, match.start())
+            if index == len(spans) or match.start() < spans[index][0]:
+                seen.add(match[0])
+                yield source.place(row, match.start(), match.end())
 
 
 def _code_spans(line: str) -> Iterator[tuple[int, int]]:

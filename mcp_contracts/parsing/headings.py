@@ -14,10 +14,13 @@ PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
-_STATED = re.compile(r"(?:MCP )?Tool ?(?::|[—–-] )\s*+", re.IGNORECASE)
-_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
+_NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
+_STATED = re.compile(rf"[^\w`]*+{_NUMBER}(?:MCP )?Tool\**+ ?(?::|[—–-] )\s*+", re.IGNORECASE)
+_IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
-_BARE = re.compile(r"[*_]*([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)++)[*_]*(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
+_BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
+# Nothing but a name in code, perhaps with a number before it, and its parameters or a remark after it.
+_CODE_ALONE = re.compile(rf"\**+{_NUMBER}\**+`([a-z0-9_.]+)(?:\([^`]*\))?`\**+(?:\s*$|\s*[(:]|\s+[—–-])")
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
      "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")
@@ -93,12 +96,11 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
-    text = heading.text.strip("* ")
-    is_code = len(text) > 2 and text[0] == text[-1] == "`"
-    name = text[1:-1] if is_code else text
+    code = _CODE_ALONE.match(heading.text)
+    name = code[1] if code else heading.text.strip("* ")
     if heading.level == 1 or not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name):
         return None
-    is_surely_one = "_" in name or (is_code and "." in name)
-    if is_surely_one or (is_in_group and (is_code or name not in _TOPICS)):
-        return name, heading.text.index(name)
+    is_surely_one = "_" in name or (code is not None and "." in name)
+    if is_surely_one or (is_in_group and (code is not None or name not in _TOPICS)):
+        return name, code.start(1) if code else heading.text.index(name)
     return None

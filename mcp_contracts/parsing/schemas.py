@@ -47,7 +47,7 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
         place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
         hint = "close it with a line of three backticks"
         fault = Fault(FaultKind.INVALID_JSON, "the code fence that opens here is never closed", place, hint, part)
-        return Document(source, fence.row, line.strip(), "json", None, (fault,))
+        return Document(source, fence.row, line.lstrip(), "json", None, (fault,))
     text = fence.content.removesuffix("\n")
     if is_yaml(fence):
         from mcp_contracts.parsing.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms

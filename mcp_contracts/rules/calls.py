@@ -8,7 +8,7 @@ from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, Too
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.validators import compile_shared, instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -49,7 +49,7 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if example.kind != "call" or not isinstance(example.value, dict):
             continue
         called = example.value.get("tool_name")
-        if called in (tool.name, tool.source_name):
+        if isinstance(called, str) and called in (tool.name, tool.source_name):
             continue
         if called is None:
             message, pointer = "the call names no tool", ""
@@ -92,7 +92,7 @@ def refusals(
         return
     if schema is None or schema.value is None:
         return
-    outcome = instance_errors(compile_schema(schema.value), value, subject=subject)
+    outcome = instance_errors(compile_shared(schema.value), value, subject=subject)
     places = list({error.pointer: error for error in outcome.errors}.values())
     rest = len(places) - MOST_SHOWN + outcome.more
     for number, error in enumerate(places[:MOST_SHOWN], 1):

@@ -10,7 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schema_names import in_place, listing, name_of, texts
+from mcp_contracts.rules.schema_names import MOST_LISTED, in_place, listing, name_of, texts
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
@@ -29,8 +29,16 @@ _SAYS_ITEMS = frozenset({"items", "prefixItems", "contains", "unevaluatedItems",
 
 
 class _Property(NamedTuple):
-    pointer: str
+    """A property's schema (empty for `true`), its name, and the subschema that lists it."""
+
+    holder: SchemaNode
+    name: str
     schema: dict[str, JsonValue]
+
+    @property
+    def pointer(self) -> str:
+        """Where the property stands."""
+        return f"{self.holder.pointer}/properties/{escape(self.name)}"
 
 
 @rule("MC302", Severity.ERROR, since="0.1.0")
@@ -118,24 +126,23 @@ def _properties(schema: ToolSchema) -> Iterator[_Property]:
             continue
         for name, child in named.items():
             if isinstance(child, dict):
-                yield _Property(f"{node.pointer}/properties/{escape(name)}", child)
+                yield _Property(node, name, child)
             elif child is True:
-                yield _Property(f"{node.pointer}/properties/{escape(name)}", {})
+                yield _Property(node, name, {})
 
 
 def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
     """What the pointers begin with of all that stands in some branches, such as those of `not`."""
-    return tuple(
-        f"{node.pointer}/" for node in schema.nodes if node.role == "branch" and node.pointer.endswith(keywords)
-    )
+    branches = [node.pointer for node in schema.nodes if node.role == "branch"]
+    return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))
 
 
 def _about(schema: ToolSchema, found: list[_Property], lack: str, hint: str) -> Finding:
-    names = [name_of(item.pointer) or "" for item in found]
+    names = [name_of(item.pointer) or "" for item in found[:MOST_LISTED]]
     if len(found) == 1:
         message = f"property `{names[0]}` has {lack}"
     else:
-        message = f"{len(found)} properties have {lack}: {listing(names)}"
+        message = f"{len(found)} properties have {lack}: {listing(names, more=len(found) - len(names))}"
     return Finding(message, hint, part=schema.part, pointer=found[0].pointer, on_key=True)
 
 

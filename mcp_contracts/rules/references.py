@@ -11,7 +11,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.effort import Pattern, patterns_in
 from mcp_contracts.schema.patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validators import RefusalKind, compile_schema, compiles_pattern
+from mcp_contracts.schema.validators import RefusalKind, compile_shared, compiles_pattern
 
 
 @rule("MC314", Severity.ERROR, since="0.1.0")
@@ -75,7 +75,7 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     It is valid, but our engines do not know what it uses, or it is too large to be run within bounds. Examples and
     defaults are not held against this schema.
     """
-    refusal = compile_schema(schema.value).refusal
+    refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:
         return
     for pattern, verdict in _patterns(schema):

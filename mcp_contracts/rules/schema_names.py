@@ -11,7 +11,8 @@ _NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties", "
 _DEFINITIONS = frozenset({"$defs", "definitions"})
 _ITEMS = frozenset({"items", "additionalItems", "contains", "unevaluatedItems"})
 _MEMBERS = frozenset({"additionalProperties", "unevaluatedProperties"})
-_MOST_LISTED = 5
+MOST_LISTED = 5
+"""How many names a finding lists."""
 
 
 def name_of(pointer: str) -> str | None:
@@ -47,10 +48,10 @@ def in_place(pointer: str) -> str:
     return f" in `{name}`" if name is not None else ""
 
 
-def listing(names: Sequence[str]) -> str:
-    """Names in backticks, the first five of them: "`a`, `b` and 3 more"."""
-    quoted = [f"`{name}`" for name in names[:_MOST_LISTED]]
-    rest = len(names) - len(quoted)
+def listing(names: Sequence[str], *, more: int = 0) -> str:
+    """Names in backticks, the first five of them: "`a`, `b` and 3 more". `more` counts names that are not given."""
+    quoted = [f"`{name}`" for name in names[:MOST_LISTED]]
+    rest = len(names) - len(quoted) + more
     if rest:
         return f"{', '.join(quoted)} and {rest} more"
     return " and ".join(filter(None, (", ".join(quoted[:-1]), *quoted[-1:])))

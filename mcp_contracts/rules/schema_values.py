@@ -14,7 +14,9 @@ from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validators import Dialect, compile_schema, instance_errors
 from mcp_contracts.schema.walk import SchemaNode
 
-_MOST_JUDGED = 500
+_HOLDERS = frozenset({"default", "const", "examples", "enum"})
+_MOST_JUDGED = 100
+_MOST_WORK = 100_000
 
 
 class _Value(NamedTuple):
@@ -50,29 +52,40 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     One of the two is wrong. A model copies examples and leaves defaults to the server, and both then fail; a value of
     `enum` that another keyword refuses can never be sent.
     """
-    judged = 0
+    impossible: set[str] | None = None
+    work = 0
     for node in schema.nodes:
-        for values in _values(node, schema.dialect):
-            doubtful = [value for value in values if not is_surely_accepted(value.value, node.value)]
-            if not doubtful or judged >= _MOST_JUDGED:
-                continue
-            judged += len(doubtful)
-            if node.pointer not in _impossible(schema):
-                yield from _refused(schema, node, doubtful[:_MOST_JUDGED])
+        if _HOLDERS.isdisjoint(node.value) or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
+            continue
+        for values in _doubtful(node):
+            # Each may compile the whole schema again, for the sake of its references.
+            work += len(schema.nodes)
+            if work > _MOST_WORK:
+                return
+            if impossible is None:
+                impossible = _impossible(schema)
+            if node.pointer not in impossible:
+                yield from _refused(schema, node, values[:_MOST_JUDGED])
 
 
-def _values(node: SchemaNode, dialect: Dialect | None) -> Iterator[list[_Value]]:
-    """The values of a subschema that it must accept itself, together where one finding can speak of them."""
-    if dialect is Dialect.DRAFT_7 and "$ref" in node.value:
-        return
-    if "default" in node.value:
-        yield [_Value(f"{node.pointer}/default", node.value["default"], "default")]
-    if "const" in node.value:
-        yield [_Value(f"{node.pointer}/const", node.value["const"], "const")]
+def _doubtful(node: SchemaNode) -> Iterator[list[_Value]]:
+    """The values of a subschema that it may refuse, together where one finding can speak of them."""
+    schema = node.value
+    for keyword in ("default", "const"):
+        if keyword in schema and not is_surely_accepted(schema[keyword], schema):
+            yield [_Value(f"{node.pointer}/{keyword}", schema[keyword], keyword)]
     for keyword, subject in (("examples", "example"), ("enum", "enum value")):
-        listed = node.value.get(keyword)
-        if isinstance(listed, list):
-            yield [_Value(f"{node.pointer}/{keyword}/{index}", item, subject) for index, item in enumerate(listed)]
+        listed = schema.get(keyword)
+        if not isinstance(listed, list):
+            continue
+        others = {name: asked for name, asked in schema.items() if name != keyword}
+        doubtful = [
+            _Value(f"{node.pointer}/{keyword}/{index}", item, subject)
+            for index, item in enumerate(listed)
+            if not is_surely_accepted(item, others)
+        ]
+        if doubtful:
+            yield doubtful
 
 
 def _impossible(schema: ToolSchema) -> set[str]:

@@ -13,7 +13,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.explanations import SchemaError
 from mcp_contracts.schema.keywords import KEYWORDS, TYPES, is_silently_ignored, nearest_keyword, nearest_type
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import Dialect, compile_schema, schema_errors
+from mcp_contracts.schema.validators import Dialect, compile_shared, schema_errors
 from mcp_contracts.schema.walk import escape, subschemas
 from mcp_contracts.schema.wording import shown_value
 
@@ -29,7 +29,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     A keyword has a value that it cannot have, so validators refuse the whole schema, and servers and clients with it.
     MCP requires schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
     """
-    if compile_schema(schema.value).refusal is None:
+    if compile_shared(schema.value).refusal is None:
         return
     errors = [error for error in schema_errors(schema.value) if not _states_unknown_type(schema.value, error)]
     for error in errors[:_MOST_FINDINGS]:
@@ -52,7 +52,7 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
     for contract in file.contracts:
         for part in (contract.input, contract.output):
             # What compiles has only known types, and compiling is due anyway.
-            if part is not None and compile_schema(part.value).refusal is not None:
+            if part is not None and compile_shared(part.value).refusal is not None:
                 yield from _unknown_types(part)
 
 

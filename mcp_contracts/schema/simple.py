@@ -21,13 +21,13 @@ TYPE_ATOMS: Mapping[str, frozenset[str]] = {
 }
 """What each type covers, in types that exclude each other; `fraction` is a number that is no integer."""
 
-_LIMITS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
+_LIMITS: Mapping[str, Callable[[Fraction | int, Fraction | int], bool]] = {
     "minimum": operator.ge,
     "maximum": operator.le,
     "exclusiveMinimum": operator.gt,
     "exclusiveMaximum": operator.lt,
 }
-_SIZES: Mapping[str, tuple[type, Callable[[Fraction, Fraction], bool]]] = {
+_SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool]]] = {
     "minLength": (str, operator.ge),
     "maxLength": (str, operator.le),
     "minItems": (list, operator.ge),
@@ -65,7 +65,10 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
 def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
     """Whether a keyword surely refuses a value; False for keywords that are not decided here."""
     if keyword == "type":
-        names = [asked] if isinstance(asked, str) else strings(asked)
+        if isinstance(asked, str):  # nearly always
+            atoms = TYPE_ATOMS.get(asked)
+            return atoms is not None and atom_of(value) not in atoms
+        names = strings(asked)
         if not names or any(name not in TYPE_ATOMS for name in names):
             return False
         atom = atom_of(value)
@@ -73,8 +76,12 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
     if keyword == "const":
         return value_key(value) != value_key(asked)
     if keyword == "enum":
+        if isinstance(value, str):
+            return isinstance(asked, list) and value not in asked
         return isinstance(asked, list) and all(value_key(value) != value_key(option) for option in asked)
     if keyword in _LIMITS:
+        if type(value) is int and type(asked) is int:
+            return not _LIMITS[keyword](value, asked)
         number, limit = exact(value), exact(asked)
         return number is not None and limit is not None and not _LIMITS[keyword](number, limit)
     if keyword in _SIZES:
