@@ -284,3 +284,26 @@ def test_no_report_prints_a_secret_that_it_finds(clean: Path, capsys: pytest.Cap
         printed = capsys.readouterr().out
         assert "MC506" in printed
         assert secret not in printed
+
+
+def test_empty_standard_input_is_nothing_to_check(clean: Path) -> None:
+    result = process("lint", "-", cwd=clean.parent, stdin=b" \n")
+
+    assert result.returncode == 3
+    assert b"standard input is empty" in result.stderr
+
+
+def test_a_configured_suppression_that_silences_nothing_is_unused_where_all_was_linted(
+    clean: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = clean.parents[2]
+    (folder / "mcp-contracts.yaml").write_text(
+        "paths: [specs]\nsuppressions:\n  - {code: MC302, reason: because}\n", encoding="utf-8"
+    )
+
+    run(["lint", "--format", "concise"])
+    of_all = capsys.readouterr().out
+    run(["lint", "specs/weather", "--format", "concise"])
+
+    assert "MC011" in of_all
+    assert "MC011" not in capsys.readouterr().out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts import messages as protocol
-from mcp_contracts.contract import Effects, ErrorType, JsonValue
+from mcp_contracts.contract import Effects, ErrorType, JsonValue, SpecTool
 from mcp_contracts.rules.behaviour import (
     fitting_error_type,
     idempotency_contradicts_effects,
@@ -83,9 +83,14 @@ def test_a_section_that_names_a_type_or_is_empty_or_missing_is_another_rules_mat
     assert messages(no_error_documented, spec_tool(sections=sections(leave_out=(5,)))) == []
 
 
+def erring(name: str) -> SpecTool:
+    """A tool that documents one error type."""
+    return spec_tool(errors=(ErrorType(name, "", at(51)),))
+
+
 @pytest.mark.parametrize("name", [*STANDARD_ERROR_TYPES, "QuotaExceeded", "IOError", "HTTP404Error", "Ab", "{{Error}}"])
 def test_a_standard_error_type_or_one_in_pascal_case_is_fine(name: str) -> None:
-    assert messages(unconventional_error_type, contract(errors=(ErrorType(name, "", at(51)),))) == []
+    assert messages(unconventional_error_type, erring(name)) == []
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,7 @@ def test_a_standard_error_type_or_one_in_pascal_case_is_fine(name: str) -> None:
     ],
 )
 def test_another_error_type_is_shown_in_pascal_case(name: str, fitting: str | None) -> None:
-    found = findings(unconventional_error_type, contract(errors=(ErrorType(name, "", at(51)),)))
+    found = findings(unconventional_error_type, erring(name))
 
     expected = [(f"error type `{name}` is neither a standard one nor in Pascal case", f"write `{fitting}`", at(51))]
     assert [(finding.message, finding.hint, finding.place) for finding in found] == (expected if fitting else [])
@@ -111,9 +116,7 @@ def test_another_error_type_is_shown_in_pascal_case(name: str, fitting: str | No
 @pytest.mark.parametrize("name", ["404", "E", "", "é"])
 def test_an_error_type_without_letters_has_no_fitting_form(name: str) -> None:
     assert fitting_error_type(name) is None
-    assert only(unconventional_error_type, contract(errors=(ErrorType(name, "", at(51)),))).hint == (
-        "name it in Pascal case, such as `QuotaExceeded`"
-    )
+    assert only(unconventional_error_type, erring(name)).hint == ("name it in Pascal case, such as `QuotaExceeded`")
 
 
 def test_idempotency_that_is_not_stated_is_found_at_its_section() -> None:

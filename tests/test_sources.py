@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.bundle import to_bundle
+from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import (
     Contracts,
     Effects,
@@ -459,3 +460,11 @@ def test_nothing_to_read_is_an_error(sources: str | list[str]) -> None:
 )
 def test_a_source_is_known_by_its_name_or_its_first_character(path: str, text: str, kind: type) -> None:
     assert isinstance(read_source(path, text), kind)
+
+
+def test_a_schema_under_another_interface_s_name_is_one_fault_with_the_right_name() -> None:
+    text = '[{"name": "get", "description": "Gets one thing by its name.", "input_schema": {"type": "object"}}]'
+
+    found = [(one.code, one.message) for one in lint(Contracts((read_source("tools.json", text),))).shown()]
+
+    assert found == [("MC008", "`input_schema` of `get` is not read: MCP calls it `inputSchema`")]

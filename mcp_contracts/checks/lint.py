@@ -11,6 +11,7 @@ from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
+from mcp_contracts.errors import ContractError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found
@@ -24,13 +25,17 @@ def lint(
     selection: RuleSelection | None = None,
     today: date | None = None,
     found_in: Sequence[Sequence[Found]] | None = None,
+    is_whole: bool = False,
 ) -> Report:
     """Check contracts against all rules.
 
     `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
-    is what `checks.many` has already found in each file.
+    is what `checks.many` has already found in each file. `is_whole` says that these are all files of the project, so
+    that a suppression in its configuration that silences nothing is unused.
     """
+    if not isinstance(contracts, Contracts):
+        raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
     config = config or Config(None, Path())
     files = contracts.files
     selections = _Selections(config, selection or RuleSelection())
@@ -48,6 +53,7 @@ def lint(
         today=today,
         ran={file.path: selections.codes(file.path) for file in files},
         known=known_rules(),
+        is_whole=is_whole,
     )
     diagnostics = sorted(_chosen(judged, selections), key=lambda one: (one.place, one.code, one.message))
     return Report(tuple(fingerprinted(diagnostics)), files=len(files), tools=len(contracts))

@@ -64,6 +64,7 @@ def apply_suppressions(
     today: date | None,
     known: Mapping[str, str],
     ran: Mapping[str, Collection[str]] | None = None,
+    is_whole: bool = False,
 ) -> list[Diagnostic]:
     """The diagnostics, marked where a comment or the configuration silences them, and those about suppressions.
 
@@ -71,9 +72,10 @@ def apply_suppressions(
     day; without it none has expired. `known` maps the code of every rule to its name, `ran` the path of every file to
     the codes that are selected there (all where it is None): nobody is told that a suppression is unused where its rule
     is not selected. Diagnostics about suppressions have the severity of their rules, and fingerprints are the caller's
-    affair, as is their selection. Of several suppressions the narrowest gives the reason.
+    affair, as is their selection.
+    `is_whole` says that all files of the project were linted. Of several suppressions the narrowest gives the reason.
     """
-    suppressions = [*_of_comments(files, known), *_of_configuration(configured, files)]
+    suppressions = [*_of_comments(files, known), *_of_configuration(configured, files, is_whole=is_whole)]
     by_path: dict[str, list[_Suppression]] = defaultdict(list)
     for suppression in suppressions:
         if not suppression.has_expired(today):
@@ -151,7 +153,7 @@ def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool 
 
 
 def _of_configuration(
-    configured: Sequence[ConfiguredSuppression], files: Sequence[SourceFile]
+    configured: Sequence[ConfiguredSuppression], files: Sequence[SourceFile], *, is_whole: bool
 ) -> Iterator[_Suppression]:
     """Yield the suppressions of the configuration, each for those of the files that it can speak of."""
     for entry in configured:
@@ -168,7 +170,7 @@ def _of_configuration(
             paths,
             _covering(entry),
             entry.place,
-            is_complete=entry.tool is not None or any(_is_named(path, entry) for path in paths),
+            is_complete=is_whole or entry.tool is not None or any(_is_named(path, entry) for path in paths),
         )
 
 

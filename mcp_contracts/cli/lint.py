@@ -78,7 +78,7 @@ def command(
         )
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
-    report = lint(contracts, config, selection=selection, today=date.today(), found_in=found_in)
+    report = lint(contracts, config, selection=selection, today=date.today(), found_in=found_in, is_whole=not sources)
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),

@@ -18,6 +18,9 @@ class Cause(NamedTuple):
     at: int
 
 
+_HEADING = re.compile(r"#{1,6} ")
+
+
 def likely_cause(text: str, position: int, message: str) -> Cause:
     """The cause of an error that Python's JSON decoder reports with `message` at `position`."""
     at = position
@@ -27,12 +30,19 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     before = text[:position].rstrip(_JSON_SPACE)
     if not text.strip():
         return Cause("the text is empty", "write the JSON, or remove the block", 0)
+    if message.startswith("Invalid control character") and text[position] == "\t":
+        return Cause("a raw tab inside a string", "write `\\t` instead", position)
+    if message.startswith("Invalid control character") and _begins_member(text[position:]):
+        return Cause("a string that is not closed on its line", 'close it with `"`', position)
     if message.startswith("Invalid control character"):
         return Cause("a raw line break or control character inside a string", "write `\\n` instead", position)
     if message.startswith("Unterminated string"):
         return Cause("a string that is not closed", 'close it with `"`', position)
     if message.startswith("Invalid \\"):
         return Cause("an invalid escape in a string", "write `\\\\` for a backslash", position)
+    if message == "Extra data" and _HEADING.match(rest):
+        hint = "close it with a line of three backticks before the heading"
+        return Cause("a heading, so the fence above is not closed where it should be", hint, at)
     if rest.startswith(("//", "/*", "#")):
         return Cause("a comment", "JSON has no comments: move it out of the block", at)
     if rest.startswith(("...", "…")):
@@ -45,6 +55,11 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     if message == "Extra data":
         return _extra(rest, at)
     return _unexpected(rest, at, message)
+
+
+def _begins_member(text: str) -> bool:
+    """Whether the next line begins with a key, so that the string before it lacks its end."""
+    return bool(re.match(r'\s*"[^"\n]*"\s*:|\s*[}\]]', text))
 
 
 def _extra(rest: str, at: int) -> Cause:

@@ -51,13 +51,13 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
 
 
 @rule("MC502", Severity.WARNING, since="0.1.0")
-def unconventional_error_type(tool: ToolContract) -> Iterator[Finding]:
+def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is neither one of the protocol's nor written in Pascal case.
 
     The protocol's types are known to every caller, and types of a module's own are told from codes and messages by
     their form: a capital letter, then letters and digits.
     """
-    for error in tool.errors:
+    for error in tool.contract.errors:
         name = error.name
         if name in STANDARD_ERROR_TYPES or re.fullmatch(_PASCAL_CASE, name) or "{{" in name:
             continue

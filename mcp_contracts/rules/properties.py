@@ -18,6 +18,7 @@ from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode, escape
 
 _MOST_FINDINGS = 5
+_MOST_SEEN = 50
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
 _ANYTHING = re.compile(
@@ -48,6 +49,7 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
     A caller cannot know what to send: the name is demanded, and its type and meaning are nowhere. Most often the name
     is misspelt in one of the two places, and where undefined properties are refused no call can succeed at all.
     """
+    groups: _Groups | None = None
     for node in schema.nodes:
         required = node.value.get("required")
         if not isinstance(required, list) or not required:
@@ -57,7 +59,8 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
         missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
         if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
             continue
-        defined = _defined_around(schema, node)
+        groups = groups or _Groups(schema)
+        defined = _defined_around(groups, node)
         if defined is None:
             continue
         for index, name in [(index, name) for index, name in missing if name not in defined][:_MOST_FINDINGS]:
@@ -146,24 +149,28 @@ def _about(schema: ToolSchema, found: list[_Property], lack: str, hint: str) -> 
     return Finding(message, hint, part=schema.part, pointer=found[0].pointer, on_key=True)
 
 
-def _is_described(schema: ToolSchema, value: Mapping[str, JsonValue], *, depth: int = 3) -> bool:
+def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
     """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
-    if texts(value.get("description")) or "const" in value:
-        return True
-    if not depth:
-        return False
-    reference = value.get("$ref")
-    if isinstance(reference, str):
-        target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
-        # What a reference would say that leads nowhere is not known, and it has a fault of its own.
-        if not isinstance(target, dict) or _is_described(schema, target, depth=depth - 1):
+    seen: set[int] = set()
+    pending: list[JsonValue] = [value]
+    while pending and len(seen) < _MOST_SEEN:
+        current = pending.pop()
+        if not isinstance(current, dict) or id(current) in seen:
+            continue
+        seen.add(id(current))
+        if texts(current.get("description")) or "const" in current:
             return True
-    for keyword in _BRANCHES:
-        branches = value.get(keyword)
-        if isinstance(branches, list):
-            for branch in branches:
-                if isinstance(branch, dict) and _is_described(schema, branch, depth=depth - 1):
-                    return True
+        reference = current.get("$ref")
+        if isinstance(reference, str):
+            target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
+            # What a reference would say that leads nowhere is not known, and it has a fault of its own.
+            if not isinstance(target, dict):
+                return True
+            pending.append(target)
+        for keyword in _BRANCHES:
+            branches = current.get(keyword)
+            if isinstance(branches, list):
+                pending.extend(branches)
     return False
 
 
@@ -177,13 +184,12 @@ def _says_what(value: Mapping[str, JsonValue]) -> bool:
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
 
 
-def _defined_around(schema: ToolSchema, node: SchemaNode) -> set[str] | None:
+def _defined_around(groups: _Groups, node: SchemaNode) -> set[str] | None:
     """The names that are defined in a schema or wherever it is combined with another one; None if any name may be."""
-    excluded = _below(schema, "/not")
-    if excluded and f"{node.pointer}/".startswith(excluded):
+    if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
         return None
     names: set[str] = set()
-    for member in _Groups(schema).of(node):
+    for member in groups.of(node):
         value = member.value
         if value.get("patternProperties"):
             return None
@@ -199,9 +205,13 @@ _OPEN = ("additionalProperties", "unevaluatedProperties")
 
 
 class _Groups:
-    """The subschemas that judge the same value: branches and what they belong to, references and what they lead to."""
+    """The subschemas that judge the same value: branches and what they belong to, references and what they lead to.
+
+    `excluded` is what the pointers of those begin with that only say what a value must not be.
+    """
 
     def __init__(self, schema: ToolSchema) -> None:
+        self.excluded = _below(schema, "/not")
         self._nodes = {node.pointer: node for node in schema.nodes}
         self._beside: dict[str, list[str]] = {}
         for node in schema.nodes:

@@ -24,6 +24,12 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
         message = f"the reference `{shown(reference.text)}`{owner} leads to no schema{more}"
         yield Finding(message, near, part=schema.part, pointer=reference.pointer)
+    for reference in _circular(schema):
+        owner = of_place(reference.pointer.rpartition("/")[0])
+        message = f"the reference `{shown(reference.text)}`{owner} leads in a circle"
+        yield Finding(
+            message, "let it end at a schema that says something", part=schema.part, pointer=reference.pointer
+        )
 
 
 @rule("MC315", Severity.ERROR, since="0.1.0")
@@ -96,6 +102,24 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
     for first, *others in by_text.values():
         more = f" (and {len(others)} more like it)" if others else ""
         yield first, of_place(first.pointer.rpartition("/")[0]), more
+
+
+def _circular(schema: ToolSchema) -> Iterator[Reference]:
+    """References that lead, by references alone, back to themselves, so that no validator ever comes to an end."""
+    if not any("$ref" in node.value for node in schema.nodes):
+        return
+    found = [item for item in references(schema.value, schema.nodes) if item.pointer.endswith("/$ref")]
+    targets = {item.pointer.removesuffix("/$ref"): item.target_pointer for item in found}
+    told: set[str] = set()
+    for reference in found:
+        start = at = reference.pointer.removesuffix("/$ref")
+        circle = {start}
+        while (following := targets.get(at)) is not None and following not in circle:
+            circle.add(following)
+            at = following
+        if targets.get(at) == start and told.isdisjoint(circle):
+            told |= circle
+            yield reference
 
 
 def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:

@@ -104,7 +104,7 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
         yield at(example, "/status", message, f"write `{near}`" if near else "write one of these")
     yield from _unknown_fields(example, "", result, RESULT_FIELDS, "a result")
     data, error = result.get("data"), result.get("error")
-    if data is not None and not isinstance(data, dict):
+    if data is not None and not isinstance(data, dict) and not _is_failure(result):
         hint = 'wrap it: `{"result": …}`'
         yield at(example, "/data", f"`data` is {shown_value(data)}, not an object or null", hint)
     if _is_failure(result):

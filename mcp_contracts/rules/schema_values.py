@@ -39,7 +39,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     for contradiction in contradictions(schema.nodes, schema.dialect):
         yield Finding(
             f"{contradiction.message}{in_place(contradiction.owner)}",
-            "change one of the two",
+            "change one of them, or take it out",
             part=schema.part,
             pointer=contradiction.pointer,
         )

@@ -17,7 +17,7 @@ from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
-_DEEPEST = 8
+_MOST_SEEN = 50
 _ITEM = "[]"
 
 
@@ -66,6 +66,12 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
 
 def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
     root = _Place("", part.value, tuple(_together(part.value, part.value)))
+    kinds = _types(part.value, part.value)
+    if table.rows and kinds and "object" not in kinds:
+        said = f"the table lists fields, but the root of the {part.part} schema is {type_names(kinds)}"
+        hint = "describe an object, or remove the table"
+        yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
+        return
     listed: dict[tuple[str, ...], list[TableRow]] = {}
     for row in table.rows:
         parent = _find(part.value, root, row.path[:-1])
@@ -113,11 +119,13 @@ def _about_missing(
 ) -> Iterator[Finding]:
     """The properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
+    of_schema = {name for schema in parent.schemas for name in _properties(schema)}
+    strangers = sorted(known - of_schema)  # a row that a property's name was misspelt in has been reported
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas
         for name in _properties(schema)
-        if name not in known
+        if name not in known and (not strangers or nearest(name, strangers) is None)
     }
     if not missing:
         return
@@ -190,21 +198,27 @@ def _child(root: JsonValue, place: _Place, step: str) -> _Place | None:
     return None
 
 
-def _together(root: JsonValue, schema: JsonValue, *, depth: int = _DEEPEST) -> Iterator[dict[str, JsonValue]]:
+def _together(root: JsonValue, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
     """A schema, what it refers to, and its branches: a table does not tell them apart."""
-    if not isinstance(schema, dict):
-        return
-    yield schema
-    if not depth:
-        return
+    seen: set[int] = set()
+    pending = [schema]
+    while pending and len(seen) < _MOST_SEEN:
+        current = pending.pop(0)
+        if not isinstance(current, dict) or id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        pending.extend(_alternatives(root, current))
+
+
+def _alternatives(root: JsonValue, schema: dict[str, JsonValue]) -> Iterator[JsonValue]:
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#"):
-        yield from _together(root, pointed_at(root, reference[1:]), depth=depth - 1)
+        yield pointed_at(root, reference[1:])
     for keyword in ("allOf", "anyOf", "oneOf"):
         branches = schema.get(keyword)
         if isinstance(branches, list):
-            for branch in branches:
-                yield from _together(root, branch, depth=depth - 1)
+            yield from branches
 
 
 def _properties(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -220,24 +234,26 @@ def _is_open(place: _Place) -> bool:
     )
 
 
-def _types(root: JsonValue, schema: JsonValue, *, depth: int = _DEEPEST) -> frozenset[str]:
+def _types(root: JsonValue, schema: JsonValue) -> frozenset[str]:
     """The types that a schema allows, as far as it says so in words; none where it does not."""
-    if not isinstance(schema, dict) or not depth:
-        return frozenset()
-    stated = schema.get("type")
-    if isinstance(stated, str | list):
-        return frozenset([stated] if isinstance(stated, str) else strings(stated))
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#"):
-        return _types(root, pointed_at(root, reference[1:]), depth=depth - 1)
-    values = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(values, list):
-        return frozenset("number" if atom == "fraction" else atom for atom in map(atom_of, values))
-    for keyword in ("anyOf", "oneOf", "allOf"):
-        branches = schema.get(keyword)
-        if isinstance(branches, list):
-            types = [_types(root, branch, depth=depth - 1) for branch in branches]
-            if keyword == "allOf":
-                return next((found for found in types if found), frozenset())
-            return frozenset().union(*types) if all(types) else frozenset()
-    return frozenset()
+    types: set[str] = set()
+    seen: set[int] = set()
+    pending = [schema]
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, dict) or len(seen) > _MOST_SEEN:
+            return frozenset()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        stated = current.get("type")
+        values = [current["const"]] if "const" in current else current.get("enum")
+        if isinstance(stated, str | list):
+            types.update([stated] if isinstance(stated, str) else strings(stated))
+        elif isinstance(values, list):
+            types.update("number" if atom == "fraction" else atom for atom in map(atom_of, values))
+        elif not (branches := list(_alternatives(root, current))) or ("allOf" in current and len(branches) > 1):
+            return frozenset()
+        else:
+            pending.extend(branches)
+    return frozenset(types)

@@ -88,7 +88,8 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
 
     Callers that follow it end with neither tool. A name of a module that is not among the linted files is not judged.
     """
-    names = {contract.name for contract in contracts}
+    names = {contract.name for contract in contracts} | _invocation_names(contracts)
+    folded = {_folded(name) for name in names}  # a name that is only misspelt there has a fault of its own
     modules: set[str] | None = None
     for contract in contracts:
         replacement = contract.status.replacement if contract.status else None
@@ -101,7 +102,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
             yield Finding(f"`{written}` is to be replaced by itself", "name the tool to use instead", place)
             continue
         own = contract.module or contract.name.rpartition(".")[0]
-        if replacement in names or (not dot and f"{own}.{replacement}" in names):
+        if _folded(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
             continue
         modules = _known_modules(contracts) if modules is None else modules
         if (module or own) not in modules:
@@ -109,6 +110,16 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
         near = nearest(replacement, names - {contract.name})
         hint = f"did you mean `{shown(near)}`?" if near else "name a tool that exists"
         yield Finding(f"the replacement `{written}` does not exist", hint, place)
+
+
+def _invocation_names(contracts: Contracts) -> set[str]:
+    """The names that sections 2 give, where they differ from the headings."""
+    specs = (file for file in contracts.files if isinstance(file, SpecFile))
+    return {tool.invocation_name for spec in specs for tool in spec.tools if tool.invocation_name}
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^a-z0-9.]", "", name.lower())
 
 
 @rule("MC206", Severity.WARNING, since="0.1.0")

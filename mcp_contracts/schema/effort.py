@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
@@ -129,6 +129,16 @@ def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
         if isinstance(named, dict):
             for name in named:
                 yield Pattern(name, f"{node.pointer}/patternProperties/{escape(name)}")
+
+
+def too_large_pattern(patterns: Sequence[Pattern]) -> Pattern | None:
+    """The largest of some patterns, if they are too large together to be compiled."""
+    states = 0
+    for pattern in patterns:
+        if len(pattern.text) > PATTERN_CHARACTERS:
+            return pattern
+        states += states_of(pattern.text)[1]
+    return max(patterns, key=lambda pattern: states_of(pattern.text)[1]) if states > COMPILED_STATES else None
 
 
 _TOKEN = (

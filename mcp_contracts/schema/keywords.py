@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from mcp_contracts.schema.validators import Dialect
 
@@ -94,6 +95,7 @@ _TYPE_SYNONYMS = {
 }
 
 
+@lru_cache(maxsize=1024)
 def nearest_keyword(name: str, dialect: Dialect) -> str | None:
     """The keyword that an unknown one was meant as, or None where it is known, or like none.
 
@@ -143,8 +145,10 @@ def _nearest(word: str, choices: Mapping[str, str]) -> str | None:
 
 
 def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[int, bool, str]]:
+    letters = set(word)
     for choice in choices:
-        if abs(len(choice) - len(word)) <= limit:
+        # An edit brings at most one new letter, which is far faster to see than the distance.
+        if abs(len(choice) - len(word)) <= limit and len(letters.symmetric_difference(choice)) <= 2 * limit:
             distance = edit_distance(word, choice)
             if distance <= limit:
                 yield distance, choice[:2] != word[:2], choice

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.wording import shown_value
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Conjunct(NamedTuple):
@@ -39,7 +41,7 @@ class Clash(NamedTuple):
 
 
 # Where a divisor is not a whole number, validators reckon in doubles: only what is clear beyond rounding counts.
-_ROUNDING = Fraction(1, 10**9)
+_ROUNDING = 10**9
 _MOST_MULTIPLES = 2**40
 
 
@@ -51,7 +53,7 @@ def number_clash(conjuncts: Sequence[Conjunct], *, only_integers: bool) -> Clash
         return None
     if low.value > high.value or (low.value == high.value and (low.is_exclusive or high.is_exclusive)):
         return Clash(low, high)
-    if only_integers and _first(low, Fraction(1)) > _last(high, Fraction(1)):
+    if only_integers and _first(low, _whole(1)) > _last(high, _whole(1)):
         return Clash(low, high)
     for step in _numbers(conjuncts, "multipleOf"):
         if step.value > 0 and not _has_multiple(low, high, step.value):
@@ -65,7 +67,7 @@ def _has_multiple(low: Limit, high: Limit, step: Fraction) -> bool:
         return True
     if all(value.denominator == 1 for value in (low.value, high.value, step)):
         return _first(low, step) <= _last(high, step)
-    slack = _ROUNDING * max(abs(low.value), abs(high.value), step)
+    slack = max(abs(low.value), abs(high.value), step) / _ROUNDING
     return math.ceil((low.value - slack) / step) <= math.floor((high.value + slack) / step)
 
 
@@ -104,7 +106,7 @@ def _contained(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limi
         if "contains" in value:
             least = next(iter(_counts([Conjunct(pointer, value)], "minContains")), None)
             if least is None or dialect is Dialect.DRAFT_7:
-                yield Limit(Fraction(1), f"{pointer}/contains", "`contains`")
+                yield Limit(_whole(1), f"{pointer}/contains", "`contains`")
             else:
                 yield least
 
@@ -116,12 +118,12 @@ def _room(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
         first, others = value.get(tuples), value.get(rest)
         listed = first if isinstance(first, list) else []
         if others is False and (listed or dialect is not Dialect.DRAFT_7):
-            yield Limit(Fraction(len(listed)), f"{pointer}/{rest}", f"`{rest}: false` (room for {len(listed)})")
+            yield Limit(_whole(len(listed)), f"{pointer}/{rest}", f"`{rest}: false` (room for {len(listed)})")
         if first is False:
-            yield Limit(Fraction(0), f"{pointer}/{tuples}", f"`{tuples}: false`")
+            yield Limit(_whole(0), f"{pointer}/{tuples}", f"`{tuples}: false`")
         index = next((index for index, item in enumerate(listed) if item is False), None)
         if index is not None:
-            yield Limit(Fraction(index), f"{pointer}/{tuples}/{index}", f"`{tuples}` (room for {index})")
+            yield Limit(_whole(index), f"{pointer}/{tuples}/{index}", f"`{tuples}` (room for {index})")
 
 
 def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit]:
@@ -136,7 +138,7 @@ def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit
             count = _values_of(items)
             if count is not None:
                 text = f"`uniqueItems` with {count} different {'items' if count != 1 else 'item'}"
-                yield Limit(Fraction(count), f"{pointer}/items", text)
+                yield Limit(_whole(count), f"{pointer}/items", text)
 
 
 def _values_of(schema: dict[str, JsonValue]) -> int | None:
@@ -166,13 +168,13 @@ def properties_clash(conjuncts: Sequence[Conjunct]) -> Clash | None:
             and isinstance(named, dict)
         ):
             text = f"`additionalProperties: false` (room for {len(named)})"
-            closed.append(Limit(Fraction(len(named)), f"{pointer}/additionalProperties", text))
+            closed.append(Limit(_whole(len(named)), f"{pointer}/additionalProperties", text))
     clash = _clash(_counts(conjuncts, "minProperties"), [*highs, *closed])
     required = {name for _, value in conjuncts for name in strings(value.get("required"))}
     if clash is None and required and highs:
         holder = max(conjuncts, key=lambda conjunct: len(strings(conjunct.value.get("required"))))
         text = f"`required` ({len(required)} {'names' if len(required) != 1 else 'name'})"
-        return _clash([Limit(Fraction(len(required)), f"{holder.pointer}/required", text)], highs)
+        return _clash([Limit(_whole(len(required)), f"{holder.pointer}/required", text)], highs)
     return clash
 
 
@@ -202,3 +204,9 @@ def _numbers(conjuncts: Iterable[Conjunct], *keywords: str) -> list[Limit]:
                 text = f"`{keyword}` {shown_value(value[keyword])}"
                 found.append(Limit(number, f"{pointer}/{keyword}", text, keyword.startswith("exclusive")))
     return found
+
+
+def _whole(number: int) -> Fraction:
+    from fractions import Fraction  # see simple.exact
+
+    return Fraction(number)

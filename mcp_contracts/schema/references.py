@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
@@ -79,6 +79,37 @@ def _resolved(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tupl
                     if pointer not in known:
                         known.add(pointer)
                         pending.append(SchemaNode(pointer, below.value, "other"))
+
+
+_ROOT_ID = "urn:mcp-contracts:root"
+
+
+def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValue:
+    """A schema that judges as the subschema at `pointer` does, with what its references need."""
+    node = pointed_at(schema, pointer)
+    if not isinstance(schema, dict) or not isinstance(node, dict):
+        return node
+    texts = [reference.text for reference in references(node)]
+    if not texts:
+        return node
+    around = dict(node)
+    around.update((name, schema[name]) for name in ("$defs", "definitions") if name in schema)
+    found = subschemas(around)
+    texts.extend(reference.text for reference in references(around, found))
+    if all(text.startswith(_INTO_DEFINITIONS) for text in texts) and not any("$id" in part.value for part in found):
+        return around
+    # The whole schema is needed, as a resource of its own so that `#` still means it.
+    root = dict(schema)
+    identifier = root.get("$id")
+    if not isinstance(identifier, str) or "#" in identifier:
+        identifier = root["$id"] = _ROOT_ID
+    definitions = "definitions" if is_draft_7 else "$defs"
+    if is_draft_7 and "$ref" in root:  # which hides all that stands beside it, an `$id` as well
+        root = {"$id": identifier, "allOf": [{"$ref": root["$ref"]}], definitions: root.get(definitions, {})}
+    return {"$ref": f"{identifier}#{quote(pointer, safe='/~$')}", definitions: {"root": root}}
+
+
+_INTO_DEFINITIONS = ("#/$defs/", "#/definitions/")
 
 
 class _Resources:

@@ -19,7 +19,7 @@ from mcp_contracts.schema.limits import (
     properties_clash,
 )
 from mcp_contracts.schema.references import references
-from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings
+from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings, value_key
 from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
@@ -249,9 +249,14 @@ def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction
     if not listed:
         return None
     holder, keyword, values = min(listed, key=lambda item: len(item[2]))
+    listings = {
+        other.pointer: {value_key(value) for value in options} for other, name, options in listed if name == "enum"
+    }
     causes = []
     for value in values:
-        cause = next((cause for conjunct in conjuncts if (cause := _refusing(value, conjunct)) is not None), None)
+        cause = next(
+            (cause for conjunct in conjuncts if (cause := _refusing(value, conjunct, listings)) is not None), None
+        )
         if cause is None:
             return None
         causes.append(cause)
@@ -270,10 +275,14 @@ def _asked(cause: str, conjuncts: Sequence[Conjunct]) -> str:
     return f"`{keyword}` {asked if isinstance(asked, str) else shown_value(asked)}"
 
 
-def _refusing(value: JsonValue, conjunct: Conjunct) -> str | None:
-    """The pointer of a keyword that surely refuses a value, if there is one."""
+def _refusing(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[object]]) -> str | None:
+    """The pointer of a keyword that surely refuses a value, if there is one; `listings` holds the values of enums."""
     for keyword, asked in conjunct.value.items():
-        if is_refused(value, keyword, asked):
+        if keyword == "enum" and conjunct.pointer in listings:
+            refused = value_key(value) not in listings[conjunct.pointer]
+        else:
+            refused = is_refused(value, keyword, asked)
+        if refused:
             return f"{conjunct.pointer}/{keyword}"
     return None
 

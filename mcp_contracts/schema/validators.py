@@ -9,14 +9,13 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
 from mcp_contracts.schema.patterns import means_ascii_only, with_ascii_classes
-from mcp_contracts.schema.references import ReferenceState, pointed_at, reference_targets, references
+from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
 
@@ -109,7 +108,6 @@ _ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each on
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _LARGE_KEY = 64 * 1024
-_ROOT_ID = "urn:mcp-contracts:root"
 
 
 def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
@@ -149,7 +147,7 @@ def _compile_same(same: _Same) -> Compiled:
 
 
 def compile_shared(schema: JsonValue) -> Compiled:
-    """As `compile_schema`, for a schema that nobody changes, such as a contract's: found by identity, which is faster."""
+    """As `compile_schema`, for a schema that nobody changes, such as a contract's: found fast, by identity."""
     return _compile_same(_Same(schema))
 
 
@@ -169,10 +167,7 @@ def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
 
 def compiles_pattern(pattern: str) -> bool:
     """Whether our engines can run a regular expression, within their bounds."""
-    if not _fits([Pattern(pattern, "")]):
-        return False
-    built = (_builds({"pattern": pattern}, Dialect.DRAFT_2020_12, options) for options in _engines())
-    return not all(isinstance(found, Refusal) for found in built)
+    return compile_schema({"pattern": pattern}).validator is not None
 
 
 def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
@@ -211,7 +206,7 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
     if pointer:
-        schema = _subschema(schema, pointer, dialect)
+        schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
@@ -223,9 +218,9 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
             node.value.pop("contentEncoding", None)
             node.value.pop("contentMediaType", None)
     patterns = tuple(effort.patterns_in(nodes))
-    if not _fits(patterns):
-        largest = max(patterns, key=lambda pattern: len(pattern.text) + effort.states_of(pattern.text[:1_000])[1])
-        return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", largest.pointer)
+    too_large = effort.too_large_pattern(patterns)
+    if too_large is not None:
+        return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
     targets = reference_targets(schema, nodes) if refers else None
     return _build(schema, dialect, nodes, patterns, Compiled(schema, size=key.count(b"{") + 1, targets=targets))
 
@@ -320,34 +315,6 @@ def _meta_validator(dialect: Dialect) -> Validator:
     if isinstance(found, Refusal):
         raise RuntimeError(f"jsonschema-rs lacks the meta-schema of {dialect}")
     return found
-
-
-def _subschema(schema: JsonValue, pointer: str, dialect: Dialect) -> JsonValue:
-    """A schema that judges as the subschema at `pointer` does."""
-    node = pointed_at(schema, pointer)
-    if not isinstance(schema, dict) or not isinstance(node, dict):
-        return node
-    text = marshal.dumps(node, 2)
-    if b"$ref" not in text and b"$dynamicRef" not in text:
-        return node
-    root = dict(schema)
-    identifier = root.get("$id")
-    if not isinstance(identifier, str) or "#" in identifier:
-        identifier = root["$id"] = _ROOT_ID
-    definitions = "definitions" if dialect is Dialect.DRAFT_7 else "$defs"
-    if dialect is Dialect.DRAFT_7 and "$ref" in root:  # which hides all that stands beside it, an `$id` as well
-        root = {"$id": identifier, "allOf": [{"$ref": root["$ref"]}], definitions: root.get(definitions, {})}
-    return {"$ref": f"{identifier}#{quote(pointer, safe='/~$')}", definitions: {"root": root}}
-
-
-def _fits(patterns: Iterable[Pattern]) -> bool:
-    """Whether some patterns are small enough together to be compiled."""
-    states = 0
-    for pattern in patterns:
-        if len(pattern.text) > effort.PATTERN_CHARACTERS:
-            return False
-        states += effort.states_of(pattern.text)[1]
-    return states <= effort.COMPILED_STATES
 
 
 def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:

@@ -94,7 +94,10 @@ def _checked(named: str | Path) -> Path:
 def read_file(path: Path, *, limit: int = MAX_FILE_SIZE) -> SourceFile:
     """One file, or standard input for `-`: a tool list where it is JSON, a spec otherwise. Never raises."""
     if str(path) == STANDARD_INPUT:
-        text = decode(sys.stdin.buffer.read(limit + 1), path, limit=limit)
+        content = sys.stdin.buffer.read(limit + 1)
+        if not content.strip():
+            raise SourceError("standard input is empty", hint="check the command whose output it should be")
+        text = decode(content, path, limit=limit)
     else:
         text = read_text(path, limit=limit)
     if isinstance(text, Unreadable):

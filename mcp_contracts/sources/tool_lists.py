@@ -62,12 +62,15 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
             what = "is empty" if entry.get("name") == "" else "is not text"
             message = f"the `name` of tool {index + 1} {what}" if is_there else f"tool {index + 1} has no `name`"
             place = document.place(f"{here}/name" if is_there else here)
-            faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`: callers call it by that"))
+            faults.append(
+                Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`: callers call it by that")
+            )
         elif is_bundle:
             faults.extend(_wrong_types(document, here, entry, _BUNDLE_TEXTS, ("input_schema", "output_schema")))
             contracts.append(_from_bundle(document, here, entry))
         else:
             faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
+            faults.extend(_misspelt(document, here, entry))
             contracts.append(_from_mcp(document, here, entry, module))
     return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
 
@@ -120,6 +123,20 @@ def _wrong_types(
             place = document.place(f"{here}/{key}")
             hint = 'write a JSON Schema object: `{"type": "object", "properties": {…}}`'
             yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is no JSON Schema", place, hint, part)
+
+
+def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
+    """Schemas under the names that other interfaces give them, which MCP does not read."""
+    meant: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
+        ("input", "inputSchema", ("input_schema", "parameters", "inputschema")),
+        ("output", "outputSchema", ("output_schema", "outputschema")),
+    )
+    for part, name, others in meant:
+        other = next((key for key in others if isinstance(entry.get(key), dict)), None)
+        if name not in entry and other is not None:
+            place = document.place(f"{here}/{other}", on_key=True)
+            message = f"`{other}` of `{entry['name']}` is not read: MCP calls it `{name}`"
+            yield Fault(FaultKind.INVALID_TOOL_LIST, message, place, f"rename it to `{name}`", part)
 
 
 def _text(entry: Mapping[str, JsonValue], key: str) -> str | None:
