@@ -18,6 +18,7 @@ from mcp_contracts.schema.validators import (
     Outcome,
     RefusalKind,
     compile_schema,
+    compile_shared,
     dialect_of,
     instance_errors,
     schema_errors,
@@ -191,6 +192,42 @@ def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:
     assert instance_errors(before, "a").is_valid
     assert not instance_errors(after, "a").is_valid
     assert compile_schema(copy.deepcopy(schema)) is after
+
+
+def test_a_schema_that_nobody_changes_is_found_by_identity() -> None:
+    schema: JsonValue = {"type": "string"}
+
+    compiled = compile_shared(schema)
+
+    assert compile_shared(schema) is compiled is compile_schema({"type": "string"})
+
+
+@pytest.mark.parametrize("draft", [{}, {"$schema": DRAFT_7}])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"$ref": "#/$defs/word"}}, "$defs": {"word": {"maxLength": 2}}},
+        {"properties": {"a": {"items": {"$ref": "#"}, "maxLength": 2}}},
+        {"properties": {"a": {"$ref": "#/properties/b"}, "b": {"maxLength": 2}}},
+        {
+            "$id": "https://example.com/x",
+            "properties": {"a": {"$ref": "x#/$defs/word"}},
+            "$defs": {"word": {"maxLength": 2}},
+        },
+        {"properties": {"a": {"$ref": "#/$defs/1"}, "b": {"maxLength": 2}}, "$defs": {"1": {"$ref": "#/properties/b"}}},
+        {
+            "properties": {
+                "a": {"$id": "here", "allOf": [{"$ref": "#/$defs/word"}], "$defs": {"word": {"maxLength": 2}}}
+            }
+        },
+    ],
+)
+def test_a_subschema_has_what_its_references_need(draft: dict[str, Any], schema: dict[str, Any]) -> None:
+    whole = {**draft, **schema}
+    compiled = compile_schema(whole, "/properties/a")
+
+    assert instance_errors(compiled, "ab").is_valid
+    assert [error.keyword for error in instance_errors(compiled, "abc").errors] == ["maxLength"]
 
 
 @pytest.mark.parametrize("draft", [{}, {"$schema": DRAFT_7}])

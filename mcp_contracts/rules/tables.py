@@ -77,13 +77,25 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         parent = _find(part.value, root, row.path[:-1])
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
-            yield from _about_row(part, row, parent)
+            if not _agrees_plainly(row, parent):
+                yield from _about_row(part, row, parent)
     if not table.rows:
         return
     for path in {(): None, **listed}:
         parent = _find(part.value, root, path)
         if parent is not None:
             yield from _about_missing(part, path, parent, table.rows)
+
+
+def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
+    """Whether a row says word for word what one plain schema says; most rows do, and need no closer look."""
+    if len(parent.schemas) != 1 or not row.schema:
+        return False
+    (schema,) = parent.schemas
+    child = _properties(schema).get(row.path[-1])
+    if not isinstance(child, dict) or "$ref" in child or any(child.get(key) != said for key, said in row.schema.items()):
+        return False
+    return row.required is None or row.required == (row.path[-1] in strings(schema.get("required")))
 
 
 def _about_row(part: SchemaPart, row: TableRow, parent: _Place) -> Iterator[Finding]:
