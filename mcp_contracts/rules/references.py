@@ -108,18 +108,21 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
     """References that lead, by references alone, back to themselves, so that no validator ever comes to an end."""
     if not any("$ref" in node.value for node in schema.nodes):
         return
-    found = [item for item in references(schema.value, schema.nodes) if item.pointer.endswith("/$ref")]
-    targets = {item.pointer.removesuffix("/$ref"): item.target_pointer for item in found}
-    told: set[str] = set()
-    for reference in found:
-        start = at = reference.pointer.removesuffix("/$ref")
-        circle = {start}
-        while (following := targets.get(at)) is not None and following not in circle:
-            circle.add(following)
-            at = following
-        if targets.get(at) == start and told.isdisjoint(circle):
-            told |= circle
-            yield reference
+    found = {
+        item.pointer.removesuffix("/$ref"): item
+        for item in references(schema.value, schema.nodes)
+        if item.pointer.endswith("/$ref")
+    }
+    done: set[str] = set()
+    for start in found:
+        chain: dict[str, None] = {}  # in order, so that a circle is told at its first reference
+        at: str | None = start
+        while at is not None and at in found and at not in done and at not in chain:
+            chain[at] = None
+            at = found[at].target_pointer
+        if at is not None and at in chain:
+            yield found[at]
+        done.update(chain)
 
 
 def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:

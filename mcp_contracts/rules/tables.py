@@ -93,7 +93,11 @@ def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
         return False
     (schema,) = parent.schemas
     child = _properties(schema).get(row.path[-1])
-    if not isinstance(child, dict) or "$ref" in child or any(child.get(key) != said for key, said in row.schema.items()):
+    if (
+        not isinstance(child, dict)
+        or "$ref" in child
+        or any(child.get(key) != said for key, said in row.schema.items())
+    ):
         return False
     return row.required is None or row.required == (row.path[-1] in strings(schema.get("required")))
 

@@ -81,7 +81,7 @@ def _resolved(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tupl
                         pending.append(SchemaNode(pointer, below.value, "other"))
 
 
-_ROOT_ID = "urn:mcp-contracts:root"
+_ROOT_ID = "mcp-contracts://schema/root"  # with a path, so that a relative `$id` inside it can be read
 
 
 def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValue:
