@@ -13,11 +13,13 @@ from typing import NoReturn
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.json_causes import likely_cause
-from mcp_contracts.parsing.spans import Span, json_members
+from mcp_contracts.parsing.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shortened
 
 MAX_DEPTH = 128
 """How deep JSON may nest: far more than any schema needs, far less than what exhausts a stack."""
+
+_FEW, _SHORT = 4, 50_000  # so many places in so short a text are found faster one by one than by an index of all
 
 MOST_FAULTS = 100
 """How many faults of one kind are told of one document."""
@@ -36,6 +38,7 @@ class _Index:
 
     spans: Mapping[str, Span] | None = None
     line_starts: Sequence[int] | None = None
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,7 @@ class Document:
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """The place of the value (or key) at `pointer`, or of the nearest enclosing value that is there."""
-        spans = self._spans()
-        while pointer and pointer not in spans:
-            pointer = pointer.rpartition("/")[0]
-        span = spans.get(pointer) or Span(0, len(self.text.rstrip()))
+        span = self._span(pointer)
         if on_key and span.key_start >= 0:
             return self.place_between(span.key_start, span.key_end)
         return self.place_between(span.start, span.end)
@@ -76,6 +76,15 @@ class Document:
     def at(self, base: str) -> SubLocator:
         """A locator for the value at `base`, to which its pointers are relative."""
         return SubLocator(self, base)
+
+    def _span(self, pointer: str) -> Span:
+        self.index.asked += 1
+        if self.index.asked <= _FEW and self.language == "json" and self.value is not None and len(self.text) < _SHORT:
+            return json_span(self.text, pointer)
+        spans = self._spans()
+        while pointer and pointer not in spans:
+            pointer = pointer.rpartition("/")[0]
+        return spans.get(pointer) or Span(0, len(self.text.rstrip()))
 
     def _spans(self) -> Mapping[str, Span]:
         if self.index.spans is None:

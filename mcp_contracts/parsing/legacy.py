@@ -209,6 +209,8 @@ def _read_fence(reading: _Reading, block: Fence) -> None:
         document = read_loose_yaml(document)
     value = document.value
     if not isinstance(value, dict):
+        # What stands under `Returns` is mostly a sketch of an answer, which need not be JSON.
+        reading.faults.extend(document.faults if reading.topic != "output" else ())
         return
     tool = _tool_object(value)
     if tool is not None:

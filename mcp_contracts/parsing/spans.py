@@ -12,6 +12,8 @@ from mcp_contracts.schema.walk import escape
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 
+_SPACE = re.compile(r"[ \t\n\r]*+")
+
 
 class Span(NamedTuple):
     """Offsets of a value and, for a member of an object, of its key (else both -1)."""
@@ -77,3 +79,50 @@ def json_members(text: str) -> Iterator[Member]:
             key = None
         else:
             yield Member(pointer, Span(start, end, *key_span), is_repeated)
+
+
+def json_span(text: str, pointer: str) -> Span:
+    """Where the value at a pointer stands in valid JSON, or the nearest enclosing value that is there.
+
+    It goes down to that one value and lets Python's decoder skip the others, which for a place or two is some twenty
+    times faster than looking at every token. Of repeated keys the last counts.
+    """
+    decoder = json.JSONDecoder()
+    start = _after_space(text, 0)
+    span = Span(start, decoder.raw_decode(text, start)[1])
+    for token in pointer.split("/")[1:]:
+        name = token.replace("~1", "/").replace("~0", "~")
+        found = None
+        for member, inner in _members_of(decoder, text, span.start):
+            if member == name:
+                found = inner
+        if found is None:
+            return span
+        span = found
+    return span
+
+
+def _members_of(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[tuple[str, Span]]:
+    """The members of the object, or the items of the array, that begins at an offset; none of any other value."""
+    opening = text[at]
+    if opening not in "{[":
+        return
+    index = 0
+    at = _after_space(text, at + 1)
+    while text[at] not in "}]":
+        name, key_start, key_end = str(index), -1, -1
+        if opening == "{":
+            key_start = at
+            name, key_end = decoder.raw_decode(text, at)
+            at = _after_space(text, _after_space(text, key_end) + 1)
+        end = decoder.raw_decode(text, at)[1]
+        yield name, Span(at, end, key_start, key_end)
+        index += 1
+        at = _after_space(text, end)
+        if text[at] == ",":
+            at = _after_space(text, at + 1)
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
