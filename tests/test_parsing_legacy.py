@@ -382,3 +382,48 @@ def test_under_a_heading_of_tools_a_name_is_one(heading: str, name: str) -> None
 )
 def test_other_headings_under_a_heading_of_tools_are_none(heading: str) -> None:
     assert read_spec(PATH, f"# X\n\n## Tools\n\n{heading}\n\nWords.\n").tools == ()
+
+
+def test_a_schema_needs_no_title_that_says_schema() -> None:
+    read = tool("""
+        ## `t_x`
+
+        ### Parameters
+
+        ```json
+        {"type": "object", "properties": {"a": {"type": "string"}}}
+        ```
+
+        ### Returns
+
+        ```json
+        {"type": "object", "properties": {"b": {"type": "string"}}}
+        ```
+        """)
+
+    assert parameters(read) == {"a": ("string", False)}
+    assert read.contract.output_schema == {"type": "object", "properties": {"b": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "kinds"),
+    [
+        ("Parameters", "{a: 1}", [FaultKind.INVALID_JSON]),
+        ("Parameters", '{"type": "object", "type": "object"}', [FaultKind.DUPLICATE_KEY]),
+        ("Parameters", '{"a": 1}', []),
+        ("Returns", "{a, ...}", []),
+        ("Example", "{a: 1}", []),
+    ],
+)
+def test_what_is_wrong_with_a_block_that_matters_is_told(title: str, body: str, kinds: list[FaultKind]) -> None:
+    (read,) = read_spec(PATH, f"## `t_x`\n\nWords.\n\n### {title}\n\n```json\n{body}\n```\n").tools
+
+    assert [fault.kind for fault in read.faults] == kinds
+
+
+def test_a_table_of_something_else_is_no_parameter_table() -> None:
+    read = tool(
+        "## `t_x`\n\n| Setting | Value |\n|---|---|\n| a | b |\n\n### Notes\n\n| Name | Type |\n|---|---|\n| a | int |\n"
+    )
+
+    assert (read.input_table, read.output_table, read.contract.input) == (None, None, None)

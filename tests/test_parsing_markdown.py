@@ -255,6 +255,19 @@ def test_a_row_is_split_at_its_pipes(row: str, cells: list[str]) -> None:
     assert [row[start:end].strip() for start, end in split_cells(row)] == cells
 
 
+def test_a_row_outside_of_its_list_is_no_row() -> None:
+    table, text = list(nested(blocks("- | a |\n  |---|\n  | b |\nc")))[1:]
+
+    assert isinstance(table, TableBlock)
+    assert len(table.lines) == 3
+    assert isinstance(text, Paragraph)
+
+
+@pytest.mark.parametrize("text", ["-\n\n\nx", "-\n\n\n", "> a\n    # b", "- a\n\n\n\n  b"])
+def test_blank_and_indented_lines_are_those_of_markdown_it(text: str) -> None:
+    assert list(our_blocks(text)) == list(their_blocks(text))
+
+
 def test_a_comment_between_two_rows_ends_a_table() -> None:
     assert kinds("| a |\n|---|\n<!-- c -->\n| b |") == ["TableBlock", "Html", "Paragraph"]
 

@@ -677,6 +677,14 @@ def test_examples_in_lists_are_read_and_other_languages_are_not() -> None:
     assert standing_at(text, example.locator.place("/arguments/a")) == "1"
 
 
+def test_several_migrations_may_stand_in_one_paragraph() -> None:
+    (read,) = read_spec(
+        PATH, with_section(9, "Words.\n\n**From 2.x**: a\nb\n**From 1.x**: c\n\n- **From 0.x**: d")
+    ).contracts
+
+    assert read.migrations == (Migration("2.x", "a\nb"), Migration("1.x", "c"), Migration("0.x", "d"))
+
+
 def test_a_broken_example_keeps_its_kind_and_its_fault() -> None:
     (read,) = read_spec(PATH, with_section(7, '```json\n{"tool_name": "a.b",}\n```')).tools
 

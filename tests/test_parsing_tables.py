@@ -149,6 +149,8 @@ def test_a_table_in_a_quote_or_a_list_is_exact_too(prefix: str) -> None:
         ("| `a` | `str | int | None` | no | d |", "str | int | None", False, "d", "`str | int | None`"),
         ("| `a` | string | yes | one `b|c` two |", "string", True, "one `b | c` two", "string"),
         ("| `a` | `string | yes | d |", "string", True, "d", "`string"),
+        ("| `a` | `x`, `y | z` | no d `1` |", "x, y | z", False, "d `1`", "`x`, `y | z`"),
+        ("| `a` | `y|z` no | d |", "y | z", False, "d", "`y|z`"),
     ],
 )
 def test_what_an_unescaped_pipe_tore_apart_is_rejoined(
@@ -160,6 +162,14 @@ def test_what_an_unescaped_pipe_tore_apart_is_rejoined(
 
     assert (read.type, read.required, read.description) == (type_text, required, description)
     assert standing_at(text, read.type_place) == type_cell
+
+
+def test_a_default_that_a_description_swallowed_is_cut_off() -> None:
+    head = "| Parameter | Type | Required | Description | Default |\n|---|---|---|---|---|\n"
+
+    (row,) = table(f"{head}| `a` | `str | None` | no | d `1` |").rows
+
+    assert (row.description, row.required) == ("d", False)
 
 
 def test_an_escaped_pipe_is_a_pipe_in_a_description() -> None:

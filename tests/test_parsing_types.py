@@ -46,6 +46,8 @@ INTEGER: JsonValue = {"type": "integer"}
         ("array[any]", {"type": "array"}),
         ("dict[str, int]", {"type": "object", "additionalProperties": INTEGER}),
         ("Dict[str, Any]", {"type": "object"}),
+        ("dict[str: int]", {"type": "object", "additionalProperties": INTEGER}),
+        ("Annotated[int, 'positive']", INTEGER),
         ("map<string, list[int]>", {"type": "object", "additionalProperties": {"type": "array", "items": INTEGER}}),
         ('enum["a","b"]', {"enum": ["a", "b"]}),
         ("enum[a, b, 1, true, null]", {"enum": ["a", "b", 1, True, None]}),

@@ -208,9 +208,9 @@ def _read_fence(reading: _Reading, block: Fence) -> None:
 
         document = read_loose_yaml(document)
     value = document.value
+    if value is not None or reading.topic != "output":  # a sketch of an answer need not be JSON
+        reading.faults.extend(document.faults)
     if not isinstance(value, dict):
-        # What stands under `Returns` is mostly a sketch of an answer, which need not be JSON.
-        reading.faults.extend(document.faults if reading.topic != "output" else ())
         return
     tool = _tool_object(value)
     if tool is not None:

@@ -111,10 +111,10 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     missing = len(roles) - len(joined)
     result: list[Cell] = []
     for cell in joined:
-        cut = _cut(cell.text, roles[len(result)]) if missing > 0 and len(result) < len(roles) else 0
+        cut = _cut(cell.text, roles[len(result) :]) if missing > 0 else 0
         if cut:
-            rest = cell.text[cut:].strip()
-            result.append(Cell(cell.text[:cut].strip(), cell.column, cell.column + len(cell.text[:cut].rstrip())))
+            text, rest = cell.text[:cut].rstrip(), cell.text[cut:].strip()
+            result.append(Cell(text, cell.column, cell.end - len(cell.text) + len(text)))
             result.append(Cell(rest, cell.end - len(rest), cell.end))
             missing -= 1
         else:
@@ -122,14 +122,16 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     return result
 
 
-def _cut(text: str, role: str) -> int:
-    """Where a cell that swallowed its right neighbour ends, or 0."""
+def _cut(text: str, roles: Sequence[str]) -> int:
+    """Where a cell that swallowed its right neighbour ends, or 0. `roles` are its own and those to the right."""
+    role, following = (*roles, "", "")[:2]
     if role == "required":
         match = _REQUIRED_WORD.match(text)
         return match.end() if match and match.end() < len(text) else 0
     if role in ("type", "default") and text.startswith("`"):
         close = text.find("`", 1)
-        return close + 1 if 0 < close < len(text) - 1 else 0
+        is_swallowed = following != "required" or _REQUIRED_WORD.match(text[close + 1 :].lstrip())
+        return close + 1 if 0 < close < len(text) - 1 and is_swallowed else 0
     if role == "description" and text.endswith("`"):
         return max(text.rfind("`", 0, -1), 0)
     return 0
