@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import FaultKind, JsonValue
@@ -75,6 +75,7 @@ def test_places_count_every_line_end(line_end: str) -> None:
     assert position(read(text).place("/a/1")) == (3, 4)
 
 
+@settings(deadline=None)
 @given(JSON, st.sampled_from([None, 1, 3]))
 def test_every_value_stands_where_its_pointer_leads(value: JsonValue, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
@@ -141,6 +142,7 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
         (f"[1, {'9' * 401}]", "a number of 401 digits is too large", "9" * 401),
         ('["\\ud83d\\ude00", "x\\ud83d"]', "half of a surrogate pair, which is no character", "\\ud83d"),
         ('{"\\ude00": 1}', "half of a surrogate pair, which is no character", "\\ude00"),
+        ('["\\ud83d\\ud83d"]', "half of a surrogate pair, which is no character", "\\ud83d"),
         ('["\\\\ud83d", "\\ud83dx"]', "half of a surrogate pair, which is no character", "\\ud83d"),
     ],
 )
@@ -332,6 +334,13 @@ def test_invalid_yaml_is_read_by_its_author_s_intent_with_exact_places() -> None
     assert standing_at(text, document.place("/q")) == '"s: t"'
 
 
+def test_half_a_surrogate_pair_is_no_yaml() -> None:
+    (fault,) = read_as_yaml("a: \ud800").faults
+
+    assert fault.kind is FaultKind.INVALID_JSON
+
+
+@settings(deadline=None)
 @given(st.text())
 def test_nothing_that_is_written_raises(text: str) -> None:
     for document in (read(text), read_as_yaml(text)):

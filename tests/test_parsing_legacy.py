@@ -422,8 +422,40 @@ def test_what_is_wrong_with_a_block_that_matters_is_told(title: str, body: str, 
 
 
 def test_a_table_of_something_else_is_no_parameter_table() -> None:
-    read = tool(
-        "## `t_x`\n\n| Setting | Value |\n|---|---|\n| a | b |\n\n### Notes\n\n| Name | Type |\n|---|---|\n| a | int |\n"
-    )
+    read = tool("""
+        ## `t_x`
+
+        | Setting | Value |
+        |---|---|
+        | a | b |
+
+        ### Notes
+
+        | Name | Type |
+        |---|---|
+        | a | int |
+        """)
 
     assert (read.input_table, read.output_table, read.contract.input) == (None, None, None)
+
+
+def test_a_table_of_something_else_lists_no_tools() -> None:
+    assert spec("# X\n\n## Tools\n\n| Setting | Value |\n|---|---|\n| a_b | c |\n").tools == ()
+
+
+@pytest.mark.parametrize(
+    ("bullet", "expected"),
+    [
+        ("- `a`: optional, a word", {"a": (None, False)}),
+        ("- `a`: (required) a word", {"a": (None, True)}),
+        ("- `a` (str = `x`)", {"a": (None, False)}),
+        ("- `GET /x`: no parameter\n- `b` (int)", {"b": ("integer", None)}),
+        ("- **a** (int, required)", {"a": ("integer", True)}),
+    ],
+)
+def test_a_bullet_may_say_whether_it_is_required(
+    bullet: str, expected: dict[str, tuple[JsonValue, bool | None]]
+) -> None:
+    (read,) = read_spec(PATH, f"## `t_x`\n\n### Parameters\n\n{bullet}\n").tools
+
+    assert parameters(read) == expected

@@ -101,9 +101,6 @@ def _faults(document: Document) -> Iterator[Fault]:
         is_invalid = fault.kind is FaultKind.INVALID_JSON
         message = f"the front matter is {fault.message}" if is_invalid else fault.message
         yield Fault(FaultKind.FRONT_MATTER, message, fault.place, fault.hint)
-    if document.value is not None and not isinstance(document.value, dict):
-        hint = "write one key a line, such as `module: weather`"
-        yield Fault(FaultKind.FRONT_MATTER, "the front matter holds no `key: value` lines", document.place(), hint)
 
 
 def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
