@@ -20,7 +20,7 @@ def report(arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> o
 def test_processes_and_one_process_write_the_same_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    write_corpus(tmp_path, 120, seed=3)
+    write_corpus(tmp_path, 60, seed=3)
     twin = tmp_path / "twin" / "MCP_TOOL_SPECIFICATION.md"
     twin.parent.mkdir()
     twin.write_bytes(next(tmp_path.rglob("MCP_TOOL_SPECIFICATION.md")).read_bytes())
@@ -35,3 +35,15 @@ def test_processes_and_one_process_write_the_same_report(
     assert isinstance(by_one, dict)
     codes = {diagnostic["code"] for diagnostic in by_one["diagnostics"]}
     assert "MC104" in codes  # found across files, by the parent alone
+
+
+def test_a_file_of_many_tools_takes_time_in_proportion(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    text = "\n".join(f"## Tool: `a.t{number}`" for number in range(10_000))
+    (tmp_path / "MCP_TOOL_SPECIFICATION.md").write_text(text, encoding="utf-8")
+
+    found = report([str(tmp_path)], capfdbinary)  # it was minutes while each finding searched all tools for its own
+
+    assert isinstance(found, dict)
+    assert found["summary"]["tools"] == 10_000

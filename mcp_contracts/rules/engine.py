@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -52,12 +53,12 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     for rule in rules:
         by_scope[rule.scope].append(rule)
     found = []
-    extents = [(contract.place_of("extent"), contract) for contract in file.contracts]
+    extents = _Extents(file.contracts)
     of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))
     for rule in of_file:
         for finding in rule.run(file, options):
             place = finding.place or Place(file.path, 1, 1, 1, 1)
-            found.append(Found(rule.info, finding, place, 0, _owner(place, extents)))
+            found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
 
     def check(subject: object, scope: str, contract: ToolContract) -> None:
         found.extend(
@@ -84,22 +85,34 @@ def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
 
 
 def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Found]:
+    extents: dict[int, _Extents] = {}
     numbers = {file.path: number for number, file in enumerate(contracts.files)}
     for rule in (rule for rule in rules if rule.scope == "Contracts"):
         for finding in rule.run(contracts, options):
             if finding.place is None:
                 raise ValueError(f"rule {rule.info.code} is about all files and must place its findings")
             number = numbers[finding.place.path]
-            extents = [(contract.place_of("extent"), contract) for contract in contracts.files[number].contracts]
-            yield Found(rule.info, finding, finding.place, number, _owner(finding.place, extents))
+            if number not in extents:
+                extents[number] = _Extents(contracts.files[number].contracts)
+            yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding.place))
 
 
-def _owner(place: Place, extents: Iterable[tuple[Place, ToolContract]]) -> ToolContract | None:
-    for extent, contract in extents:
-        starts = (extent.line, extent.column) <= (place.line, place.column)
-        if starts and (place.line, place.column) <= (extent.end_line, extent.end_column):
-            return contract
-    return None
+class _Extents:
+    """Which tool of a file a place lies in. Tools do not overlap, so the last that begins before it is the only one."""
+
+    def __init__(self, contracts: Iterable[ToolContract]) -> None:
+        extents = [(contract.place_of("extent"), contract) for contract in contracts]
+        extents.sort(key=lambda item: (item[0].line, item[0].column))
+        self._starts = [(extent.line, extent.column) for extent, _ in extents]
+        self._extents = extents
+
+    def owner(self, place: Place) -> ToolContract | None:
+        """The tool, or None where the place lies outside of all."""
+        index = bisect_right(self._starts, (place.line, place.column)) - 1
+        if index < 0:
+            return None
+        extent, contract = self._extents[index]
+        return contract if (place.line, place.column) <= (extent.end_line, extent.end_column) else None
 
 
 def _place(contract: ToolContract, finding: Finding) -> Place:

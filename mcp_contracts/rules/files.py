@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.texts import offset_of, place_between, slice_at
+from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import shown
 
@@ -111,8 +112,9 @@ def template_placeholder_left(file: SpecFile) -> Iterator[Finding]:
     `mcp-contracts new` marks with `{{…}}` what only the author knows. A model that reads one learns nothing from it, or
     takes it for a value.
     """
+    lines = SourceText.of(file.path, file.text).lines if file.placeholders else ()
     for place in file.placeholders:
-        written = slice_at(file.text, place)
+        written = lines[place.line - 1][place.column - 1 : place.end_column - 1]
         yield Finding(f"the placeholder `{shown(written)}` is still to be filled in", "write what it asks for", place)
 
 
