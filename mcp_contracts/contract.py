@@ -146,6 +146,7 @@ class FaultKind(StrEnum):
     TOO_DEEP = "too-deep"
     INVALID_TOOL_LIST = "invalid-tool-list"
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
+    UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
     UNKNOWN_TYPE = "unknown-type"  # a type in a parameter table that nobody knows
 
 

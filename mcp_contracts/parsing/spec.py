@@ -13,7 +13,7 @@ from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.legacy import read_legacy
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Paragraph, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested, parse_blocks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.tables import Cell, cells_of, plain_name
@@ -22,6 +22,7 @@ from mcp_contracts.parsing.text import Line, SourceText
 MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
+_HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _NO_TOOLS = re.compile(
     r"\bno (?:production )?(?:MCP )?tools? (?:are |is |have been )?(?:currently |yet )*"
     r"(?:defined|exposed|provided|available)\b"
@@ -65,8 +66,24 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders)),
-        faults=faults,
+        faults=(*faults, *_unclosed(source, blocks)),
     )
+
+
+def _unclosed(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
+    """The last fence or comment, where it is never closed and hides headings. One that holds data has its own fault."""
+    last = blocks[-1] if blocks else None
+    if isinstance(last, Fence) and not last.is_closed and not is_data(last):
+        what, end, content = "code fence", "a line of three backticks", last.content
+    elif isinstance(last, Html) and last.content.lstrip().startswith("<!--") and "-->" not in last.content:
+        what, end, content = "comment", "`-->`", last.content
+    else:
+        return
+    if _HIDDEN_HEADING.search(content):
+        line = source.lines[last.row]
+        place = source.place(last.row, len(line) - len(line.lstrip()), len(line.rstrip()))
+        message = f"the {what} that opens here is never closed, and hides the headings after it"
+        yield Fault(FaultKind.UNCLOSED, message, place, f"close it with {end}")
 
 
 def _read_tool(source: SourceText, blocks: Sequence[Block], found: ToolHeading, module: str | None) -> SpecTool:

@@ -128,6 +128,16 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
     yield from _faults(file, FaultKind.INVALID_TOOL_LIST)
 
 
+@rule("MC013", Severity.ERROR, since="0.1.0")
+def unclosed_block(file: SourceFile) -> Iterator[Finding]:
+    """A fence or a comment is never closed, and hides the headings after it.
+
+    Markdown takes everything up to the end of the file for a part of it, so the sections and tools below are not there,
+    and nothing else would say so.
+    """
+    yield from _faults(file, FaultKind.UNCLOSED)
+
+
 def _faults(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:
     for fault in file.faults:
         if fault.kind is kind:

@@ -38,6 +38,7 @@ class Precedence:
 
 PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC008", ("MC301",), "part", "what stands in the schema's place is no schema"),
+    Precedence("MC013", ("MC105",), "tool", "the sections may be there, hidden"),
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
     Precedence("MC106", ("MC301",), "part", "the section that should hold it is empty"),
     Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name wrong in itself disagrees with everything"),

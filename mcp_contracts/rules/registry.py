@@ -48,6 +48,7 @@ LINT_RULES: Sequence[Rule] = (
     files.legacy_dialect,
     files.template_placeholder_left,
     files.invalid_tool_list,
+    files.unclosed_block,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,
