@@ -108,7 +108,7 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
 
 def _start(sources: tuple[str, ...]) -> Path:
     """Where the search for a configuration begins: the folder that all sources have in common."""
-    folders = [Path(source) if Path(source).is_dir() else Path(source).parent for source in sources]
+    folders = [Path(source) if os.path.isdir(source) else Path(source).parent for source in sources]
     absolute = [os.path.abspath(folder) for folder, source in zip(folders, sources, strict=True) if source != "-"]
     return Path(os.path.commonpath(absolute)) if absolute else Path.cwd()
 

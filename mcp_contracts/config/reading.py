@@ -41,7 +41,7 @@ def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = No
     found = find_config_file(start) if file is None else read_config_file(file)
     if found is None:
         folder = Path(os.path.abspath(start))
-        return Config(None, folder if folder.is_dir() else folder.parent)
+        return Config(None, folder if os.path.isdir(start) else folder.parent)
     return _Reader(found, known).config()
 
 

@@ -105,11 +105,11 @@ def _ignores_above(folder: Path) -> tuple[_Ignore, ...]:
     here = folder.absolute()
     for parent in (here, *here.parents):
         chain.append(parent)
-        if (parent / ".git").exists():
+        if os.path.exists(parent / ".git"):  # unlike Path.exists, no error below a folder that may not be searched
             break
     else:
         return ()
-    below = [parent for parent in reversed(chain) if (parent / ".gitignore").is_file()]
+    below = [parent for parent in reversed(chain) if os.path.isfile(parent / ".gitignore")]
     return tuple(ignore for parent in below if parent != here for ignore in _read_ignore(parent))
 
 

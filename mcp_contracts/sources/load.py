@@ -65,7 +65,7 @@ def find_files(
     """The files that some sources name, folders searched. Raises `UsageError` before the first is read."""
     paths = [_checked(source) for source in sources]
     for path in paths:
-        if str(path) != STANDARD_INPUT and path.is_dir():
+        if str(path) != STANDARD_INPUT and os.path.isdir(path):
             yield from find_specs(path, is_excluded=is_excluded)
         else:
             yield path
