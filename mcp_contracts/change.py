@@ -1,0 +1,329 @@
+"""What changed between two sets of contracts: changes with their verdicts, the version steps owed, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypedDict
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severity
+
+Policy = Literal["declared", "strict"]
+"""How schemas are read: as callers and consumers use them, or as plain sets of values."""
+
+Direction = Literal["input", "output", "tool"]
+"""What a change concerns: what callers send, what they receive, or the tool as a whole."""
+
+
+class Verdict(StrEnum):
+    """What a change means for those on the other side of the contract."""
+
+    BREAKING = "breaking"  # with a witness, or by a structural fact that needs none
+    COMPATIBLE = "compatible"  # with a proof
+    UNKNOWN = "unknown"
+
+
+class Bump(StrEnum):
+    """A step of a semantic version."""
+
+    MAJOR = "major"
+    MINOR = "minor"
+    PATCH = "patch"
+    NONE = "none"
+
+
+class ToolState(StrEnum):
+    """What became of a tool."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A value that proves a break: all arguments of a call that worked before and fails now, or data that a consumer
+    may now receive and could not before. `error` is what the schema that refuses it says, on one line.
+    """
+
+    value: JsonValue
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What stopped a proof: a keyword, where it stands, and in words why."""
+
+    keyword: str
+    pointer: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One fact between two contracts, with what it means.
+
+    `bump` is what it owes by itself, before the rules for versions below 1.0.0. Pointers are rooted in the schema that
+    `direction` names; None where a side has no such place. `place` is in the new text, or in the old where the new has
+    none. `accepted` is the reason for which it was accepted. `tags`: `open-content` (compatible only because callers
+    hold to declared names), `words` (text that an agent chooses by), `guess`.
+    """
+
+    code: str
+    rule: str
+    direction: Direction
+    verdict: Verdict
+    bump: Bump
+    message: str
+    hint: str | None = None
+    old_pointer: str | None = None
+    new_pointer: str | None = None
+    place: Place | None = None
+    witness: Witness | None = None
+    reason: Reason | None = None
+    tags: tuple[str, ...] = ()
+    accepted: str | None = None
+    fingerprint: str = ""
+
+    @property
+    def is_open_break(self) -> bool:
+        """Whether it breaks and nobody has accepted that."""
+        return self.verdict is Verdict.BREAKING and self.accepted is None
+
+    def to_dict(self) -> ChangeDict:
+        """The change as `diff --format json` writes it."""
+        return {
+            "code": self.code,
+            "rule": self.rule,
+            "direction": self.direction,
+            "verdict": self.verdict.value,
+            "old_pointer": self.old_pointer,
+            "new_pointer": self.new_pointer,
+            "line": self.place.line if self.place is not None else None,
+            "message": self.message,
+            "hint": self.hint,
+            "accepted": self.accepted,
+            "witness": {"value": self.witness.value, "error": self.witness.error} if self.witness else None,
+            "reason": (
+                {"keyword": self.reason.keyword, "pointer": self.reason.pointer, "message": self.reason.message}
+                if self.reason
+                else None
+            ),
+            "tags": list(self.tags),
+            "fingerprint": self.fingerprint,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDiff:
+    """What became of one tool. `tool` is its old name where it was removed, else its new one.
+
+    `module` groups tools for version steps. `owed_bump` follows from the changes and the old version; `covered` says
+    whether the declared version step covers it, None where versions are not stated. `place` is the tool's heading in
+    the new text, or in the old where it was removed.
+    """
+
+    tool: str
+    state: ToolState
+    verdict: Verdict
+    changes: tuple[Change, ...] = ()
+    module: str | None = None
+    renamed_to: str | None = None
+    old_version: str | None = None
+    new_version: str | None = None
+    owed_bump: Bump = Bump.NONE
+    covered: bool | None = None
+    place: Place | None = None
+
+    @property
+    def open_breaks(self) -> tuple[Change, ...]:
+        """The breaking changes that nobody has accepted, whatever the version says."""
+        return tuple(change for change in self.changes if change.is_open_break)
+
+    @property
+    def uncovered_breaks(self) -> tuple[Change, ...]:
+        """The breaking changes that neither an acceptance nor the version step covers: a gate fails for these."""
+        return () if self.covered else self.open_breaks
+
+    def to_dict(self) -> ToolDiffDict:
+        """The tool as `diff --format json` writes it."""
+        return {
+            "tool": self.tool,
+            "state": self.state.value,
+            "verdict": self.verdict.value,
+            "renamed_to": self.renamed_to,
+            "old_version": self.old_version,
+            "new_version": self.new_version,
+            "owed_bump": self.owed_bump.value,
+            "covered": self.covered,
+            "path": self.place.path if self.place is not None else None,
+            "line": self.place.line if self.place is not None else None,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleDiff:
+    """The version step of one module; None where a version is not stated."""
+
+    module: str
+    old_version: str | None = None
+    new_version: str | None = None
+    owed_bump: Bump = Bump.NONE
+    covered: bool | None = None
+
+    def to_dict(self) -> ModuleDiffDict:
+        """The module as `diff --format json` writes it."""
+        return {
+            "module": self.module,
+            "old_version": self.old_version,
+            "new_version": self.new_version,
+            "owed_bump": self.owed_bump.value,
+            "covered": self.covered,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DiffReport:
+    """All that changed between two sets of contracts.
+
+    `tools` are in order of name, unchanged ones included. `diagnostics` are the faults of the sources and what the
+    version rules and the accepted changes have to say.
+    """
+
+    policy: Policy = "declared"
+    modules: tuple[ModuleDiff, ...] = ()
+    tools: tuple[ToolDiff, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def changes(self) -> Iterator[tuple[ToolDiff, Change]]:
+        """Every change, with its tool."""
+        for tool in self.tools:
+            for change in tool.changes:
+                yield tool, change
+
+    def count(self, verdict: Verdict) -> int:
+        """How many changes have a verdict."""
+        return sum(1 for _, change in self.changes() if change.verdict is verdict)
+
+    @property
+    def uncovered(self) -> int:
+        """How many breaking changes neither an acceptance nor a version step covers."""
+        return sum(len(tool.uncovered_breaks) for tool in self.tools)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a gate must fail: an uncovered break, or a diagnostic that is an error."""
+        return self.uncovered > 0 or any(
+            diagnostic.severity is Severity.ERROR and diagnostic.suppressed is None for diagnostic in self.diagnostics
+        )
+
+    def to_dict(self) -> DiffReportDict:
+        """The report as `diff --format json` writes it (`schemas/diff_report.schema.json`)."""
+        states = [tool.state for tool in self.tools]
+        return {
+            "format": "mcp-contracts/diff",
+            "version": 1,
+            "policy": self.policy,
+            "summary": {
+                "added": states.count(ToolState.ADDED),
+                "removed": states.count(ToolState.REMOVED),
+                "changed": states.count(ToolState.CHANGED),
+                "unchanged": states.count(ToolState.UNCHANGED),
+                "breaking": self.count(Verdict.BREAKING),
+                "unknown": self.count(Verdict.UNKNOWN),
+                "accepted": sum(1 for _, change in self.changes() if change.accepted is not None),
+                "uncovered": self.uncovered,
+            },
+            "modules": [module.to_dict() for module in self.modules],
+            "tools": [tool.to_dict() for tool in self.tools],
+            "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
+        }
+
+
+class WitnessDict(TypedDict):
+    """A value that proves a break, and what the schema that refuses it says."""
+
+    value: JsonValue
+    error: str
+
+
+class ReasonDict(TypedDict):
+    """What stopped a proof."""
+
+    keyword: str
+    pointer: str
+    message: str
+
+
+class ChangeDict(TypedDict):
+    """One change of a diff report."""
+
+    code: str
+    rule: str
+    direction: Direction
+    verdict: Literal["breaking", "compatible", "unknown"]
+    old_pointer: str | None
+    new_pointer: str | None
+    line: int | None
+    message: str
+    hint: str | None
+    accepted: str | None
+    witness: WitnessDict | None
+    reason: ReasonDict | None
+    tags: list[str]
+    fingerprint: str
+
+
+class ToolDiffDict(TypedDict):
+    """One tool of a diff report."""
+
+    tool: str
+    state: Literal["added", "removed", "changed", "unchanged"]
+    verdict: Literal["breaking", "compatible", "unknown"]
+    renamed_to: str | None
+    old_version: str | None
+    new_version: str | None
+    owed_bump: Literal["major", "minor", "patch", "none"]
+    covered: bool | None
+    path: str | None
+    line: int | None
+    changes: list[ChangeDict]
+
+
+class ModuleDiffDict(TypedDict):
+    """One module of a diff report."""
+
+    module: str
+    old_version: str | None
+    new_version: str | None
+    owed_bump: Literal["major", "minor", "patch", "none"]
+    covered: bool | None
+
+
+class DiffSummaryDict(TypedDict):
+    """The counts of a diff report: tools by what became of them, then changes."""
+
+    added: int
+    removed: int
+    changed: int
+    unchanged: int
+    breaking: int
+    unknown: int
+    accepted: int
+    uncovered: int
+
+
+class DiffReportDict(TypedDict):
+    """What `diff --format json` prints."""
+
+    format: Literal["mcp-contracts/diff"]
+    version: Literal[1]
+    policy: Policy
+    summary: DiffSummaryDict
+    modules: list[ModuleDiffDict]
+    tools: list[ToolDiffDict]
+    diagnostics: list[DiagnosticDict]

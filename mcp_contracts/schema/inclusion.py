@@ -1,0 +1,78 @@
+"""Decides whether a schema accepts only what others accept: yes with a proof, no with a value, or unknown and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.answers import Doubt, ExhaustedError, Found
+from mcp_contracts.schema.formulas import Formulas
+from mcp_contracts.schema.graph import Graph, TooLargeError
+from mcp_contracts.schema.prover import Prover
+from mcp_contracts.schema.validators import compile_schema
+
+BUDGET = 40_000
+"""How many steps one question may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """Whether every value that `left` accepts is accepted by one of `rights`.
+
+    `witness` is a value that none of them accepts, where the answer is no; where it is unknown, a value that may be one
+    (`has_witness` tells a null from nothing). `keyword`, `pointer` and `reason` say what stopped the proof; `document`
+    is 0 for `left`, 1 for the first of `rights`, and so on. `steps` counts the work.
+    """
+
+    answer: Literal["yes", "no", "unknown"]
+    witness: JsonValue = None
+    has_witness: bool = False
+    keyword: str = ""
+    pointer: str = ""
+    document: int = 0
+    reason: str = ""
+    steps: int = 0
+
+
+def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Inclusion:
+    """Whether every value that `left` accepts is accepted by at least one of `rights`.
+
+    Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
+    another dialect, or refer to what is not in them. A `no` is the search's own: `confirm` holds it against validators.
+    """
+    for number, schema in enumerate((left, *rights)):
+        refusal = compile_schema(schema).refusal
+        if refusal is not None:
+            keyword = refusal.pointer.rpartition("/")[2] or "$schema"
+            return Inclusion("unknown", None, False, keyword, refusal.pointer, number, refusal.message)
+    try:
+        graph = Graph(left, *rights)
+    except TooLargeError:
+        return Inclusion("unknown", reason="the schemas hold more subschemas than we follow")
+    prover = Prover(Formulas(graph), budget)
+    goal = [graph.root(0), *(-graph.root(number + 1) for number in range(len(rights)))]
+    try:
+        answer = prover.satisfy(goal)
+    except ExhaustedError:
+        return Inclusion("unknown", reason=f"the proof takes more than {budget} steps", steps=prover.steps)
+    except RecursionError:
+        return Inclusion("unknown", reason="the schemas nest too deep", steps=prover.steps)
+    if answer is None:
+        return Inclusion("yes", steps=prover.steps)
+    doubt = answer if isinstance(answer, Doubt) else answer.doubt
+    witness = answer.value if isinstance(answer, Found) else None
+    has_witness = isinstance(answer, Found)
+    if doubt is None:
+        return Inclusion("no", witness, has_witness, steps=prover.steps)
+    origin = doubt.origin
+    return Inclusion(
+        "unknown",
+        witness,
+        has_witness,
+        doubt.keyword,
+        "" if origin is None else origin.pointer,
+        0 if origin is None else origin.document,
+        doubt.message,
+        prover.steps,
+    )

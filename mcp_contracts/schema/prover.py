@@ -1,0 +1,214 @@
+"""Searches a value that satisfies formulas, or proves that there is none.
+
+`A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
+disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a search
+of its own. A smallest value never holds itself, so a search that comes back to itself finds nothing there: this makes
+recursive schemas finite. Steps are counted, so that every run ends, and ends alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mcp_contracts.schema import arrays, objects, scalars
+from mcp_contracts.schema.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
+from mcp_contracts.schema.formulas import FALSE, TRUE, TYPES, Formula, Formulas, negation
+
+_DEEPEST = 48
+
+
+class Prover:
+    """One search over the nodes of a graph. `steps` counts what it has done; `budget` is the most that it may do."""
+
+    def __init__(self, formulas: Formulas, budget: int) -> None:
+        self.formulas = formulas
+        self.budget = budget
+        self.steps = 0
+        self._known: dict[frozenset[Formula], Answer] = {}
+        # Goals that are being searched, with their depth.
+        self._active: dict[frozenset[Formula], int] = {}
+        # Goals that are empty if those being searched are, with the least depth of these, and the order they came in.
+        self._assumed: dict[frozenset[Formula], int] = {}
+        self._trail: list[frozenset[Formula]] = []
+        self._lowest = 0
+
+    def step(self) -> None:
+        """Count one step. Raises ExhaustedError past the budget."""
+        self.steps += 1
+        if self.steps > self.budget:
+            raise ExhaustedError
+
+    def satisfy(self, parts: Iterable[Formula]) -> Answer:
+        """A value of any type that satisfies all of some formulas."""
+        goal = frozenset(parts) - {TRUE}
+        if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
+            return None
+        if goal in self._known:
+            return self._known[goal]
+        if goal in self._active:
+            self._lowest = min(self._lowest, self._active[goal])
+            return None
+        if goal in self._assumed:
+            self._lowest = min(self._lowest, self._assumed[goal])
+            return None
+        depth = len(self._active)
+        if depth > _DEEPEST:
+            return Doubt("", f"the schemas nest deeper than {_DEEPEST} levels")
+        self.step()
+        outer, self._lowest = self._lowest, depth + 1
+        before = len(self._trail)
+        self._active[goal] = depth
+        answer = first_found(self.satisfy_type(goal, kind) for kind in TYPES)
+        del self._active[goal]
+        lowest, self._lowest = self._lowest, outer
+        since = self._trail[before:]
+        del self._trail[before:]
+        if answer is not None:
+            # What is empty only if this goal is, or one further up, is an open question again.
+            for other in since:
+                del self._assumed[other]
+            self._known[goal] = answer
+        elif lowest >= depth:
+            self._known[goal] = None
+            for other in since:
+                del self._assumed[other]
+                self._known[other] = None
+        else:
+            self._lowest = min(outer, lowest)
+            for other in (*since, goal):
+                self._assumed[other] = min(self._assumed.get(other, lowest), lowest)
+                self._trail.append(other)
+        return answer
+
+    def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
+        """A value of one type that satisfies all of some formulas."""
+        return self._search(kind, set(), [], [], list(parts))
+
+    def _search(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+    ) -> Answer:
+        self.step()
+        seen, atoms, choices = set(seen), list(atoms), list(choices)
+        if not self._take_in(kind, seen, atoms, choices, pending):
+            return None
+        while True:
+            settled = self._settle_choices(kind, seen, atoms, choices)
+            if settled is None:
+                return None
+            choices = settled
+            if len(choices) < 2:
+                break
+            if self._solve(kind, atoms) is None:
+                return None
+            narrowed = [
+                [part for part in options if self._peek(kind, seen, atoms, part) is not None] for options in choices
+            ]
+            is_same = all(len(one) == len(other) for one, other in zip(narrowed, choices, strict=True))
+            choices = narrowed
+            if is_same:
+                break
+        if not choices:
+            return self._solve(kind, atoms)
+        choices.sort(key=len)
+        smallest, *others = choices
+        return first_found(self._search(kind, seen, atoms, others, [part]) for part in smallest)
+
+    def _take_in(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+    ) -> bool:
+        """Take formulas apart into atoms and choices; False where they contradict what is there."""
+        stack = pending[::-1]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, int):
+                if part == TRUE or part in seen:
+                    continue
+                if part == FALSE or -part in seen:
+                    return False
+                seen.add(part)
+                stack.append(self.formulas.of(part, kind))
+            elif part[0] == "and":
+                stack.extend(reversed(part[1]))
+            elif part[0] == "or":
+                choices.append(list(part[1]))
+            elif part[0] == "only":
+                stack.append(self.formulas.only(part[1].value, kind))
+            elif part[0] == "not-only":
+                stack.append(negation(self.formulas.only(part[1].value, kind)))
+            else:
+                atoms.append(part)
+        return True
+
+    def _settle_choices(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+    ) -> list[list[Formula]] | None:
+        """The choices that are still open, when those with one option left are made; None where one has none."""
+        while True:
+            open_choices: list[list[Formula]] = []
+            forced: list[Formula] = []
+            for options in choices:
+                live = []
+                for part in options:
+                    if isinstance(part, int):
+                        if part == TRUE or part in seen:
+                            break
+                        if part == FALSE or -part in seen:
+                            continue
+                    live.append(part)
+                else:
+                    if not live:
+                        return None
+                    if len(live) == 1:
+                        forced.append(live[0])
+                    else:
+                        open_choices.append(live)
+            if not forced:
+                return open_choices
+            self.step()
+            if not self._take_in(kind, seen, atoms, open_choices, forced):
+                return None
+            choices = open_choices
+
+    def _peek(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> Answer:
+        """What one option would come to, were there no other choices; None rules it out."""
+        self.step()
+        seen, atoms, choices = set(seen), list(atoms), []  # type: ignore[var-annotated]
+        if not self._take_in(kind, seen, atoms, choices, [part]):
+            return None
+        if self._settle_choices(kind, seen, atoms, choices) is None:
+            return None
+        return self._solve(kind, atoms)
+
+    def _solve(self, kind: str, atoms: list[Any]) -> Answer:
+        """A value of one type that satisfies atoms alone."""
+        self.step()
+        doubt: Doubt | None = None
+        known = []
+        for atom in atoms:
+            if atom[0] == "opaque":
+                doubt = doubt or Doubt(atom[1], "we cannot follow it", atom[2])
+            else:
+                known.append(atom)
+        try:
+            answer = self._solved(kind, known)
+        except UndecidedError as error:
+            return error.doubt
+        if doubt is not None and isinstance(answer, Found) and answer.doubt is None:
+            return Found(answer.value, doubt)
+        return answer
+
+    def _solved(self, kind: str, known: list[Any]) -> Answer:
+        match kind:
+            case "string":
+                return scalars.find_string(known, self.formulas.scalars)
+            case "number":
+                return scalars.find_number(known, self.formulas.scalars)
+            case "boolean":
+                return scalars.find_constant(known, (True, False))
+            case "null":
+                return scalars.find_constant(known, (None,))
+            case "array":
+                return arrays.find_array(self, known)
+            case _:
+                return objects.find_object(self, known)
