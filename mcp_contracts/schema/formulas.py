@@ -13,7 +13,7 @@ an exact negation, so nothing is lost. The atoms:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
@@ -167,10 +167,14 @@ def type_of(value: JsonValue) -> str:
 
 
 class Formulas:
-    """The formulas of a graph's nodes, made when they are asked for and kept."""
+    """The formulas of a graph's nodes, made when they are asked for and kept.
 
-    def __init__(self, graph: Graph) -> None:
+    `are_disjoint` may tell that no value satisfies both of two nodes: a `oneOf` of such branches is as simple as `anyOf`.
+    """
+
+    def __init__(self, graph: Graph, are_disjoint: Callable[[int, int], bool] = lambda one, other: False) -> None:
         self.graph = graph
+        self._are_disjoint = are_disjoint
         self.scalars: dict[Hashable, JsonValue] = {}
         self._made: dict[tuple[int, str], Formula] = {}
         self._annotating: dict[int, bool] = {}
@@ -221,7 +225,14 @@ class Formulas:
             yield disjunction(branches)
         if node.one_of:
             yield disjunction([
-                conjunction([branch, *(-other for other in (*node.one_of[:i], *node.one_of[i + 1 :]))])
+                conjunction([
+                    branch,
+                    *(
+                        -other
+                        for j, other in enumerate(node.one_of)
+                        if i != j and not self._are_disjoint(branch, other)
+                    ),
+                ])
                 for i, branch in enumerate(node.one_of)
             ])
         if node.negated is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue
@@ -14,6 +16,8 @@ from mcp_contracts.schema.validators import compile_schema
 
 BUDGET = 40_000
 """How many steps one question may take."""
+
+_DISJOINTNESS_BUDGET = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
         graph = Graph(left, *rights)
     except TooLargeError:
         return Inclusion("unknown", reason="the schemas hold more subschemas than we follow")
-    prover = Prover(Formulas(graph), budget)
+    prover = Prover(Formulas(graph, _disjointness(graph)), budget)
     goal = [graph.root(0), *(-graph.root(number + 1) for number in range(len(rights)))]
     try:
         answer = prover.satisfy(goal)
@@ -76,3 +80,19 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
         doubt.message,
         prover.steps,
     )
+
+
+def _disjointness(graph: Graph) -> Callable[[int, int], bool]:
+    """Whether no value satisfies both of two nodes, as far as a short search of its own shows."""
+    formulas = Formulas(graph)
+
+    @cache
+    def are_disjoint(one: int, other: int) -> bool:
+        if one > other:
+            return are_disjoint(other, one)
+        try:
+            return Prover(formulas, _DISJOINTNESS_BUDGET).satisfy((one, other)) is None
+        except (ExhaustedError, RecursionError):
+            return False
+
+    return are_disjoint

@@ -101,18 +101,36 @@ class Prover:
                 break
             if self._solve(kind, atoms) is None:
                 return None
-            narrowed = [
-                [part for part in options if self._peek(kind, seen, atoms, part) is not None] for options in choices
-            ]
-            is_same = all(len(one) == len(other) for one, other in zip(narrowed, choices, strict=True))
+            if any(map(_is_positive, choices)):
+                break
+            narrowed = self._narrowed(kind, seen, atoms, choices)
+            if narrowed is None:
+                return None
             choices = narrowed
-            if is_same:
+            if all(len(options) > 1 for options in choices):
                 break
         if not choices:
             return self._solve(kind, atoms)
-        choices.sort(key=len)
-        smallest, *others = choices
-        return first_found(self._search(kind, seen, atoms, others, [part]) for part in smallest)
+        # What is accepted says most about a value, so it is chosen before the ways in which something is refused.
+        choices.sort(key=lambda options: (not _is_positive(options), len(options)))
+        first, *others = choices
+        return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
+
+    def _narrowed(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+    ) -> list[list[Formula]] | None:
+        """The choices without the options that are ruled out, and without those that are made; None where one has none.
+
+        Without this, several refusing schemas of several keywords each would be tried in every combination.
+        """
+        narrowed = []
+        for options in choices:
+            possible = [part for part in options if self._peek(kind, seen, atoms, part) is not None]
+            if not possible:
+                return None
+            if not any(self._is_entailed(kind, seen, atoms, part) for part in possible):
+                narrowed.append(possible)
+        return narrowed
 
     def _take_in(
         self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
@@ -180,6 +198,15 @@ class Prover:
             return None
         return self._solve(kind, atoms)
 
+    def _is_entailed(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> bool:
+        """Whether what is known asks for an option anyway, so that the choice is made. Nothing may be assumed for that."""
+        opposite = negation(part)
+        ways = opposite[1] if not isinstance(opposite, int) and opposite[0] == "or" else (opposite,)
+        outer, self._lowest = self._lowest, len(self._active)
+        is_empty = all(self._peek(kind, seen, atoms, way) is None for way in ways)
+        is_sure, self._lowest = self._lowest >= len(self._active), outer
+        return is_empty and is_sure
+
     def _solve(self, kind: str, atoms: list[Any]) -> Answer:
         """A value of one type that satisfies atoms alone."""
         self.step()
@@ -212,3 +239,14 @@ class Prover:
                 return arrays.find_array(self, known)
             case _:
                 return objects.find_object(self, known)
+
+
+def _is_positive(options: list[Formula]) -> bool:
+    """Whether a choice is among schemas that accept the value."""
+    return all(_first(part) > 0 for part in options)
+
+
+def _first(part: Formula) -> int:
+    if isinstance(part, int):
+        return part
+    return _first(part[1][0]) if part[0] == "and" else FALSE
