@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 SHORTEST_PREFIX = 2
 """The least of a code that names rules: the letters of a family, such as `MC`."""
 
+CHANGE_CODES = "BC"
+"""How the codes of changes begin. They are no rules that can be selected: a change is there or not."""
+
 
 def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
     """The code, or beginning of codes, that a word stands for, or None where it stands for no rule.
@@ -20,6 +23,10 @@ def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
 
 def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
     """A hint for a word that stands for no rule: the nearest code or name, or where to find them."""
+    if word.upper().startswith(CHANGE_CODES) and not any(code.startswith(CHANGE_CODES) for code in known):
+        return (
+            f"codes that begin with {CHANGE_CODES} are of changes: `diff` judges those, and `diff --accept` accepts one"
+        )
     meant = nearest(word, (*known, *known.values()))
     return "`mcp-contracts rules` lists all codes and names" if meant is None else f"did you mean `{meant}`?"
 

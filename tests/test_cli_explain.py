@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
-from mcp_contracts.checks.catalogue import read_example
+from mcp_contracts.checks.catalogue import catalogue, read_change_example, read_example, read_example_of
 from mcp_contracts.cli.app import EXIT_USAGE, run
 from mcp_contracts.reporting.rule_page import rule_page, rule_page_text
-from mcp_contracts.rules.registry import all_rule_infos
 
-INFOS = {info.code: info for info in all_rule_infos()}
+INFOS = {info.code: info for info in catalogue()}
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ def explained(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def page(code: str) -> str:
-    return rule_page_text(INFOS[code], read_example(code))
+    return rule_page_text(INFOS[code], read_example_of(INFOS[code]))
 
 
 def test_a_code_prints_the_page_of_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,6 +42,41 @@ def test_a_code_prints_the_page_of_the_rule(capsys: pytest.CaptureFixture[str]) 
 )
 def test_a_rule_may_be_named_in_any_case(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert explained(capsys, word) == page("MC504")
+
+
+@pytest.mark.parametrize("word", ["BC207", "bc207", "input-bounds-changed"])
+def test_a_change_has_a_page_as_well(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert explained(capsys, word) == page("BC207")
+
+
+def test_the_beginning_of_codes_lists_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = explained(capsys, "BC2").splitlines()
+
+    assert lines[0] == "BC2: input changes"
+    assert [line.split()[0] for line in lines[1:]] == [code for code in INFOS if code.startswith("BC2")]
+
+
+def test_json_holds_the_two_sides_of_a_change(capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = json.loads(explained(capsys, "BC207", "--format", "json"))
+
+    example = read_change_example("BC207")
+    assert found["name"] == "input-bounds-changed"
+    assert found["old"] == dict(example.old)
+    assert found["new"] == dict(example.new)
+    assert found["expected"] == example.expected
+
+
+def test_explaining_a_change_loads_no_engine() -> None:
+    code = (
+        "import sys; from mcp_contracts.cli.app import run; run(['explain', 'BC207']); "
+        "heavy = {'pydantic', 'jsonschema', 'jsonschema_rs', 'regress', 'yaml', 'markdown_it', 'semver'}; "
+        "print(sorted(heavy.intersection(sys.modules)), file=sys.stderr)"
+    )
+
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+
+    assert result.stdout.startswith("BC207: input-bounds-changed")
+    assert result.stderr.strip() == "[]"
 
 
 def test_several_rules_are_explained_in_turn_each_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +123,7 @@ def test_the_beginning_of_codes_is_each_of_its_rules_in_json(capsys: pytest.Capt
     found: list[dict[str, Any]] = json.loads(explained(capsys, "MC2", "MC201", "--format", "json"))
 
     assert [rule["code"] for rule in found] == [code for code in INFOS if code.startswith("MC2")]
-    assert all(rule["expected"] for rule in found)
+    assert all("expected" in rule for rule in found)
 
 
 def test_json_hides_no_character_of_an_example(capsys: pytest.CaptureFixture[str]) -> None:

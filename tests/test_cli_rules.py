@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from mcp_contracts.cli.app import run
+from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.cli.app import EXIT_USAGE, run
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text
-from mcp_contracts.rules.registry import FAMILIES, all_rule_infos
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -22,8 +22,8 @@ def test_all_rules_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> N
 
     titles = [block.splitlines()[0] for block in blocks]
     codes = [line.split()[0] for block in blocks for line in block.splitlines()[1:]]
-    assert titles == [f"{family}: {title}" for family, title in FAMILIES.items()]
-    assert codes == [info.code for info in all_rule_infos()]
+    assert titles == [f"{family}: {title}" for family, title in CATALOGUE_FAMILIES.items()]
+    assert codes == [info.code for info in catalogue()]
 
 
 def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,9 +33,9 @@ def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixtur
 
 
 def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    summaries = {info.code: info.summary for info in all_rule_infos()}
+    summaries = {info.code: info.summary for info in catalogue()}
 
-    lines = [line for line in listed(capsys).splitlines() if line.startswith("  MC")]
+    lines = [line for line in listed(capsys).splitlines() if line.startswith("  ")]
 
     assert len({line.index(summaries[line.split()[0]]) for line in lines}) == 1
 
@@ -43,15 +43,15 @@ def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) 
 def test_markdown_is_a_table_for_each_family(capsys: pytest.CaptureFixture[str]) -> None:
     text = listed(capsys, "--format", "markdown")
 
-    assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(FAMILIES)
+    assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(CATALOGUE_FAMILIES)
     assert "\n| MC201 | `missing-version` | warning | A tool has no version. |\n" in text
-    assert text.count("\n| MC") == len(all_rule_infos())
+    assert text.count("\n| MC") + text.count("\n| BC") == len(catalogue())
 
 
 def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
     rules = json.loads(listed(capsys, "--format", "json"))
 
-    assert [rule["code"] for rule in rules] == [info.code for info in all_rule_infos()]
+    assert [rule["code"] for rule in rules] == [info.code for info in catalogue()]
     assert {
         "code": "MC201",
         "name": "missing-version",
@@ -62,13 +62,29 @@ def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str
 
 
 def test_a_family_without_rules_is_left_out() -> None:
-    rules = [info for info in all_rule_infos() if info.code == "MC201"]
+    rules = [info for info in catalogue() if info.code == "MC201"]
 
-    assert rule_list_text(rules, FAMILIES).splitlines()[0] == "MC2: version and lifecycle"
-    assert rule_list_markdown(rules, FAMILIES).count("## ") == 1
+    assert rule_list_text(rules, CATALOGUE_FAMILIES).splitlines()[0] == "MC2: version and lifecycle"
+    assert rule_list_markdown(rules, CATALOGUE_FAMILIES).count("## ") == 1
 
 
 def test_a_list_with_pages_leads_to_them() -> None:
-    rules = [info for info in all_rule_infos() if info.code == "MC201"]
+    rules = [info for info in catalogue() if info.code == "MC201"]
 
-    assert "| [MC201](MC201.md) | `missing-version` |" in rule_list_markdown(rules, FAMILIES, has_pages=True)
+    assert "| [MC201](MC201.md) | `missing-version` |" in rule_list_markdown(rules, CATALOGUE_FAMILIES, has_pages=True)
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
+@pytest.mark.parametrize("word", ["BC", "BC2", "bc207"])
+def test_a_change_is_no_rule_that_lint_can_select(option: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code = run(["lint", option, word])
+
+    assert exit_code == EXIT_USAGE
+    assert capsys.readouterr().err == (
+        f"error: `{option} {word}`: there is no such rule\n"
+        "  help: codes that begin with BC are of changes: `diff` judges those, and `diff --accept` accepts one\n"
+    )
+
+
+def test_lint_can_select_a_rule_about_releases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lint", "--select", "MC207", "specs"]) == 0

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.checks.catalogue import EXAMPLES, example_source, read_example
+from mcp_contracts.checks.catalogue import EXAMPLES, catalogue, example_source, read_example, read_example_of
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.reporting.rule_page import RuleExample, rule_page, rule_page_text
+from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample, rule_page, rule_page_text
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.sources.load import read_source
 
+PAGES = pytest.mark.parametrize("info", catalogue(), ids=lambda info: info.code)
 RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)
 INFO = RuleInfo(
     "MC305",
@@ -113,6 +114,42 @@ suppressions:
     )
 
 
+def test_the_page_of_a_change_shows_what_was_changed_and_how_to_live_with_it() -> None:
+    info = RuleInfo("BC207", "input-bounds-changed", Severity.ERROR, "0.2.0", "The limits changed.", "Say why.")
+    example = ChangeExample({"old.json": "{\n1\n}\n"}, {"new.json": "{\n2\n}\n"}, "BC207 breaking - - it broke\n")
+
+    page = rule_page(info, example)
+
+    assert page.startswith("# BC207: input-bounds-changed\n\nCan break callers, since 0.2.0.\n\nThe limits changed.\n")
+    assert "\nWhat was changed:\n\n```diff\n {\n-1\n+2\n }\n```\n" in page
+    assert "\n`mcp-contracts diff` finds:\n\n```text\nBC207 breaking - - it broke\n```\n" in page
+    assert "\n## Where it is meant\n" in page
+    assert "section 9" in page
+    assert "`mcp-contracts diff --accept`" in page
+    assert "Silencing" not in page
+
+
+def test_what_breaks_nobody_need_not_be_accepted() -> None:
+    info = RuleInfo("BC220", "input-words-changed", Severity.NOTE, "0.2.0", "The words changed.", "Say why.")
+
+    page = rule_page(info, ChangeExample({"old.md": "a\n"}, {"new.md": "b\n"}, "BC220 compatible - - it changed\n"))
+
+    assert "Breaks nobody, since 0.2.0." in page
+    assert "Where it is meant" not in page
+
+
+def test_a_page_about_a_release_shows_the_step_its_other_files_and_the_way_out() -> None:
+    bad = {"mcp-contracts-accepted.yaml": "accepted: []\n", "new.md": "2\n", "old.md": "1\n"}
+    example = RuleExample(bad, {"new.md": "3\n", "old.md": "1\n"}, "new.md:1:1 error MC207 it broke\n", silenced_by=())
+
+    page = rule_page(INFO, example)
+
+    assert "What was changed:\n\n```diff\n-1\n+2\n```" in page
+    assert "`mcp-contracts-accepted.yaml`:\n\n```yaml\naccepted: []\n```" in page
+    assert "says:\n\n```text\nnew.md:1:1 error MC207 it broke\n```" in page
+    assert "+3" in page.partition("## Without the fault")[2]
+
+
 def test_the_excerpt_has_no_loose_end_of_a_fence() -> None:
     around = replace(EXAMPLE, expected="12:1 note MC305 the end\n")
 
@@ -181,18 +218,18 @@ def test_a_list_in_the_rationale_keeps_its_lines() -> None:
     assert "These:\n- one\n- two\n" in rule_page_text(info, EXAMPLE)
 
 
-@RULES
+@PAGES
 @pytest.mark.parametrize("width", [40, 80])
 def test_a_page_fits_the_terminal(info: RuleInfo, width: int) -> None:
-    _, *lines = rule_page_text(info, read_example(info.code), width=width).splitlines()
+    _, *lines = rule_page_text(info, read_example_of(info), width=width).splitlines()
 
     assert all(len(line.split()) == 1 for line in lines if len(line) > width), "only a word is longer"
     assert not any(line != line.rstrip() for line in lines)
 
 
-@RULES
+@PAGES
 def test_a_page_is_about_a_screen_and_a_half(info: RuleInfo) -> None:
-    lines = rule_page(info, read_example(info.code)).splitlines()
+    lines = rule_page(info, read_example_of(info)).splitlines()
 
     assert len(lines) <= (130 if info.name == "legacy-dialect" else 90)  # that one shows the whole format
     assert not any(line != line.rstrip() for line in lines)

@@ -420,7 +420,6 @@ def test_an_unreadable_file_is_a_fault_and_the_others_are_read() -> None:
         ("", "a source is empty"),
         ("a\0b", "a path cannot hold a null character"),
         ("x" * 300, f"`{'x' * 300}`: file name too long"),
-        ("git:main", "`git:main` names a git revision, which this version cannot read"),
         ("stdio:python server.py", "`stdio:python server.py` names a live server, which this version cannot read"),
         ("https://host/mcp", "`https://host/mcp` names a live server, which this version cannot read"),
         ("python:package", "`python:package` names Python functions, which this version cannot read"),

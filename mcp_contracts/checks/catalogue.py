@@ -1,17 +1,27 @@
-"""The examples of the rules, as they ship with the package."""
+"""All codes there are, those of lint and those of diff, with the examples that ship with the package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
-from mcp_contracts.reporting.rule_page import RuleExample
+from mcp_contracts.changes.registry import CHANGE_FAMILIES, change_rule_infos, known_changes
+from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
-from mcp_contracts.rules.registry import LINT_RULES
+from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 """The folder that holds a folder of examples for each rule, named by its code."""
+
+CHANGE_EXAMPLES = Path(__file__).parent.parent / "changes" / "examples"
+"""The folder that holds a folder of examples for each change rule, named by its code."""
+
+CATALOGUE_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAMILIES})
+"""All families of codes, by their beginnings."""
 
 CONFIGURATION = "mcp-contracts.yaml"
 """The file of an example that is not linted, but says how the others are."""
@@ -21,19 +31,46 @@ _SPECS_ONLY = frozenset(rule.info.code for rule in LINT_RULES if rule.scope in (
 _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
 
 
+@cache
+def catalogue() -> tuple[RuleInfo, ...]:
+    """What is known of every code: the rules of lint, then those of diff."""
+    return (*all_rule_infos(), *change_rule_infos())
+
+
+@cache
+def known_codes() -> Mapping[str, str]:
+    """The name of every rule by its code. Lint selects among its own alone (`known_rules`)."""
+    return MappingProxyType({**known_rules(), **known_changes()})
+
+
+def read_example_of(info: RuleInfo) -> RuleExample | ChangeExample:
+    """The example of any rule. Raises FileNotFoundError where a part of it is not there."""
+    return read_change_example(info.code) if info.code in known_changes() else read_example(info.code)
+
+
+def read_change_example(code: str) -> ChangeExample:
+    """The example of a change rule. Raises FileNotFoundError where its old or new file is not there."""
+    folder = CHANGE_EXAMPLES / code
+    return ChangeExample(
+        old=dict(_texts(example_source(folder, "old"))),
+        new=dict(_texts(example_source(folder, "new"))),
+        expected=_expected(folder / "expected"),
+    )
+
+
 def read_example(code: str) -> RuleExample:
     """The example of a rule. Raises FileNotFoundError where a part of it is not there."""
     folder = EXAMPLES / code
     return RuleExample(
         bad=dict(_texts(example_source(folder, "bad"))),
         good=dict(_texts(example_source(folder, "good"))),
-        expected=(folder / "bad.expected").read_text(encoding="utf-8"),
+        expected=_expected(folder / "bad.expected"),
         silenced_by=_silenced_by(code),
     )
 
 
 def example_source(folder: Path, side: str) -> Path:
-    """The `bad` or `good` file or folder of an example. Raises FileNotFoundError where there is none."""
+    """A side of an example (`bad`, `good`, `old`, `new`), a file or a folder. Raises FileNotFoundError without one."""
     for name in (side, f"{side}.md", f"{side}.json"):
         if (folder / name).exists():
             return folder / name
@@ -47,6 +84,11 @@ def linted_files(source: Path) -> list[Path]:
     would find our examples there.
     """
     return [path for path in _files(source) if path.name != CONFIGURATION]
+
+
+def _expected(path: Path) -> str:
+    """What an example expects; nothing where nobody has written it down yet."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _files(source: Path) -> list[Path]:

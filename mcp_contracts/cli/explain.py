@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import click
 
-from mcp_contracts.checks.catalogue import read_example
+from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, known_codes, read_example_of
 from mcp_contracts.cli.options import deliver, has_colors, terminal_width
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
-from mcp_contracts.reporting.rule_page import rule_page, rule_page_text
+from mcp_contracts.reporting.rule_page import ChangeExample, rule_page, rule_page_text
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
-from mcp_contracts.rules.registry import FAMILIES, all_rule_infos, known_rules
 
 
 @click.command(
-    epilog="A RULE is a code (MC305), a name (property-without-description), or the beginning of codes (MC3)."
+    epilog="A RULE is a code (MC305, BC207), a name (property-without-description), or the beginning of codes (MC3)."
 )
 @click.argument("rules", metavar="RULE...", nargs=-1, required=True)
 @click.option(
@@ -38,13 +37,13 @@ def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
     pages = []
     for prefix in prefixes:
         infos = _rules_of(prefix)
-        if prefix not in known_rules():
-            pages.append((rule_list_text if is_text else rule_list_markdown)(infos, FAMILIES))
+        if prefix not in known_codes():
+            pages.append((rule_list_text if is_text else rule_list_markdown)(infos, CATALOGUE_FAMILIES))
         elif is_text:
-            page = rule_page_text(infos[0], read_example(prefix), color=colored, width=terminal_width())
+            page = rule_page_text(infos[0], read_example_of(infos[0]), color=colored, width=terminal_width())
             pages.append(page)
         else:
-            pages.append(rule_page(infos[0], read_example(prefix)))
+            pages.append(rule_page(infos[0], read_example_of(infos[0])))
     deliver("\n\n".join(pages) if is_text else "\n".join(pages), None)
     return 0
 
@@ -52,22 +51,20 @@ def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
 def _prefix(word: str) -> str:
     """The code, or beginning of codes, that a word stands for in any case."""
     for spelling in (word.upper(), word.lower()):
-        prefix = rule_prefix(spelling, known_rules())
+        prefix = rule_prefix(spelling, known_codes())
         if prefix is not None:
             return prefix
-    raise UsageError(f"there is no rule `{word}`", hint=rule_suggestion(word, known_rules()))
+    raise UsageError(f"there is no rule `{word}`", hint=rule_suggestion(word, known_codes()))
 
 
 def _rules_of(prefix: str) -> tuple[RuleInfo, ...]:
-    return tuple(info for info in all_rule_infos() if info.code.startswith(prefix))
+    return tuple(info for info in catalogue() if info.code.startswith(prefix))
 
 
 def _values(info: RuleInfo) -> dict[str, object]:
-    example = read_example(info.code)
-    return {
-        **rule_values(info),
-        "rationale": info.rationale,
-        "bad": dict(example.bad),
-        "good": dict(example.good),
-        "expected": example.expected,
-    }
+    example = read_example_of(info)
+    if isinstance(example, ChangeExample):
+        shown = {"old": dict(example.old), "new": dict(example.new)}
+    else:
+        shown = {"bad": dict(example.bad), "good": dict(example.good)}
+    return {**rule_values(info), "rationale": info.rationale, **shown, "expected": example.expected}

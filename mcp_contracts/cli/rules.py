@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
 from mcp_contracts.cli.options import deliver
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
-from mcp_contracts.rules.registry import FAMILIES, all_rule_infos
 
 
 @click.command()
@@ -15,11 +15,11 @@ from mcp_contracts.rules.registry import FAMILIES, all_rule_infos
     "--format", "format_name", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to list them."
 )
 def command(format_name: str) -> int:
-    """List the lint rules."""
-    rules = all_rule_infos()
+    """List the rules of `lint`, and the changes that `diff` finds."""
+    rules = catalogue()
     if format_name == "json":
         deliver(json_text([rule_values(rule) for rule in rules]), None)
     else:
         listed = rule_list_markdown if format_name == "markdown" else rule_list_text
-        deliver(listed(rules, FAMILIES), None)
+        deliver(listed(rules, CATALOGUE_FAMILIES), None)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
 MAX_FILE_SIZE = 2_000_000
 """How large a file may be, in bytes, unless the configuration says otherwise."""
+MAX_IGNORE_SIZE = 1_000_000
+"""How large a `.gitignore` may be, in bytes; one that is larger is passed over."""
 
 _NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".nox"))
+_ENVIRONMENT = "pyvenv.cfg"
 _MAX_DEPTH = 64
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
@@ -51,9 +54,9 @@ def _search(
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        yield Unreadable(_fault(folder, f"the folder cannot be read: {_reason(error)}"))
+        yield unreadable(folder, f"the folder cannot be read: {_reason(error)}")
         return
-    if depth and any(entry.name == "pyvenv.cfg" for entry in found):
+    if depth and any(entry.name == _ENVIRONMENT for entry in found):
         return  # a virtual environment holds other people's files, our own template among them
     own = next((entry for entry in found if entry.name == ".gitignore"), None)
     if own is not None and folder not in (ignore.root for ignore in ignores):
@@ -68,15 +71,68 @@ def _search(
             if entry.name in _NEVER or _is_ignored(path, ignores, is_folder=True) or is_excluded(path):
                 continue
             if depth >= _MAX_DEPTH:
-                yield Unreadable(_fault(path, f"folders nest deeper than {_MAX_DEPTH} levels"))
+                yield unreadable(path, f"folders nest deeper than {_MAX_DEPTH} levels")
                 continue
             yield from _search(path, ignores, is_excluded, depth + 1)
-        elif (
-            entry.name.lower() == SPEC_NAME.lower()
-            and not _is_ignored(path, ignores, is_folder=False)
-            and not is_excluded(path)
-        ):
+        elif is_spec_name(entry.name) and not _is_ignored(path, ignores, is_folder=False) and not is_excluded(path):
             yield path
+
+
+def is_spec_name(name: str) -> bool:
+    """Whether a file of this name is found by a search."""
+    return name.lower() == SPEC_NAME.lower()
+
+
+def specs_among(
+    paths: Collection[str],
+    folder: str,
+    *,
+    ignore_files: Mapping[str, str],
+    is_excluded: Callable[[str], bool] | None = None,
+) -> Iterator[str]:
+    """The paths that `find_specs` would find below `folder`, in its order, were these the files of a repository.
+
+    Paths are relative to the repository's root, written with `/`; the root itself is "". `ignore_files` maps folders to
+    the text of their `.gitignore`. What lies deeper than a search goes is left out.
+    """
+    root = Path(os.sep)
+
+    def own(path: str) -> tuple[_Ignore, ...]:
+        return _parsed_ignore(root / path, ignore_files[path]) if path in ignore_files else ()
+
+    ignores = tuple(ignore for above in _folders_above(folder) for ignore in own(above))
+    if folder and _is_ignored(root / folder, ignores, is_folder=True):
+        ignores = ()
+    environments = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] == _ENVIRONMENT}
+    searched: dict[str, tuple[_Ignore, ...] | None] = {folder: (*ignores, *own(folder))}
+    start = f"{folder}/" if folder else ""
+    specs = [path for path in paths if path.startswith(start) and is_spec_name(path.rpartition("/")[2])]
+    for path in sorted(specs, key=lambda path: path.split("/")):
+        between = [above for above in _folders_above(path) if len(above) > len(folder)]
+        if len(between) > _MAX_DEPTH:
+            continue
+        here = searched[folder]
+        for inner in between:
+            if inner not in searched:
+                is_left_out = (
+                    here is None
+                    or inner.rpartition("/")[2] in _NEVER
+                    or inner in environments
+                    or _is_ignored(root / inner, here, is_folder=True)
+                    or (is_excluded is not None and is_excluded(inner))
+                )
+                searched[inner] = None if is_left_out or here is None else (*here, *own(inner))
+            here = searched[inner]
+        if here is None or _is_ignored(root / path, here, is_folder=False):
+            continue
+        if is_excluded is None or not is_excluded(path):
+            yield path
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """The folders that a path lies in, the root `""` first."""
+    yield ""
+    yield from (path[:at] for at, character in enumerate(path) if character == "/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +142,13 @@ class _Ignore:
 
 
 def _read_ignore(folder: Path) -> tuple[_Ignore, ...]:
+    text = read_text(folder / ".gitignore", limit=MAX_IGNORE_SIZE)
+    return () if isinstance(text, Unreadable) else _parsed_ignore(folder, text)
+
+
+def _parsed_ignore(folder: Path, text: str) -> tuple[_Ignore, ...]:
     from pathspec import GitIgnoreSpec  # only needed where there is a .gitignore, and slow to import
 
-    text = read_text(folder / ".gitignore", limit=1_000_000)
-    if isinstance(text, Unreadable):
-        return ()
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
     try:
@@ -133,20 +191,20 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
         # O_NONBLOCK: opening a pipe for reading waits for a writer otherwise, for ever
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+        return unreadable(path, f"the file cannot be read: {_reason(error)}")
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
-            return Unreadable(_fault(path, "a folder has the name of a specification file"))
+            return unreadable(path, "a folder has the name of a specification file")
         if not stat.S_ISREG(status.st_mode):
             hint = "pipe its content in and name `-` instead"
-            return Unreadable(_fault(path, "the file is a pipe or a device, not a regular file", hint))
+            return unreadable(path, "the file is a pipe or a device, not a regular file", hint)
         if status.st_size > limit:
-            return Unreadable(_oversized(path, status.st_size, limit))
+            return oversized(path, status.st_size, limit)
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(limit + 1)
     except OSError as error:
-        return Unreadable(_fault(path, f"the file cannot be read: {_reason(error)}"))
+        return unreadable(path, f"the file cannot be read: {_reason(error)}")
     finally:
         os.close(descriptor)
     return decode(content, path, limit=limit)
@@ -155,7 +213,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
 def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     """Bytes as UTF-8 text, or the fault with the line of the first byte that is none."""
     if len(content) > limit:
-        return Unreadable(_oversized(path, None, limit))
+        return oversized(path, None, limit)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -180,15 +238,17 @@ def show(path: Path | str) -> str:
     return text.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _fault(path: Path, message: str, hint: str | None = None) -> Fault:
-    return Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint)
+def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unreadable:
+    """A file or folder that cannot be read, for a reason."""
+    return Unreadable(Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint))
 
 
-def _oversized(path: Path, size: int | None, limit: int) -> Fault:
+def oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:
+    """A file of more bytes than the limit; how many, where that is known."""
     much = f"has {size:,} bytes, over" if size is not None else "has more bytes than"
     message = f"the file {much} the limit of {limit:,}"
     hint = "split it into one file a module, or raise `limits.max_file_size` in the configuration"
-    return Fault(FaultKind.OVERSIZED, message, Place(show(path), 1, 1, 1, 1), hint)
+    return Unreadable(Fault(FaultKind.OVERSIZED, message, Place(show(path), 1, 1, 1, 1), hint))
 
 
 def _reason(error: OSError) -> str:

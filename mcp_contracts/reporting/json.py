@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -11,8 +12,7 @@ from mcp_contracts.reporting.visible import json_text
 
 _TYPES = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
 
-# What the names and types of the fields do not say; `summary.errors` before `errors`.
-_DESCRIPTIONS = {
+DESCRIPTIONS: Mapping[str, str] = {
     "format": "What this document is.",
     "version": "The version of this format: keys may join within a version, none leaves.",
     "summary.files": "How many files were linted.",
@@ -41,6 +41,7 @@ _DESCRIPTIONS = {
     "diagnostics.fixable": "Whether `fmt` or `migrate` mends it.",
     "diagnostics.fingerprint": "Made of code, tool, part, pointer and ordinal: it survives moved lines.",
 }
+"""What the names and types of the fields do not say, by the path of the field."""
 
 
 def render(report: Report, context: RenderContext) -> str:
@@ -53,31 +54,41 @@ def report_schema() -> dict[str, Any]:
 
     Its objects are open: a report may say more than this version knows, and a reader is to pass over it.
     """
-    return _schema(ReportDict, "")
+    return document_schema(ReportDict, DESCRIPTIONS)
 
 
-def _schema(kind: Any, path: str) -> dict[str, Any]:
+def document_schema(kind: Any, descriptions: Mapping[str, str], path: str = "") -> dict[str, Any]:
+    """The JSON Schema (draft-07) of what a TypedDict describes, or a type that its fields have.
+
+    `descriptions` say what names and types do not, by the path of a field from the outermost TypedDict, such as
+    `diagnostics.code`; `path` is where `kind` stands. Objects are open, and a field that holds any JSON gets `{}`.
+    """
     arguments = get_args(kind)
     if is_typeddict(kind):
         hints = get_type_hints(kind)
-        properties = {name: _described(hint, f"{path}.{name}" if path else name) for name, hint in hints.items()}
+        fields = {name: (hint, f"{path}.{name}" if path else name) for name, hint in hints.items()}
+        properties = {name: _described(hint, descriptions, place) for name, (hint, place) in fields.items()}
         return {"type": "object", "description": kind.__doc__, "properties": properties, "required": list(hints)}
     if get_origin(kind) is Literal:
         return {"const": arguments[0]} if len(arguments) == 1 else {"enum": list(arguments)}
     if get_origin(kind) is list:
-        return {"type": "array", "items": _schema(arguments[0], path)}
+        return {"type": "array", "items": document_schema(arguments[0], descriptions, path)}
     if isinstance(kind, UnionType) or NoneType in arguments:
-        return _nullable(_schema(arguments[0], path))
+        if any(get_origin(argument) is dict for argument in arguments):
+            return {}  # `JsonValue`, which refers to itself
+        return _nullable(document_schema(arguments[0], descriptions, path))
     return {"type": _TYPES[kind]}
 
 
-def _described(kind: Any, path: str) -> dict[str, Any]:
-    schema = _schema(kind, path)
-    description = _DESCRIPTIONS.get(path)
-    return schema if description is None else {"description": description, **schema}
+def _described(kind: Any, descriptions: Mapping[str, str], path: str) -> dict[str, Any]:
+    schema = document_schema(kind, descriptions, path)
+    description = descriptions.get(path)
+    if description is None:
+        return schema
+    return {"description": description, **{key: value for key, value in schema.items() if key != "description"}}
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     if "enum" in schema:
         return {"enum": [*schema["enum"], None]}
-    return {"type": [schema["type"], "null"]}
+    return {**schema, "type": [schema["type"], "null"]}

@@ -1,4 +1,4 @@
-"""The page of a rule: what it finds and why, an example with the fault and without it, and how to silence it."""
+"""The page of a rule: what it finds and why, an example, and how to live with it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Literal
 
-from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.reporting.style import paint
 from mcp_contracts.reporting.visible import visible
 
 _LINES_AROUND = 4
 _LONGEST_DIFFERENCE = 30
+_LONGEST_CHANGE = 50
 _DIAGNOSTIC = re.compile(r"(?:(?P<file>[^:]+):)?(?P<line>\d+):\d+ (?:error|warning|note) MC\d{3} ")
 _LANGUAGES = {"md": "markdown", "json": "json", "yaml": "yaml"}
 _INDENT = "    "
@@ -35,6 +36,28 @@ class RuleExample:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeExample:
+    """A change rule shown by files: the text of `old` and `new` by name, and what diff says about them.
+
+    `expected` is empty where nobody has written it down yet.
+    """
+
+    old: Mapping[str, str]
+    new: Mapping[str, str]
+    expected: str
+
+
+OLD, NEW = "old", "new"
+"""How the files of a release are named in the `bad` and the `good` of an example that compares two."""
+
+_CHANGE_WORDS = {
+    Severity.ERROR: "Can break callers",
+    Severity.WARNING: "Cannot be decided",
+    Severity.NOTE: "Breaks nobody",
+}
+
+
+@dataclass(frozen=True, slots=True)
 class _Block:
     """A piece of a page: a heading, a paragraph, or lines that stand as they are (`language` names theirs)."""
 
@@ -43,26 +66,94 @@ class _Block:
     language: str = ""
 
 
-def rule_page(info: RuleInfo, example: RuleExample) -> str:
+def rule_page(info: RuleInfo, example: RuleExample | ChangeExample) -> str:
     """The page of a rule as Markdown."""
     return "\n\n".join(_markdown(block) for block in _blocks(info, example)) + "\n"
 
 
-def rule_page_text(info: RuleInfo, example: RuleExample, *, color: bool = False, width: int = 100) -> str:
+def rule_page_text(
+    info: RuleInfo, example: RuleExample | ChangeExample, *, color: bool = False, width: int = 100
+) -> str:
     """The page of a rule for a terminal: wrapped to a width in cells, without marks of Markdown."""
     return "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
 
 
-def _blocks(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
+def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_Block]:
+    is_change = isinstance(example, ChangeExample)
+    level = _CHANGE_WORDS[info.severity] if is_change else info.severity.value.capitalize()
     yield _Block(f"{info.code}: {info.name}", "title")
-    yield _Block(f"{info.severity.value.capitalize()}, since {info.since}.")
+    yield _Block(f"{level}, since {info.since}.")
     yield _Block(info.summary)
     yield from map(_Block, info.rationale.split("\n\n"))
     yield _Block("Example", "heading")
-    yield from _fault(example)
+    if isinstance(example, ChangeExample):
+        yield from _change(example)
+        yield from _acceptance(info)
+        return
+    yield from _step(example) if _is_release(example) else _fault(example)
     yield from _cure(example)
     yield _Block("Silencing it", "heading")
     yield from _silence(info, example)
+
+
+def _change(example: ChangeExample) -> Iterator[_Block]:
+    """What became of the old file, and all that diff says."""
+    yield from _comparison(example.old, example.new)
+    if example.expected:
+        yield _Block("`mcp-contracts diff` finds:")
+        yield _Block(example.expected.rstrip("\n"), "code", "text")
+
+
+def _acceptance(info: RuleInfo) -> Iterator[_Block]:
+    """How to live with a change that breaks, or may."""
+    if info.severity is Severity.NOTE:
+        return
+    yield _Block("Where it is meant", "heading")
+    if info.severity is Severity.ERROR:
+        yield _Block(
+            "A break that is announced is none for a gate: take a major step of the version (below 1.0.0 a minor one) "
+            "and say in section 9 what callers must change."
+        )
+    yield _Block(
+        "Where it hurts nobody, `mcp-contracts diff --accept` writes it into a file that is committed beside the "
+        "contracts, with the reason and, if you like, a last day."
+    )
+
+
+def _is_release(example: RuleExample) -> bool:
+    """Whether an example compares two files instead of looking at each."""
+    return {OLD, NEW} <= set(map(_stem, example.bad))
+
+
+def _step(example: RuleExample) -> Iterator[_Block]:
+    """What became of the old file, the other files, and all that lint says."""
+    sides = {word: {name: text for name, text in example.bad.items() if _stem(name) == word} for word in (OLD, NEW)}
+    yield from _comparison(sides[OLD], sides[NEW])
+    for name, text in example.bad.items():
+        if _stem(name) not in sides:
+            yield _Block(f"`{name}`:")
+            yield _Block(text.rstrip("\n"), "code", _language(name))
+    if example.expected:
+        yield _Block("`mcp-contracts lint --against` the old one says:")
+        yield _Block(example.expected.rstrip("\n"), "code", "text")
+
+
+def _stem(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Block]:
+    """What was changed, or all of the new file where most of it was."""
+    pairs = _pairs(old, new)
+    difference = [line for names in pairs for line in _difference(old, new, names)]
+    if len(difference) <= _LONGEST_CHANGE:
+        yield _Block("What was changed:")
+        yield _Block("\n".join(difference), "code", "diff")
+        return
+    for word, side in (("Before", old), ("After", new)):
+        for name, text in side.items():
+            yield _Block(f"{word}:")
+            yield _Block(text.rstrip("\n"), "code", _language(name))
 
 
 def _fault(example: RuleExample) -> Iterator[_Block]:
@@ -98,7 +189,9 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 
 def _cure(example: RuleExample) -> Iterator[_Block]:
     """What to change; where most of it changes, the good example itself."""
-    difference = [line for name in _names(example) for line in _difference(example, name)]
+    difference = [
+        line for names in _pairs(example.bad, example.good) for line in _difference(example.bad, example.good, names)
+    ]
     if not difference:  # an example that has just been begun
         return
     yield _Block("Without the fault", "heading")
@@ -115,20 +208,18 @@ def _language(name: str) -> str:
     return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
-def _names(example: RuleExample) -> Sequence[tuple[str, str]]:
-    """Which bad file became which good one: those of the same name, or the only ones."""
-    if len(example.bad) == len(example.good) == 1:
-        return [(next(iter(example.bad)), next(iter(example.good)))]
-    return [(name, name) for name in sorted({*example.bad, *example.good})]
+def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Which file became which: those of the same name, or the only ones."""
+    if len(old) == len(new) == 1:
+        return [(next(iter(old)), next(iter(new)))]
+    return [(name, name) for name in sorted({*old, *new})]
 
 
-def _difference(example: RuleExample, names: tuple[str, str]) -> Iterator[str]:
+def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> Iterator[str]:
     """The difference between two files, as a patch; a single stretch in a single file needs no headers."""
-    before, after = (
-        side.get(name, "").splitlines() for side, name in zip((example.bad, example.good), names, strict=True)
-    )
+    before, after = (side.get(name, "").splitlines() for side, name in zip((old, new), names, strict=True))
     lines = list(unified_diff(before, after, *names, n=2, lineterm=""))
-    if len(example.bad) == 1:
+    if len(old) == 1:
         lines = lines[2:]
     if sum(line.startswith("@@") for line in lines) == 1:
         lines = [line for line in lines if not line.startswith("@@")]

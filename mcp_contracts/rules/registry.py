@@ -25,6 +25,7 @@ from mcp_contracts.rules import (
     versions,
 )
 from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 FAMILIES: Mapping[str, str] = MappingProxyType(
@@ -112,8 +113,9 @@ LINT_RULES: Sequence[Rule] = (
 
 @cache
 def all_rule_infos() -> tuple[RuleInfo, ...]:
-    """What is known of every rule, those about suppressions included, in order of code."""
-    return tuple(sorted((*(rule.info for rule in LINT_RULES), *SUPPRESSION_RULES), key=lambda info: info.code))
+    """What is known of every rule, those about suppressions and releases included, in order of code."""
+    infos = (*(rule.info for rule in LINT_RULES), *SUPPRESSION_RULES, *RELEASE_RULES)
+    return tuple(sorted(infos, key=lambda info: info.code))
 
 
 @cache

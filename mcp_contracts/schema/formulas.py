@@ -91,8 +91,16 @@ def negation(formula: Formula) -> Formula:
             return _not_contains(*formula[1:])
         case "members":
             return disjunction(list(_violations(*formula[1:])))
-        case "names":
-            return ("some-name", negation(formula[1]))
+        case "names" | "some-name":
+            return ("some-name" if tag == "names" else "names", negation(formula[1]))
+        case "some":
+            return ("items", (TRUE,) * formula[1], negation(formula[2]))
+        case "some-member":
+            _, pattern, names, patterns, part = formula
+            if pattern is not None:
+                return ("members", (), ((pattern, negation(part)),), TRUE)
+            allowed = tuple((name, TRUE) for name in sorted(names))
+            return ("members", allowed, tuple((one, TRUE) for one in patterns), negation(part))
         case _:
             return (_OPPOSITES[tag], *formula[1:])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -14,7 +14,7 @@ from mcp_contracts.schema.graph import Graph, TooLargeError
 from mcp_contracts.schema.prover import Prover
 from mcp_contracts.schema.validators import compile_schema
 
-BUDGET = 40_000
+BUDGET = 20_000
 """How many steps one question may take."""
 
 _DISJOINTNESS_BUDGET = 200
@@ -45,17 +45,29 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
     Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
     another dialect, or refer to what is not in them. A `no` is the search's own: `confirm` holds it against validators.
     """
-    for number, schema in enumerate((left, *rights)):
+    return counterexample((left,), rights, budget=budget)
+
+
+def counterexample(
+    accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, budget: int = BUDGET
+) -> Inclusion:
+    """Whether each value that all of some schemas accept is accepted by one of others: `no` comes with one that is not.
+
+    `document` in the answer counts the accepting schemas first, then the refusing ones.
+    """
+    schemas = (*accepting, *refusing)
+    for number, schema in enumerate(schemas):
         refusal = compile_schema(schema).refusal
         if refusal is not None:
             keyword = refusal.pointer.rpartition("/")[2] or "$schema"
             return Inclusion("unknown", None, False, keyword, refusal.pointer, number, refusal.message)
     try:
-        graph = Graph(left, *rights)
+        graph = Graph(*schemas)
     except TooLargeError:
         return Inclusion("unknown", reason="the schemas hold more subschemas than we follow")
     prover = Prover(Formulas(graph, _disjointness(graph)), budget)
-    goal = [graph.root(0), *(-graph.root(number + 1) for number in range(len(rights)))]
+    count = len(accepting)
+    goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
     try:
         answer = prover.satisfy(goal)
     except ExhaustedError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolListFile
@@ -20,8 +21,8 @@ from mcp_contracts.parsing.discovery import (
 )
 
 STANDARD_INPUT = "-"
+_REVISION = "git:"
 _OTHER_KINDS = {
-    "git:": ("a git revision", "check the revision out and name its folder"),
     "stdio:": ("a live server", "save its `tools/list` answer as JSON and name that file"),
     "http://": ("a live server", "save its `tools/list` answer as JSON and name that file"),
     "https://": ("a live server", "save its `tools/list` answer as JSON and name that file"),
@@ -29,40 +30,88 @@ _OTHER_KINDS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file that is not in the working folder but in a git revision. `path` is as git names it: `main:specs/a.md`.
+
+    `folder` is the name of the folder that it has in a checkout, as seen from the working folder.
+    """
+
+    path: str
+    folder: str | None
+    text: str
+
+
 def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_FILE_SIZE) -> Contracts:
     """The contracts of one or more sources.
 
-    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list, or `-` for standard
-    input. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
-    exist or is of a kind that cannot be read, and `SourceError` where there is nothing to read at all.
+    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list, `git:REF[:PATH]` for
+    any of these at a git revision (`git:v1.2.0` searches the whole repository, `git:main:specs/` a folder, as seen from
+    the working folder), or `-` for standard input. What an author wrote wrong is in `.faults` of the result. Raises
+    `UsageError` for a source that does not exist or is of a kind that cannot be read, and `SourceError` for a revision
+    that cannot be had, or where there is nothing to read at all.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
-    files = tuple(read_files(find_files(sources), max_file_size=max_file_size))
+    files = tuple(read_files(find_all(sources, max_file_size=max_file_size), max_file_size=max_file_size))
     if not files:
         names = ", ".join(f"`{name}`" for name in sources) or "no source"
         raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}`, a folder or a JSON tool list")
     return Contracts(files)
 
 
-def read_files(found: Iterable[Path | Unreadable], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
-    """The files that `find_files` found, read one by one; a file found twice is read once."""
+def read_files(
+    found: Iterable[Path | Blob | Unreadable], *, max_file_size: int = MAX_FILE_SIZE
+) -> Iterator[SourceFile]:
+    """The files that `find_all` found, read one by one; a file found twice is read once."""
     seen = set()
     for item in found:
-        identity = item.fault.place.path if isinstance(item, Unreadable) else _identity(item)
+        identity = _identity(item)
         if identity not in seen:
             seen.add(identity)
-            yield unreadable_file(item) if isinstance(item, Unreadable) else read_file(item, limit=max_file_size)
+            if isinstance(item, Unreadable):
+                yield unreadable_file(item)
+            else:
+                yield read_blob(item) if isinstance(item, Blob) else read_file(item, limit=max_file_size)
 
 
-def _identity(path: Path) -> str:
+def _identity(found: Path | Blob | Unreadable) -> str:
     """What tells a file from others; names that are not UTF-8 may be shown alike."""
-    return STANDARD_INPUT if str(path) == STANDARD_INPUT else os.path.abspath(path)
+    if isinstance(found, Unreadable):
+        return found.fault.place.path
+    if isinstance(found, Blob):
+        return f"{_REVISION}{found.path}"
+    return STANDARD_INPUT if str(found) == STANDARD_INPUT else os.path.abspath(found)
+
+
+def find_all(
+    sources: Iterable[str | Path],
+    *,
+    is_excluded: Callable[[Path], bool] | None = None,
+    max_file_size: int = MAX_FILE_SIZE,
+) -> Iterator[Path | Blob | Unreadable]:
+    """The files that some sources name, folders searched and git revisions read.
+
+    Raises `UsageError` or `SourceError` before the first file of the working folder is read.
+    """
+    named = [str(source) for source in sources]
+    revisions = [source for source in named if source.startswith(_REVISION)]
+    if not revisions:
+        yield from find_files(named, is_excluded=is_excluded)
+        return
+    for source in named:
+        if source not in revisions:
+            _checked(source)
+    from mcp_contracts.sources.git import find_named  # starts processes, and most runs name no revision
+
+    held = find_named(revisions, max_file_size=max_file_size, is_excluded=is_excluded)
+    for source in named:
+        yield from held[source] if source in held else find_files([source], is_excluded=is_excluded)
 
 
 def find_files(
     sources: Iterable[str | Path], *, is_excluded: Callable[[Path], bool] | None = None
 ) -> Iterator[Path | Unreadable]:
-    """The files that some sources name, folders searched. Raises `UsageError` before the first is read."""
+    """The files that some paths name, folders searched. Raises `UsageError` before the first is read."""
     paths = [_checked(source) for source in sources]
     for path in paths:
         if str(path) != STANDARD_INPUT and os.path.isdir(path):
@@ -74,6 +123,11 @@ def find_files(
 def _checked(named: str | Path) -> Path:
     """The path that a source names, which is there. `-` is standard input, `./-` a file of that name."""
     source = str(named)
+    if source.startswith(_REVISION):
+        raise UsageError(
+            f"`{show(source)}` names a git revision, which is not read here",
+            hint="check the revision out and name its folder",
+        )
     for prefix, (what, way_out) in _OTHER_KINDS.items():
         if source.startswith(prefix):
             raise UsageError(f"`{source}` names {what}, which this version cannot read", hint=way_out)
@@ -103,6 +157,18 @@ def read_file(path: Path, *, limit: int = MAX_FILE_SIZE) -> SourceFile:
     if isinstance(text, Unreadable):
         return unreadable_file(text)
     return read_source(show(path), text)
+
+
+def read_blob(blob: Blob) -> SourceFile:
+    """A file of a git revision, read as if it lay in the working folder: its folder names the module there."""
+    file = read_source(show(blob.path), blob.text)
+    if not isinstance(file, SpecFile):
+        return file
+    stated = file.front_matter.values.get("module") if file.front_matter is not None else None
+    if isinstance(stated, str) and stated.strip():
+        return file
+    tools = (replace(tool, contract=replace(tool.contract, module=blob.folder)) for tool in file.tools)
+    return replace(file, module=blob.folder, tools=tuple(tools))
 
 
 def read_source(path: str, text: str) -> SourceFile:

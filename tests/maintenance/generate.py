@@ -6,16 +6,19 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from mcp_contracts.bundle import bundle_schema
-from mcp_contracts.checks.catalogue import read_example
+from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
+from mcp_contracts.reporting.changes.json import diff_report_schema
 from mcp_contracts.reporting.json import report_schema
 from mcp_contracts.reporting.rule_list import rule_list_markdown
 from mcp_contracts.reporting.rule_page import rule_page
-from mcp_contracts.rules.registry import FAMILIES, all_rule_infos, known_rules
+from mcp_contracts.rules.registry import known_rules
+from tests.maintenance.change_examples import expected_files
 from tests.maintenance.picture import picture_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,10 +26,12 @@ _WHOLLY_GENERATED = ("docs/rules",)  # what else stands there was left by a rule
 _RULES = """\
 # The rules
 
-What `mcp-contracts lint` finds. `mcp-contracts rules` prints this list, `mcp-contracts explain CODE` a rule's page.
+What `mcp-contracts lint` finds (MC) and what `mcp-contracts diff` tells apart (BC). `mcp-contracts rules` prints this
+list, `mcp-contracts explain CODE` a rule's page.
 
-An **error** cannot work, a **warning** works and will hurt, a **note** could be better. A code is never used again for
-something else. Which rules run, and how severe they are, is a matter of [configuration](../configuration.md).
+An **error** cannot work, a **warning** works and will hurt, a **note** could be better. Of a change, an error can break
+callers, a warning cannot be decided, and a note breaks nobody. A code is never used again for something else. Which
+rules of lint run, and how severe they are, is a matter of [configuration](../configuration.md).
 
 These pages are made of the rules and their examples: change those, and run `make generate`.
 """
@@ -39,10 +44,11 @@ def message_schema_files() -> Iterator[tuple[str, str]]:
 
 
 def document_schema_files() -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of the schemas of the bundle, the configuration and the lint report."""
+    """Yield the path and the text of the schemas of the bundle, the configuration and the reports."""
     schemas = {
         "bundle.schema.json": bundle_schema(),
         "config.schema.json": config_schema(known_rules()),
+        "diff_report.schema.json": diff_report_schema(),
         "lint_report.schema.json": report_schema(),
     }
     for name, schema in schemas.items():
@@ -50,17 +56,27 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
         yield f"schemas/{name}", json.dumps({**head, **schema}, indent=2, ensure_ascii=False) + "\n"
 
 
-def rule_files() -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of the list of rules and of each rule's page."""
-    rules = all_rule_infos()
-    yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, FAMILIES, has_pages=True)}"
+def example_files() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of what diff says of each example that compares two files."""
+    for path, text in expected_files():
+        yield path.relative_to(ROOT).as_posix(), text
+
+
+def rule_files(expected: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of the list of rules and of each rule's page, with what is expected by code."""
+    rules = catalogue()
+    yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, CATALOGUE_FAMILIES, has_pages=True)}"
     for info in rules:
-        yield f"docs/rules/{info.code}.md", rule_page(info, read_example(info.code))
+        example = read_example_of(info)
+        fresh = replace(example, expected=expected.get(info.code, example.expected))
+        yield f"docs/rules/{info.code}.md", rule_page(info, fresh)
 
 
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
-    return dict((*message_schema_files(), *document_schema_files(), *rule_files(), *picture_files()))
+    examples = dict(example_files())
+    pages = rule_files({Path(path).parent.name: text for path, text in examples.items()})
+    return dict((*message_schema_files(), *document_schema_files(), *examples.items(), *pages, *picture_files()))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:

@@ -1,0 +1,172 @@
+"""What a change rule is: the decorator, the pair of contracts that it looks at, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mcp_contracts.change import Bump, Change, Direction, Reason, Verdict
+from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, ToolContract
+from mcp_contracts.diagnostics import Part, Place, RuleInfo, Severity
+from mcp_contracts.schema.fact import FactKind
+from mcp_contracts.schema.wording import MAXIMUM_SHOWN
+
+_UNREADABLE = frozenset(
+    (FaultKind.INVALID_JSON, FaultKind.TOO_DEEP, FaultKind.EXAMPLE_FOR_SCHEMA, FaultKind.INVALID_TOOL_LIST)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPair:
+    """One tool before and after. A tool that came or went has one side only.
+
+    `renamed_to` is the added tool that a removed one most likely became, `renamed_from` the other way round; both are
+    guesses. The faults are those of the tool; where a side has no such tool, those that may have hidden it there.
+    `is_partial` says that one side comes from a tool list, which cannot say all that a specification can.
+    """
+
+    old: ToolContract | None
+    new: ToolContract | None
+    renamed_to: str | None = None
+    renamed_from: str | None = None
+    old_faults: tuple[Fault, ...] = ()
+    new_faults: tuple[Fault, ...] = ()
+    is_partial: bool = False
+
+    @property
+    def name(self) -> str:
+        """The tool's old name where it was removed, else its new one."""
+        contract = self.new or self.old
+        return contract.name if contract is not None else ""
+
+    @property
+    def both(self) -> tuple[ToolContract, ToolContract] | None:
+        """Both sides, or None where the tool came or went."""
+        return None if self.old is None or self.new is None else (self.old, self.new)
+
+    @property
+    def unreadable_parts(self) -> frozenset[Part]:
+        """The schemas that one side has, but nobody can read: nothing is to be concluded from them."""
+        return frozenset(part for part, _ in self.unreadable())
+
+    def unreadable(self) -> Iterator[tuple[Part, Fault]]:
+        """Each schema that cannot be read, with the first fault of it: the new side's, else the old one's."""
+        if self.both is None:
+            return
+        parts: tuple[Part, Part] = ("input", "output")
+        sides = ((self.new, self.new_faults), (self.old, self.old_faults))
+        for part in parts:
+            fault = next((fault for tool, faults in sides for fault in _unread(tool, faults, part)), None)
+            if fault is not None:
+                yield part, fault
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a change rule says of a pair.
+
+    Pointers name what changed by the names of a contract's fields, such as `/effects/world`; None where a side has no
+    such thing. `place` is in the new text, or in the old where the new has none.
+    """
+
+    message: str
+    hint: str | None = None
+    verdict: Verdict = Verdict.COMPATIBLE
+    bump: Bump = Bump.MINOR
+    place: Place | None = None
+    old_pointer: str | None = None
+    new_pointer: str | None = None
+    reason: Reason | None = None
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRule:
+    """A rule about the fields of a contract: what is known of it, and the comparison itself."""
+
+    info: RuleInfo
+    compare: Callable[[ToolPair], Iterator[Observation]]
+
+    def changes(self, pair: ToolPair) -> Iterator[Change]:
+        """What the rule says of a pair, as changes without fingerprints."""
+        for seen in self.compare(pair):
+            yield Change(
+                code=self.info.code,
+                rule=self.info.name,
+                direction="tool",
+                verdict=seen.verdict,
+                bump=seen.bump,
+                message=seen.message,
+                hint=seen.hint,
+                old_pointer=seen.old_pointer,
+                new_pointer=seen.new_pointer,
+                place=seen.place,
+                reason=seen.reason,
+                tags=seen.tags,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaRule:
+    """A rule about schemas, which has no function: facts are found and judged elsewhere.
+
+    `kind` is the fact that it speaks of; None for the two that speak of a whole schema. `way_out` is how to make such
+    a change without breaking anybody.
+    """
+
+    info: RuleInfo
+    direction: Direction
+    kind: FactKind | None
+    way_out: str | None
+
+
+def change_rule(
+    code: str, severity: Severity, *, since: str
+) -> Callable[[Callable[[ToolPair], Iterator[Observation]]], ChangeRule]:
+    """Make a rule of a function that compares the two sides of a pair.
+
+    The function's name is the rule's (in kebab-case); the docstring's first line is the summary, the rest the
+    rationale. The severity is an error's where such a change can break, a warning's where it cannot be decided, and a
+    note's otherwise. Nothing is registered: `changes/registry.py` lists all rules by hand.
+    """
+
+    def make(compare: Callable[[ToolPair], Iterator[Observation]]) -> ChangeRule:
+        summary, _, rationale = (compare.__doc__ or "").strip().partition("\n")
+        lines = (line.strip() for line in rationale.strip().splitlines())
+        name = compare.__name__.replace("_", "-")
+        return ChangeRule(RuleInfo(code, name, severity, since, summary.strip(), "\n".join(lines)), compare)
+
+    return make
+
+
+def schema_rule(
+    code: str, kind: FactKind | str, severity: Severity, summary: str, rationale: str, way_out: str | None = None
+) -> SchemaRule:
+    """Make a rule about schemas: BC2 speaks of inputs and BC3 of outputs, and the name tells which.
+
+    `kind` is the fact, or for a rule about a whole schema the end of its name.
+    """
+    direction: Direction = "input" if code.startswith("BC2") else "output"
+    fact = kind if isinstance(kind, FactKind) else None
+    info = RuleInfo(code, f"{direction}-{kind}" if fact else str(kind), severity, "0.2.0", summary, rationale)
+    return SchemaRule(info, direction, fact, way_out)
+
+
+def shown(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
+    """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
+    return short if short.isprintable() else "".join(map(_visible, short))
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _unread(tool: ToolContract | None, faults: tuple[Fault, ...], part: Part) -> Iterator[Fault]:
+    """The faults that keep one schema of a tool from being read; a table that stands in for it is another schema."""
+    schema: SchemaPart | None = None if tool is None else tool.input if part == "input" else tool.output
+    if schema is None or schema.origin is not SchemaOrigin.SCHEMA:
+        yield from (fault for fault in faults if fault.part == part and fault.kind in _UNREADABLE)

@@ -1,0 +1,233 @@
+"""Which old tool is which new one: pairs by name, and a careful guess at what was renamed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mcp_contracts.bundle import FORMAT
+from mcp_contracts.changes.base import ToolPair
+from mcp_contracts.contract import Contracts, Fault, FaultKind, JsonValue, SourceFile, SpecFile, ToolContract
+
+_HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED))
+_ALIKE = 0.6
+"""How much of their words two descriptions must share (Jaccard) for their tools to be taken for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One tool in its file, with its own faults."""
+
+    tool: ToolContract
+    file: SourceFile
+    faults: tuple[Fault, ...]
+
+
+def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
+    """Every tool of two sets of contracts, each with its other side where there is one, in order of name.
+
+    Tools are the same where their names are, or where one's name is the other's original one (`source_name`). Of
+    several with one name the first counts. A removed and an added tool of one module are guessed to be a renamed one
+    where nothing else is as like (see `_renames`).
+    """
+    before, after = _by_name(old), _by_name(new)
+    matches = _matches(before, after)
+    gone = {name: side for name, side in before.items() if name not in matches}
+    found = set(matches.values())
+    came = {name: side for name, side in after.items() if name not in found}
+    renames = dict(_renames(gone, came))
+    origins = {new_name: old_name for old_name, new_name in renames.items()}
+    old_hidden, new_hidden = _hiding_faults(old), _hiding_faults(new)
+    pairs = [_matched(before[name], after[other]) for name, other in matches.items()]
+    pairs.extend(
+        ToolPair(side.tool, None, renamed_to=renames.get(name), new_faults=_hidden_by(new_hidden, side.tool))
+        for name, side in gone.items()
+    )
+    pairs.extend(
+        ToolPair(None, side.tool, renamed_from=origins.get(name), old_faults=_hidden_by(old_hidden, side.tool))
+        for name, side in came.items()
+    )
+    return tuple(sorted(pairs, key=lambda pair: (pair.name, pair.new is not None)))
+
+
+def _by_name(contracts: Contracts) -> dict[str, _Side]:
+    sides: dict[str, _Side] = {}
+    for file in contracts.files:
+        for tool, faults in _with_faults(file):
+            sides.setdefault(tool.name, _Side(tool, file, faults))
+    return sides
+
+
+def _with_faults(file: SourceFile) -> Iterator[tuple[ToolContract, tuple[Fault, ...]]]:
+    """The tools of a file, each with its faults; those of a tool list are found by their places."""
+    if isinstance(file, SpecFile):
+        yield from ((tool.contract, tool.faults) for tool in file.tools)
+        return
+    faults = [fault for fault in file.faults if fault.part is not None]
+    if not faults:  # as nearly always, and then nobody needs to know where the tools stand
+        yield from ((tool, ()) for tool in file.contracts)
+        return
+    starts = [(place.line, place.column) for place in (tool.place_of("extent") for tool in file.contracts)]
+    by_tool: dict[int, list[Fault]] = defaultdict(list)
+    for fault in faults:
+        by_tool[bisect_right(starts, (fault.place.line, fault.place.column)) - 1].append(fault)
+    yield from ((tool, tuple(by_tool[index])) for index, tool in enumerate(file.contracts))
+
+
+def _matches(before: Mapping[str, _Side], after: Mapping[str, _Side]) -> dict[str, str]:
+    """The new name of each old tool that is still there: by name first, then by the name that it has at its source."""
+    matches = {name: name for name in before if name in after}
+    taken = set(matches)
+    origins: dict[str, str] = {}
+    for name, side in after.items():
+        if side.tool.source_name:
+            origins.setdefault(side.tool.source_name, name)
+    for name, side in before.items():
+        if name in matches:
+            continue
+        by_origin = side.tool.source_name
+        candidates = (by_origin, origins.get(name), origins.get(by_origin) if by_origin else None)
+        found = next((other for other in candidates if other in after and other not in taken), None)
+        if found is not None:
+            matches[name] = found
+            taken.add(found)
+    return matches
+
+
+def _matched(old: _Side, new: _Side) -> ToolPair:
+    old_faults, new_faults = old.faults, new.faults
+    if old_faults and new_faults and _text(old) == _text(new):
+        old_faults = new_faults = ()  # what nobody touched did not change, whether or not it can be read
+    is_partial = not (_says_all(old.file) and _says_all(new.file))
+    return ToolPair(old.tool, new.tool, old_faults=old_faults, new_faults=new_faults, is_partial=is_partial)
+
+
+def _text(side: _Side) -> tuple[str, ...]:
+    extent = side.tool.place_of("extent")
+    return _lines(side.file.text)[extent.line - 1 : extent.end_line]
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n"))
+
+
+def _says_all(file: SourceFile) -> bool:
+    """Whether a file can say all that a contract holds: a specification or our own bundle, not MCP's list."""
+    return isinstance(file, SpecFile) or f'"{FORMAT}"' in file.text
+
+
+def _hiding_faults(contracts: Contracts) -> tuple[tuple[SourceFile, Fault], ...]:
+    """The first fault of each file that may hold tools which nobody saw."""
+    return tuple(
+        (file, fault)
+        for file in contracts.files
+        for fault in [next((fault for fault in file.faults if _hides(file, fault)), None)]
+        if fault is not None
+    )
+
+
+def _hides(file: SourceFile, fault: Fault) -> bool:
+    if fault.kind in _HIDING:
+        return True
+    return not isinstance(file, SpecFile) and fault.part is None and not file.contracts
+
+
+def _hidden_by(faults: Iterable[tuple[SourceFile, Fault]], tool: ToolContract) -> tuple[Fault, ...]:
+    """The faults of files that may hold a tool: all but those that are known to be of another module."""
+    module = _module(tool)
+    return tuple(fault for file, fault in faults if file.module is None or module is None or file.module == module)
+
+
+def _module(tool: ToolContract) -> str | None:
+    return tool.module or tool.name.rpartition(".")[0] or None
+
+
+def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[tuple[str, str]]:
+    """The removed and added tools that are probably one: each at most once, and only where there is one candidate.
+
+    The old one names the new one as its replacement; else, in one module, their names differ in case and punctuation
+    alone; else their parameters are the same (and there are some) and so are their results and descriptions; else their
+    parameters are, and their descriptions are alike.
+    """
+    left, right = dict(gone), dict(came)
+    for name, side in gone.items():
+        status = side.tool.status
+        target = status.replacement if status is not None else None
+        if target is not None and target not in right and (module := _module(side.tool)) is not None:
+            target = f"{module}.{target}"
+        if target in right:
+            yield name, target
+            del left[name], right[target]
+    for name, other in _only_ones(left, right, lambda side: (_prefix(side.tool), _folded(side.tool.name))):
+        yield name, other
+        del left[name], right[other]
+    if not left or not right:
+        return
+    shapes = {id(side): _shape(side.tool) for side in (*left.values(), *right.values())}
+
+    def exact(side: _Side) -> Hashable:
+        shape = shapes[id(side)]
+        return shape and (*shape, _digest(side.tool.output_schema), " ".join(side.tool.description.split()))
+
+    for name, other in _only_ones(left, right, exact):
+        yield name, other
+        del left[name], right[other]
+    for name, other in _only_ones(left, right, lambda side: shapes[id(side)]):
+        if _are_alike(left[name].tool.description, right[other].tool.description):
+            yield name, other
+
+
+def _only_ones(
+    left: Mapping[str, _Side], right: Mapping[str, _Side], key: Callable[[_Side], Hashable]
+) -> list[tuple[str, str]]:
+    """The names that share a key with one name of the other side, and with none of their own."""
+    sides: list[dict[Hashable, list[str]]] = []
+    for tools in (left, right):
+        by_key: dict[Hashable, list[str]] = defaultdict(list)
+        for name, side in tools.items():
+            by_key[key(side)].append(name)
+        sides.append(by_key)
+    names, others = sides
+    return [
+        (names[shape][0], others[shape][0])
+        for shape in names
+        if shape is not None and len(names[shape]) == 1 and len(others.get(shape, ())) == 1
+    ]
+
+
+def _prefix(tool: ToolContract) -> str:
+    """The module as the name has it; a server may change its own name without any of its tools'."""
+    return tool.name.rpartition(".")[0]
+
+
+def _folded(name: str) -> str:
+    """A name without case and punctuation: `getTinyImage` and `get-tiny-image` are one."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _shape(tool: ToolContract) -> tuple[str, str] | None:
+    """What two tools must share at the least: the module and the parameters; None for a tool that takes none."""
+    schema = tool.input_schema
+    if not isinstance(schema, dict) or not schema.get("properties"):
+        return None
+    digest = _digest(schema)
+    return None if digest is None else (_prefix(tool), digest)
+
+
+def _digest(value: JsonValue) -> str | None:
+    try:
+        text = json.dumps(value, sort_keys=True)
+    except (RecursionError, TypeError, ValueError):  # what someone made in Python need not be JSON
+        return None
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _are_alike(one: str, other: str) -> bool:
+    these, those = (set(text.lower().split()) for text in (one, other))
+    return bool(these and those) and len(these & those) >= _ALIKE * len(these | those)

@@ -1,0 +1,126 @@
+"""All change rules, listed by hand in the order of their codes, and which one speaks of which fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Literal
+
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes import tools
+from mcp_contracts.changes.base import ChangeRule, SchemaRule
+from mcp_contracts.changes.inputs import INPUT_RULES
+from mcp_contracts.changes.outputs import OUTPUT_RULES
+from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.schema.fact import FactKind
+
+CHANGE_FAMILIES: Mapping[str, str] = MappingProxyType(
+    {"BC1": "tool changes", "BC2": "input changes", "BC3": "output changes"}
+)
+"""The families of change rules, by the beginning of their codes."""
+
+TOOL_RULES: Sequence[ChangeRule] = (
+    tools.tool_removed,
+    tools.tool_added,
+    tools.tool_renamed,
+    tools.tool_removed_without_deprecation,
+    tools.tool_deprecated,
+    tools.status_changed,
+    tools.guarantee_lost,
+    tools.guarantee_gained,
+    tools.error_type_added,
+    tools.error_type_removed,
+    tools.description_changed,
+    tools.guidance_changed,
+    tools.tool_unreadable,
+)
+"""The rules that compare the fields of two contracts."""
+
+SCHEMA_RULES: Sequence[SchemaRule] = (*INPUT_RULES, *OUTPUT_RULES)
+"""The rules that say what a difference between two schemas means."""
+
+MIRRORS: Mapping[str, str] = MappingProxyType(
+    {
+        "BC101": "BC102",
+        "BC102": "BC104",
+        "BC103": "BC103",
+        "BC104": "BC102",
+        "BC105": "BC106",
+        "BC106": "BC106",
+        "BC107": "BC108",
+        "BC108": "BC107",
+        "BC109": "BC110",
+        "BC110": "BC109",
+        "BC111": "BC111",
+        "BC112": "BC112",
+        "BC113": "BC113",
+        "BC201": "BC204",
+        "BC202": "BC203",
+        "BC203": "BC202",
+        "BC204": "BC201",
+        "BC301": "BC304",
+        "BC302": "BC303",
+        "BC303": "BC302",
+        "BC304": "BC301",
+    }
+)
+"""The rule that speaks where old and new are swapped. A rule about schemas that is not listed speaks both ways."""
+
+MIRROR_WAIVERS: Mapping[str, str] = MappingProxyType({})
+"""Input rules without an output rule of the same two last digits and the same fact, each with the reason."""
+
+WHOLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC230", "output": "BC330"})
+"""The rule of a proved break that no single fact explains, by direction."""
+
+NOT_COMPARABLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC231", "output": "BC331"})
+"""The rule of a schema that cannot be judged as a whole, by direction."""
+
+_HINT_FOR_UNKNOWN = "compare the two by hand, and accept the change with a reason if it is harmless"
+
+
+@cache
+def change_rule_infos() -> tuple[RuleInfo, ...]:
+    """What is known of every change rule, in order of code."""
+    return (*(rule.info for rule in TOOL_RULES), *(rule.info for rule in SCHEMA_RULES))
+
+
+@cache
+def known_changes() -> Mapping[str, str]:
+    """The name of every change rule by its code."""
+    return MappingProxyType({info.code: info.name for info in change_rule_infos()})
+
+
+def rule_of(kind: FactKind, direction: Literal["input", "output"]) -> RuleInfo:
+    """The rule that speaks of a fact about one of a tool's schemas."""
+    return _by_fact()[kind, direction].info
+
+
+def whole_rule(direction: Literal["input", "output"]) -> RuleInfo:
+    """The rule of a proved break that no single fact explains."""
+    return _by_code()[WHOLE[direction]].info
+
+
+def incomparable_rule(direction: Literal["input", "output"]) -> RuleInfo:
+    """The rule of a schema that cannot be judged as a whole."""
+    return _by_code()[NOT_COMPARABLE[direction]].info
+
+
+def hint_for(info: RuleInfo, verdict: Verdict) -> str | None:
+    """What to do about a change of a schema: how to make it without a break, or how to decide it; else None."""
+    rule = _by_code().get(info.code)
+    if rule is None or verdict is Verdict.COMPATIBLE:
+        return None
+    if verdict is Verdict.BREAKING or rule.kind is None:
+        return rule.way_out
+    return _HINT_FOR_UNKNOWN
+
+
+@cache
+def _by_fact() -> Mapping[tuple[FactKind, str], SchemaRule]:
+    return {(rule.kind, rule.direction): rule for rule in SCHEMA_RULES if rule.kind is not None}
+
+
+@cache
+def _by_code() -> Mapping[str, SchemaRule]:
+    return {rule.info.code: rule for rule in SCHEMA_RULES}

@@ -1,0 +1,287 @@
+"""Judges what changed in a schema: every fact gets a verdict, with a witness or a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
+from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.schema.compare import Fact, FactKind, facts
+from mcp_contracts.schema.confirm import Judgement, confirm, quickly_judge
+from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.schema.edits import isolated
+from mcp_contracts.schema.effort import size_of
+from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
+from mcp_contracts.schema.references import standalone
+from mcp_contracts.schema.sample import readable, sampled_witness
+from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+
+SchemaDirection = Literal["input", "output"]
+
+ABSENT_INPUT: JsonValue = {"type": "object"}
+ABSENT_OUTPUT: JsonValue = True
+"""What a schema that is not stated means."""
+
+_TOTAL_BUDGET = 3 * BUDGET
+_EQUALITY_BUDGET = BUDGET // 10
+_MOST_FACTS = 200  # with a question of their own; what is past them is judged by the schema as a whole
+_MOST_SHAPED = 2_000  # values in a witness; a larger one stays as it was found
+_ANNOTATIONS = frozenset(
+    (FactKind.WORDS_CHANGED, FactKind.DEFAULT_CHANGED, FactKind.MARK_CHANGED, FactKind.FORMAT_CHANGED)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaComparison:
+    """What became of a schema: the verdict on the whole, its proof where it breaks, and every change.
+
+    `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
+    proof where the verdict is unknown. `troubles` tell of witnesses that the validators did not confirm: faults of ours.
+    """
+
+    verdict: Verdict
+    witness: Witness | None = None
+    reason: Reason | None = None
+    changes: tuple[Change, ...] = ()
+    troubles: tuple[str, ...] = ()
+
+
+def compare_schemas(
+    old: JsonValue, new: JsonValue, *, direction: SchemaDirection = "input", policy: Policy = "declared"
+) -> SchemaComparison:
+    """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
+
+    `direction`: what callers send (`input`: whatever was accepted must still be) or what consumers receive (`output`:
+    whatever comes now must have been possible). `policy`: see `docs/changes.md`. Never raises, whatever the schemas
+    hold, and ends within a counted number of steps.
+    """
+    return _Comparison(old, new, direction, policy).compared()
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The verdict on one question: can something be accepted here and refused there?"""
+
+    verdict: Verdict
+    witness: Witness | None = None
+    reason: Reason | None = None
+
+
+_COMPATIBLE = _Judged(Verdict.COMPATIBLE)
+
+
+class _Comparison:
+    """Two schemas that are compared in one direction."""
+
+    def __init__(self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy) -> None:
+        self._old, self._new = old, new
+        self._direction: SchemaDirection = direction
+        self._is_declared = policy == "declared"
+        self._steps_left = _TOTAL_BUDGET
+        self._troubles: list[str] = []
+        self._reading = self._read(old)
+
+    def compared(self) -> SchemaComparison:
+        """The comparison, done."""
+        for schema in (self._old, self._new):
+            refusal = compile_schema(schema).refusal
+            if refusal is not None:
+                return self._incomparable(
+                    Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
+                    "the old schema" if schema is self._old else "the new schema",
+                )
+        found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
+        whole = self._whole()
+        changes = tuple(self._changes(found, whole))
+        verdicts = {change.verdict for change in changes} | {whole.verdict}
+        verdict = next((one for one in (Verdict.BREAKING, Verdict.UNKNOWN) if one in verdicts), Verdict.COMPATIBLE)
+        witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
+        return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._troubles))
+
+    @property
+    def _subject(self) -> str:
+        return "the arguments object" if self._direction == "input" else "the result"
+
+    def _read(self, schema: JsonValue) -> Reading:
+        if not self._is_declared:
+            return Reading(schema)
+        return as_callers_send(schema) if self._direction == "input" else as_consumers_read(schema)
+
+    def _whole(self) -> _Judged:
+        """The verdict on the two schemas, whatever the single facts are."""
+        if self._direction == "input":
+            judged = self._judge((self._reading.schema,), (self._new,))
+        else:
+            judged = self._judge((self._new,), (self._reading.schema,))
+        if judged.verdict is Verdict.COMPATIBLE and self._reading.inexact:
+            pointer = self._reading.inexact[0]
+            reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read by declared names alone")
+            return _Judged(Verdict.UNKNOWN, None, reason)
+        return judged
+
+    def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
+        asked = 0
+        verdicts = set()
+        for fact in found:
+            judged, tags, bump = _COMPATIBLE, (), Bump.MINOR
+            if fact.kind in _ANNOTATIONS:
+                if fact.kind is FactKind.WORDS_CHANGED:
+                    tags, bump = ("words",), Bump.PATCH
+            else:
+                asked += 1
+                judged, tags = self._judge_fact(fact, whole) if asked <= _MOST_FACTS else (whole, ())
+            verdicts.add(judged.verdict)
+            rule = rule_of(fact.kind, self._direction)
+            yield self._change(rule, judged, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
+        if whole.verdict is Verdict.BREAKING and Verdict.BREAKING not in verdicts:
+            message = "some calls that were accepted are refused now"
+            if self._direction == "output":
+                message = "some results that were impossible can come now"
+            yield self._change(whole_rule(self._direction), whole, message, "", "", (), Bump.MAJOR)
+        if whole.verdict is Verdict.UNKNOWN and not verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}:
+            message = (
+                f"it is not known whether all {'calls still work' if self._direction == 'input' else 'results fit'}"
+            )
+            yield self._change(incomparable_rule(self._direction), whole, message, "", "", (), Bump.MINOR)
+
+    def _change(
+        self,
+        rule: RuleInfo,
+        judged: _Judged,
+        message: str,
+        old_pointer: str | None,
+        new_pointer: str | None,
+        tags: tuple[str, ...],
+        bump: Bump,
+    ) -> Change:
+        reason = judged.reason
+        if reason is not None and not reason.pointer:
+            reason = replace(reason, pointer=new_pointer if new_pointer is not None else old_pointer or "")
+        return Change(
+            rule.code,
+            rule.name,
+            self._direction,
+            judged.verdict,
+            {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR}.get(judged.verdict, bump),
+            message,
+            hint_for(rule, judged.verdict),
+            old_pointer,
+            new_pointer,
+            witness=judged.witness,
+            reason=reason if judged.verdict is Verdict.UNKNOWN else None,
+            tags=tags,
+        )
+
+    def _judge_fact(self, fact: Fact, whole: _Judged) -> tuple[_Judged, tuple[str, ...]]:
+        """The verdict on one fact: does it, by itself, break what really breaks?"""
+        is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED
+        alone = isolated(self._old, self._new, fact)
+        if whole.verdict is Verdict.COMPATIBLE:
+            judged = _COMPATIBLE
+        elif alone is None:
+            judged = whole
+        else:
+            judged = self._judge_alone(alone)
+        if is_structural and judged.verdict is not Verdict.BREAKING:
+            return _Judged(Verdict.BREAKING), ()
+        is_read = self._reading.schema is not self._old
+        if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
+            return judged, ()
+        if self._direction == "input":
+            plain = self._ask((self._old,), (alone, self._new))
+        else:
+            plain = self._ask((self._new, alone), (self._old,))
+        return judged, ("open-content",) if plain.answer == "no" else ()
+
+    def _judge_alone(self, alone: JsonValue) -> _Judged:
+        if self._direction == "input":
+            return self._judge((self._reading.schema,), (self._new, alone))
+        return self._judge((self._new, self._read(alone).schema), (self._reading.schema,))
+
+    def _judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> _Judged:
+        """Whether a value that all of some schemas accept is refused by all of others; the first of each must confirm.
+
+        The others narrow the search down to one fact.
+        """
+        found = self._ask(accepting, refusing)
+        if found.answer == "yes":
+            return _COMPATIBLE
+        witness = None
+        if found.has_witness:
+            witness = self._witness(found.witness, accepting, refusing, is_claimed=found.answer == "no")
+        if witness is None and len(accepting) == 1 and not (found.has_witness and found.answer == "no"):
+            sampled = sampled_witness(accepting[0], refusing[0])
+            if sampled is not None:
+                witness = self._witness(sampled, accepting, refusing, is_claimed=False)
+        if witness is not None:
+            return _Judged(Verdict.BREAKING, witness)
+        message = found.reason or "the validators do not confirm the value that was found"
+        return _Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
+
+    def _ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
+        if self._steps_left <= 0:
+            return Inclusion("unknown", reason="the schemas ask for more steps than we take")
+        found = counterexample(accepting, refusing, budget=min(BUDGET, self._steps_left))
+        self._steps_left -= found.steps
+        return found
+
+    def _witness(
+        self, value: JsonValue, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, is_claimed: bool
+    ) -> Witness | None:
+        """A confirmed witness, readable where that keeps it one; None where the validators do not agree with us."""
+
+        def is_about_this(shaped: JsonValue) -> bool:
+            return all(quickly_judge(schema, shaped) is Judgement.VALID for schema in accepting[1:]) and all(
+                quickly_judge(schema, shaped) is Judgement.INVALID for schema in refusing[1:]
+            )
+
+        if not is_about_this(value):
+            if is_claimed:
+                self._troubles.append(f"not confirmed: {value!r:.200}")
+            return None
+        shapes = [value]
+        if size_of(value).values <= _MOST_SHAPED:
+            shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this))
+        for shaped in shapes:
+            confirmation = confirm(accepting[0], refusing[0], shaped)
+            if confirmation.is_confirmed:
+                return Witness(shaped, confirmation.error)
+        if is_claimed:
+            self._troubles.append(f"not confirmed ({confirmation.trouble}): {value!r:.200}")
+        return None
+
+    def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:
+        """Whether two subschemas accept the same values."""
+        dialect = dialect_of(self._old)
+        if dialect is not dialect_of(self._new):
+            return False
+        is_draft_7 = dialect is Dialect.DRAFT_7
+        old, new = (
+            _with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7)
+            for schema, pointer in ((self._old, old_pointer), (self._new, new_pointer))
+        )
+        for one, other in ((old, new), (new, old)):
+            if self._steps_left <= 0:
+                return False
+            found = counterexample((one,), (other,), budget=min(_EQUALITY_BUDGET, self._steps_left))
+            self._steps_left -= found.steps
+            if found.answer != "yes":
+                return False
+        return True
+
+    def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
+        judged = _Judged(Verdict.UNKNOWN, None, reason)
+        message = f"{subject} cannot be judged: {reason.message}"
+        rule = incomparable_rule(self._direction)
+        change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
+        return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
+
+
+def _with_dialect(schema: JsonValue, is_draft_7: bool) -> JsonValue:
+    if is_draft_7 and isinstance(schema, dict) and "$schema" not in schema:
+        return {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
+    return schema

@@ -1,0 +1,396 @@
+"""What changed about a tool as a whole, its schemas aside (BC1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.change import Bump, Reason, Verdict
+from mcp_contracts.changes.base import Observation, ToolPair, change_rule, shown
+from mcp_contracts.contract import Effects, ErrorType, Status, ToolContract
+from mcp_contracts.diagnostics import Place, Severity
+from mcp_contracts.schema.walk import escape
+
+_WORDS_SHOWN = 8
+_LISTED = 3
+_LONGEST_STATUS = 100
+_STRENGTH = {"read-only": 2, "additive": 1}
+_REPEATABLE = {"yes": 2, "conditional": 1}
+
+
+@change_rule("BC101", Severity.ERROR, since="0.2.0")
+def tool_removed(pair: ToolPair) -> Iterator[Observation]:
+    """A deprecated tool is gone.
+
+    Its callers were told, and had time to move; those that did not move fail now. So it is a break like any other,
+    which a major step of the module's version announces.
+    """
+    if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
+        use = pair.old.status.replacement if pair.old.status else None
+        told = f", and sent its callers to `{shown(use)}`" if use else ""
+        yield Observation(
+            f"`{shown(pair.name)}` was deprecated{told}, and is gone",
+            "take a major step of the module's version, or keep the tool until the next one",
+            Verdict.BREAKING,
+            Bump.MAJOR,
+            pair.old.place,
+            old_pointer="",
+        )
+
+
+@change_rule("BC102", Severity.NOTE, since="0.2.0")
+def tool_added(pair: ToolPair) -> Iterator[Observation]:
+    """A tool is new.
+
+    Nobody calls it yet, so nothing breaks. Every agent that lists the tools reads one more description, and may choose
+    it where it chose another before.
+    """
+    if pair.old is None and pair.new is not None and not pair.old_faults:
+        instead = f", probably in the place of `{shown(pair.renamed_from)}`" if pair.renamed_from else ""
+        yield Observation(f"`{shown(pair.name)}` is new{instead}", place=pair.new.place, new_pointer="")
+
+
+@change_rule("BC103", Severity.ERROR, since="0.2.0")
+def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
+    """A tool is gone, and a new one is so like it that it was probably renamed.
+
+    Callers know a tool by its name alone, so for them a renamed tool is a removed one. That the new tool is the old
+    one is a guess: the names differ in case and punctuation alone, parameters and descriptions are alike, or the old
+    one named it as its replacement.
+    """
+    if _is_removed(pair) and pair.old is not None and pair.renamed_to is not None:
+        new = shown(pair.renamed_to)
+        yield Observation(
+            f"`{shown(pair.name)}` is gone; it was probably renamed to `{new}`",
+            f"keep the old name beside the new one, as `deprecated (since …, use {new})`, until the next major step",
+            Verdict.BREAKING,
+            Bump.MAJOR,
+            pair.old.place,
+            old_pointer="",
+            tags=("guess",),
+        )
+
+
+@change_rule("BC104", Severity.ERROR, since="0.2.0")
+def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
+    """A tool is gone that was never deprecated.
+
+    Each call of it fails now, and nobody was told that it would. A deprecated tool still works, and says in its status
+    since when, until when and what to use instead, which an agent reads before it calls.
+    """
+    if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
+        yield Observation(
+            f"`{shown(pair.name)}` is gone, and was not deprecated before",
+            "bring it back as `deprecated (since …, removed in …, use …)`, and remove it with a later major step",
+            Verdict.BREAKING,
+            Bump.MAJOR,
+            pair.old.place,
+            old_pointer="",
+        )
+
+
+@change_rule("BC105", Severity.NOTE, since="0.2.0")
+def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
+    """A tool is deprecated now.
+
+    It works as before. Its callers are told to move, and agents to choose another.
+    """
+    if pair.both is None or pair.is_partial:
+        return
+    old, new = pair.both
+    if _is_deprecated(new) and not _is_deprecated(old):
+        hint = None
+        if new.status is not None and new.status.replacement is None:
+            hint = "say what to use instead: `deprecated (since …, use module.other)`"
+        message = f"`{shown(pair.name)}` is deprecated now: `{_status(new.status)}`"
+        yield Observation(
+            message, hint, place=new.place_of("status"), old_pointer=_pointer(old.status), new_pointer="/status"
+        )
+
+
+@change_rule("BC106", Severity.NOTE, since="0.2.0")
+def status_changed(pair: ToolPair) -> Iterator[Observation]:
+    """A tool's status took another step than to `deprecated`.
+
+    Calls work as before. How much a caller may rely on a tool is another matter: an experimental tool may change at
+    any time, a stable one may not, and a deprecated one that is removed earlier than it said leaves less time. A tool
+    without a status counts as stable.
+    """
+    if pair.both is None or pair.is_partial:
+        return
+    old, new = (tool.status or Status("stable") for tool in pair.both)
+    if old != new and (new.state != "deprecated" or old.state == "deprecated"):
+        yield Observation(
+            f"the status of `{shown(pair.name)}` was `{_status(old)}` and is `{_status(new)}`",
+            place=pair.both[1].place_of("status"),
+            old_pointer=_pointer(pair.both[0].status),
+            new_pointer=_pointer(pair.both[1].status),
+        )
+
+
+@change_rule("BC107", Severity.ERROR, since="0.2.0")
+def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
+    """A tool no longer promises what callers relied on.
+
+    A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, does harm with the
+    same call that was harmless before. What is not said counts as the least, as in MCP's annotations: destructive,
+    open-world, not idempotent; a read-only tool may be called again in any case. Idempotent only under a condition was
+    no promise, so its loss breaks nobody.
+    """
+    if pair.both is None:
+        return
+    old, new = pair.both
+    hint = "keep the promise, and put what does more into a tool of its own"
+    for side, was, now in _effects(old, new):
+        if _STRENGTH.get(was or "", 0) > _STRENGTH.get(now or "", 0) or (was == "closed-world" and now != was):
+            yield _guarantee(pair, f"effects/{side}", was, now, hint, Verdict.BREAKING)
+    was, now = old.idempotent, _repeatable(new)
+    if _REPEATABLE.get(was or "", 0) > _REPEATABLE.get(now or "", 0):
+        is_break = was == "yes"
+        verdict = Verdict.BREAKING if is_break else Verdict.COMPATIBLE
+        way_out = hint if is_break else None
+        yield _guarantee(pair, "idempotent", _idempotent(was), _idempotent(now), way_out, verdict)
+
+
+@change_rule("BC108", Severity.NOTE, since="0.2.0")
+def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
+    """A tool promises more than before.
+
+    Callers that expected less are served as well. Hosts may now run it without asking, or repeat it after a timeout,
+    so the promise must be one that the tool keeps.
+    """
+    if pair.both is None:
+        return
+    old, new = pair.both
+    for side, was, now in _effects(old, new):
+        if _STRENGTH.get(now or "", 0) > _STRENGTH.get(was or "", 0) or (now == "closed-world" and now != was):
+            yield _guarantee(pair, f"effects/{side}", was, now, None, Verdict.COMPATIBLE)
+    was, now = _repeatable(old), new.idempotent
+    if _REPEATABLE.get(now or "", 0) > _REPEATABLE.get(was or "", 0):
+        yield _guarantee(pair, "idempotent", _idempotent(was), _idempotent(now), None, Verdict.COMPATIBLE)
+
+
+@change_rule("BC109", Severity.NOTE, since="0.2.0")
+def error_type_added(pair: ToolPair) -> Iterator[Observation]:
+    """A tool documents an error that it did not document before.
+
+    Any tool may fail in ways that it does not list, so callers must be ready for one that they do not know. One that
+    wants to treat the new error apart now can.
+    """
+    if pair.both is not None and not pair.is_partial:
+        old, new = pair.both
+        for error in _errors_without(new, old):
+            name = shown(error.name)
+            when = f", {shown(error.when.removesuffix('.'))}" if error.when else ""
+            message = f"`{shown(pair.name)}` documents the error `{name}`{when}"
+            yield Observation(message, place=error.place, new_pointer=f"/errors/{escape(error.name)}")
+
+
+@change_rule("BC110", Severity.NOTE, since="0.2.0")
+def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
+    """A tool no longer documents an error.
+
+    What a caller does about it is done in vain, which hurts nobody. If the error still occurs under another name, the
+    caller no longer recognises it: then both names belong into the list for a while.
+    """
+    if pair.both is not None and not pair.is_partial:
+        old, new = pair.both
+        for error in _errors_without(old, new):
+            message = f"`{shown(pair.name)}` no longer documents the error `{shown(error.name)}`"
+            place = new.place_of("section:5")
+            yield Observation(message, place=place, old_pointer=f"/errors/{escape(error.name)}")
+
+
+@change_rule("BC111", Severity.NOTE, since="0.2.0")
+def description_changed(pair: ToolPair) -> Iterator[Observation]:
+    """A tool is described in other words.
+
+    Every call that was right is still right. But a model chooses a tool by its description, so other words can send it
+    here where it went elsewhere, and away where it came. Space and line breaks do not count.
+    """
+    if pair.both is not None:
+        old, new = pair.both
+        change = _word_change(old.description, new.description)
+        if change is not None:
+            message = f"the description of `{shown(pair.name)}`: {change}"
+            yield _words(message, new.place_of("description"), old.description, new.description, "description")
+
+
+@change_rule("BC112", Severity.NOTE, since="0.2.0")
+def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
+    """What helps an agent to choose a tool changed, apart from its description.
+
+    That is its title, when to use it, its category and its tags, which are words, and whether it is optional and on
+    which channels it is offered, which decides whether an agent gets to see it. Calls work as before.
+    """
+    if pair.both is None or pair.is_partial:
+        return
+    old, new = pair.both
+    for field, was, now in (
+        ("title", old.title, new.title),
+        ("use_when", old.use_when, new.use_when),
+        ("category", old.category, new.category),
+    ):
+        change = _word_change(was or "", now or "")
+        if change is not None:
+            message = f"`{field.replace('_', ' ')}` of `{shown(pair.name)}`: {change}"
+            yield _words(message, new.place_of(field), was, now, field)
+    for field, listed, lists in (("tags", old.tags, new.tags), ("channels", old.channels, new.channels)):
+        change = _list_change(listed, lists)
+        if change is not None:
+            message = f"the {field} of `{shown(pair.name)}`: {change}"
+            if field == "tags":
+                yield _words(message, new.place_of(field), listed, lists, field)
+            else:
+                old_pointer, new_pointer = _pointers(listed, lists, field)
+                place = new.place_of(field)
+                yield Observation(message, place=place, old_pointer=old_pointer, new_pointer=new_pointer)
+    if bool(old.optional) is not bool(new.optional):
+        now = "optional" if new.optional else "no longer optional"
+        yield Observation(
+            f"`{shown(pair.name)}` is {now}",
+            place=new.place_of("optional"),
+            old_pointer=None if old.optional is None else "/optional",
+            new_pointer=None if new.optional is None else "/optional",
+        )
+
+
+@change_rule("BC113", Severity.WARNING, since="0.2.0")
+def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
+    """A side of a tool cannot be read, so nobody can say what changed.
+
+    That a schema is missing is no proof that anything goes, and that a tool is missing from a file that could not be
+    read is no proof that it is gone. Until the fault is mended, the change counts as undecided, not as harmless.
+    """
+    hint = "mend the fault, then compare again"
+    for part, fault in pair.unreadable():
+        reason = Reason("", "", fault.message)
+        message = f"the {part} schema of `{shown(pair.name)}` cannot be read: {fault.message}"
+        yield Observation(message, hint, Verdict.UNKNOWN, Bump.MINOR, fault.place, reason=reason)
+    faults, word, contract = (
+        (pair.new_faults, "is missing", pair.old) if pair.new is None else (pair.old_faults, "may be new", pair.new)
+    )
+    if pair.both is None and faults and contract is not None:
+        fault = faults[0]
+        reason = Reason("", "", fault.message)
+        message = f"`{shown(pair.name)}` {word}: `{shown(fault.place.path)}` could not be read"
+        old_pointer, new_pointer = ("", None) if pair.new is None else (None, "")
+        yield Observation(
+            message, hint, Verdict.UNKNOWN, Bump.MINOR, contract.place, old_pointer, new_pointer, reason=reason
+        )
+
+
+def _is_removed(pair: ToolPair) -> bool:
+    return pair.new is None and not pair.new_faults
+
+
+def _is_deprecated(tool: ToolContract) -> bool:
+    return tool.status is not None and tool.status.state == "deprecated"
+
+
+def _pointer(status: Status | None) -> str | None:
+    return None if status is None else "/status"
+
+
+def _status(status: Status | None) -> str:
+    """A status as an author writes it."""
+    if status is None:
+        return "stable"
+    details = (("since", status.since), ("removed in", status.removed_in), ("use", status.replacement))
+    said = ", ".join(f"{word} {value}" for word, value in details if value)
+    return shown(f"{status.state} ({said})" if said else status.state, limit=_LONGEST_STATUS)
+
+
+def _effects(old: ToolContract, new: ToolContract) -> Iterator[tuple[str, str | None, str | None]]:
+    """The two kinds of effects, before and after."""
+    was, now = old.effects or Effects(), new.effects or Effects()
+    yield "change", was.change, now.change
+    yield "world", was.world, now.world
+
+
+def _repeatable(tool: ToolContract) -> str | None:
+    """What a tool says of repeated calls; one that only reads need not say it."""
+    is_read_only = tool.effects is not None and tool.effects.change == "read-only"
+    return tool.idempotent or ("yes" if is_read_only else None)
+
+
+def _idempotent(value: str | None) -> str | None:
+    return None if value is None else f"Idempotent: {value}"
+
+
+def _guarantee(
+    pair: ToolPair, field: str, was: str | None, now: str | None, hint: str | None, verdict: Verdict
+) -> Observation:
+    """One guarantee that changed; None is one that is not stated."""
+    if was and now:
+        message = f"`{shown(pair.name)}` was `{was}`, and is `{now}`"
+    elif was:
+        message = f"`{shown(pair.name)}` was `{was}`, and no longer says so"
+    else:
+        message = f"`{shown(pair.name)}` is `{now}`, which it did not say before"
+    return Observation(
+        message,
+        hint,
+        verdict,
+        Bump.MAJOR if verdict is Verdict.BREAKING else Bump.MINOR,
+        pair.new.place_of("idempotency" if field == "idempotent" else "effects") if pair.new else None,
+        None if was is None else f"/{field}",
+        None if now is None else f"/{field}",
+    )
+
+
+def _errors_without(these: ToolContract, those: ToolContract) -> Iterator[ErrorType]:
+    """The errors of one side whose types the other does not list, in their order."""
+    known = {error.name for error in those.errors}
+    for error in these.errors:
+        if error.name not in known:
+            known.add(error.name)
+            yield error
+
+
+def _words(message: str, place: Place, old: object, new: object, field: str) -> Observation:
+    """A change of words, which owes a patch."""
+    old_pointer, new_pointer = _pointers(old, new, field)
+    return Observation(
+        message,
+        bump=Bump.PATCH,
+        place=place,
+        old_pointer=old_pointer,
+        new_pointer=new_pointer,
+        tags=("words",),
+    )
+
+
+def _pointers(old: object, new: object, field: str) -> tuple[str | None, str | None]:
+    return (f"/{field}" if old else None, f"/{field}" if new else None)
+
+
+def _word_change(old: str, new: str) -> str | None:
+    """What became of some words, as far as they fit: the stretch between the first and the last that differ."""
+    before, after = old.split(), new.split()
+    if before == after:
+        return None
+    shorter = min(len(before), len(after))
+    start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
+    rest = shorter - start
+    end = next((index for index in range(rest) if before[-1 - index] != after[-1 - index]), rest)
+    was, now = (_stretch(words[start : len(words) - end]) for words in (before, after))
+    if was and now:
+        return f"`{was}` became `{now}`"
+    return f"`{now}` was added" if now else f"`{was}` was left out"
+
+
+def _stretch(words: list[str]) -> str:
+    text = " ".join(words[:_WORDS_SHOWN])
+    return shown(f"{text} …" if len(words) > _WORDS_SHOWN else text).replace("`", "'")
+
+
+def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
+    """What came to a list and what left it; their order does not count."""
+    came = sorted(set(new).difference(old))
+    left = sorted(set(old).difference(new))
+    said = [
+        f"{', '.join(f'`{shown(name)}`' for name in names[:_LISTED])}{' …' if len(names) > _LISTED else ''} {what}"
+        for names, what in ((came, "added"), (left, "left out"))
+        if names
+    ]
+    return " and ".join(said) or None

@@ -1,0 +1,174 @@
+"""Versions as promises: which step changes owe, which step was taken, and whether it covers them.
+
+Versions are semantic (semver.org). Two other spellings have one sure meaning and are read as well, since tool lists
+hold them: a `v` in front, and a missing third number, which is 0. Of anything else nothing is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, Verdict
+from mcp_contracts.contract import Contracts, SpecFile
+
+if TYPE_CHECKING:
+    from semver import Version
+
+_ORDER = (Bump.NONE, Bump.PATCH, Bump.MINOR, Bump.MAJOR)
+_LEAST = {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR, Verdict.COMPATIBLE: Bump.NONE}
+_TWO_NUMBERS = re.compile(r"([0-9]+\.[0-9]+)((?:[-+].*)?)")
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredStep:
+    """The step by which a tool is judged: its own versions, or those of `module` where that is not None."""
+
+    old: str | None
+    new: str | None
+    module: str | None = None
+
+
+def owed(changes: Iterable[Change], old_version: str | None) -> Bump:
+    """The step that changes owe together. What was accepted owes nothing; below 1.0.0 see `owed_by`."""
+    return max((owed_by(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
+
+
+def owed_by(change: Change, old_version: str | None) -> Bump:
+    """The step that one change owes. Below 1.0.0 a break, or what may be one, owes a minor and the rest a patch."""
+    if change.accepted is not None:
+        return Bump.NONE
+    bump = max(change.bump, _LEAST[change.verdict], key=_ORDER.index)
+    version = _read(old_version)
+    if version is None or version.major > 0 or bump is Bump.NONE:
+        return bump
+    return Bump.PATCH if change.verdict is Verdict.COMPATIBLE else Bump.MINOR
+
+
+def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
+    """Whether the step between two versions is enough, or None where one of them is not stated or cannot be read.
+
+    Equal versions cover only what owes nothing, and a decreased version not even that. A pre-release promises nothing,
+    so any version above it is enough.
+    """
+    if _read(old) is None or _read(new) is None:
+        return None
+    taken = step(old, new)
+    return taken is not None and _ORDER.index(taken) >= _ORDER.index(owed)
+
+
+def step(old: str | None, new: str | None) -> Bump | None:
+    """The step between two versions; None where it leads down, or a version is not stated or cannot be read.
+
+    A step to a pre-release counts as that to the version itself (`1.2.0` to `2.0.0-rc.1` is a major one), any step up
+    from a pre-release as a major one. Build metadata counts for nothing.
+    """
+    before, after = _read(old), _read(new)
+    if before is None or after is None or after < before:
+        return None
+    if after == before:
+        return Bump.NONE
+    if before.prerelease or after.major != before.major:
+        return Bump.MAJOR
+    return Bump.MINOR if after.minor != before.minor else Bump.PATCH
+
+
+def is_decrease(old: str | None, new: str | None) -> bool:
+    """Whether a version is lower than the one before it."""
+    before, after = _read(old), _read(new)
+    return before is not None and after is not None and after < before
+
+
+def is_prerelease(version: str | None) -> bool:
+    """Whether a version is a pre-release, such as `2.0.0-rc.1`."""
+    read = _read(version)
+    return read is not None and read.prerelease is not None
+
+
+def next_version(old: str | None, owed: Bump) -> str | None:
+    """The lowest release that covers what is owed, or None where nothing is or the old version cannot be read."""
+    version = _read(old)
+    if version is None or owed is Bump.NONE:
+        return None
+    if version.prerelease:
+        return str(version.finalize_version())
+    return str(version.next_version(owed.value))
+
+
+def line_of(version: str | None) -> str | None:
+    """The line of versions that callers of a version stand on: `1.x`, below 1.0.0 `0.3.x`; None where it is unread."""
+    read = _read(version)
+    if read is None:
+        return None
+    return f"{read.major}.x" if read.major > 0 else f"0.{read.minor}.x"
+
+
+def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> tuple[ModuleDiff, ...]:
+    """The version steps of all modules that hold a tool or state a version, by name.
+
+    A module owes what its tools owe together, by its own old version. Only specifications state a module's version,
+    and two files of one module that state different ones state none.
+    """
+    before, after = _module_versions(old), _module_versions(new)
+    changes: dict[str, list[Change]] = {name: [] for name in (*before, *after)}
+    for tool in tools:
+        if tool.module is not None:
+            changes.setdefault(tool.module, []).extend(tool.changes)
+    return tuple(_module_diff(name, changes[name], before.get(name), after.get(name)) for name in sorted(changes))
+
+
+def with_coverage(tools: Iterable[ToolDiff], modules: Iterable[ModuleDiff]) -> tuple[ToolDiff, ...]:
+    """The tools with the step that each owes, and whether the declared one covers it (see `declared_step`)."""
+    by_name = {module.module: module for module in modules}
+    return tuple(_covered(tool, declared_step(tool, by_name)) for tool in tools)
+
+
+def declared_step(tool: ToolDiff, modules: Mapping[str, ModuleDiff]) -> DeclaredStep:
+    """The step by which a tool is judged.
+
+    That is its own; but where it came or went, or states no version, its module's, if that states one.
+    """
+    module = modules.get(tool.module) if tool.module is not None else None
+    came_or_went = tool.state in (ToolState.ADDED, ToolState.REMOVED)
+    states_version = tool.old_version is not None or tool.new_version is not None
+    if states_version and not came_or_went:
+        return DeclaredStep(tool.old_version, tool.new_version)
+    if module is not None and (module.old_version is not None or module.new_version is not None):
+        return DeclaredStep(module.old_version, module.new_version, module.module)
+    return DeclaredStep(None, None)
+
+
+def _module_diff(name: str, changes: Sequence[Change], old: str | None, new: str | None) -> ModuleDiff:
+    bump = owed(changes, old)
+    return ModuleDiff(name, old, new, bump, covers(old, new, bump))
+
+
+def _covered(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
+    bump = owed(tool.changes, declared.old)
+    return replace(tool, owed_bump=bump, covered=covers(declared.old, declared.new, bump))
+
+
+def _module_versions(contracts: Contracts) -> dict[str, str]:
+    """The versions that modules state, but for those that state several."""
+    stated: dict[str, set[str]] = {}
+    for file in contracts.files:
+        if isinstance(file, SpecFile) and file.module is not None and file.module_version is not None:
+            stated.setdefault(file.module, set()).add(file.module_version)
+    return {name: next(iter(versions)) for name, versions in stated.items() if len(versions) == 1}
+
+
+def _read(text: str | None) -> Version | None:
+    if text is None or len(text) > _LONGEST:
+        return None
+    from semver import Version  # takes 14 ms, and only comparisons need it
+
+    text = text.strip()
+    written = text[1:] if text[:1] in ("v", "V") else text
+    match = _TWO_NUMBERS.fullmatch(written)
+    try:
+        return Version.parse(f"{match[1]}.0{match[2]}" if match else written)
+    except ValueError:
+        return None

@@ -1,0 +1,216 @@
+"""Accepted changes at work: which changes of a comparison a project has agreed to, and which entries are at fault."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from mcp_contracts.change import Change, ToolDiff, ToolState, Verdict
+from mcp_contracts.config.accepted import AcceptedChange
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, RuleInfo
+from mcp_contracts.rules.releases import (
+    ACCEPTED_CHANGE_EXPIRED,
+    ACCEPTED_CHANGE_UNUSED,
+    ACCEPTED_CHANGE_WITHOUT_REASON,
+)
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.references import pointed_at
+
+_WORDS = frozenset(("title", "description", "examples", "default", "$comment"))
+_DEFINITIONS = ("$defs", "definitions")
+_COMMAND = "`mcp-contracts diff --accept`"
+_MAXIMUM_MESSAGE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """What accepted changes did to a comparison.
+
+    `tools` have their changes marked. `applied` are the entries that accept one, `stale` those that accept nothing any
+    more, `expired` those past their last day; what remains speaks of tools that were not compared.
+    """
+
+    tools: tuple[ToolDiff, ...]
+    applied: tuple[AcceptedChange, ...] = ()
+    stale: tuple[AcceptedChange, ...] = ()
+    expired: tuple[AcceptedChange, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def apply_accepted(
+    tools: Sequence[ToolDiff],
+    accepted: Sequence[AcceptedChange],
+    old: Contracts,
+    new: Contracts,
+    *,
+    today: date | None,
+    is_whole: bool = False,
+) -> Acceptance:
+    """Mark the changes that a project has agreed to, and say which entries are at fault (MC212, MC213, MC214).
+
+    An entry holds for one change: the one with its fingerprint, if that still breaks (or may) and still is what was
+    looked at. `today` judges entries that hold until a day. An entry is stale only if its tool or module was compared;
+    `is_whole` says that all tools of the project were.
+    """
+    digests = _Digests(old, new)
+    by_fingerprint = {entry.fingerprint: entry for entry in accepted}
+    at_place: dict[str, Change] = {}
+    outcomes: dict[str, str] = {}
+
+    def judged(tool: ToolDiff, change: Change) -> Change:
+        entry = by_fingerprint.get(change.fingerprint)
+        if entry is None or change.verdict is Verdict.COMPATIBLE:
+            return change
+        at_place[entry.fingerprint] = change
+        if not _is_about(entry, tool, change) or entry.digest != digests.of(tool, change):
+            return change
+        outcomes[entry.fingerprint] = "expired" if entry.has_expired(today) else "applied"
+        return change if entry.has_expired(today) else replace(change, accepted=entry.reason or "no reason given")
+
+    marked = tuple(replace(tool, changes=tuple(judged(tool, change) for change in tool.changes)) for tool in tools)
+    compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
+    for entry in accepted:
+        if is_whole or entry.tool in compared or entry.tool.rpartition(".")[0] in compared:
+            outcomes.setdefault(entry.fingerprint, "stale")
+    by_outcome = {
+        outcome: tuple(entry for entry in accepted if outcomes.get(entry.fingerprint) == outcome)
+        for outcome in ("applied", "stale", "expired")
+    }
+    return Acceptance(marked, **by_outcome, diagnostics=tuple(_diagnostics(accepted, outcomes, at_place)))
+
+
+def newly_accepted(
+    tools: Iterable[ToolDiff],
+    acceptance: Acceptance,
+    accepted: Sequence[AcceptedChange],
+    old: Contracts,
+    new: Contracts,
+    *,
+    reason: str | None = None,
+    until: date | None = None,
+    is_unknown_included: bool = False,
+) -> tuple[AcceptedChange, ...]:
+    """The entries after all that fails a gate is accepted: those that still apply, and one for each uncovered break.
+
+    `tools` are those of the final report, with their coverage, and `acceptance` is what `accepted` did to them. Stale
+    entries are left out and those about tools that were not compared stay. An expired one is renewed, and keeps its
+    reason where no other is given. `is_unknown_included` accepts what could not be decided as well.
+    """
+    digests = _Digests(old, new)
+    gone = {entry.fingerprint for entry in (*acceptance.stale, *acceptance.expired)}
+    reasons = {entry.fingerprint: entry.reason for entry in acceptance.expired}
+    kept = {entry.fingerprint: entry for entry in accepted if entry.fingerprint not in gone}
+    for tool in tools:
+        for change in _to_accept(tool, is_unknown_included=is_unknown_included):
+            kept[change.fingerprint] = AcceptedChange(
+                tool=tool.tool,
+                code=change.code,
+                direction=change.direction,
+                fingerprint=change.fingerprint,
+                digest=digests.of(tool, change),
+                pointer=_pointer(change),
+                change=change.message,
+                version=tool.old_version,
+                reason=reason or reasons.get(change.fingerprint),
+                until=until,
+            )
+    return tuple(kept.values())
+
+
+def _to_accept(tool: ToolDiff, *, is_unknown_included: bool) -> Iterator[Change]:
+    yield from tool.uncovered_breaks
+    if is_unknown_included:
+        yield from (change for change in tool.changes if change.verdict is Verdict.UNKNOWN and change.accepted is None)
+
+
+def _is_about(entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
+    """Whether an entry says of itself, to those who review it, what its fingerprint says."""
+    stated = (entry.tool, entry.code, entry.direction, entry.pointer)
+    return stated == (tool.tool, change.code, change.direction, _pointer(change))
+
+
+def _pointer(change: Change) -> str | None:
+    return (change.old_pointer if change.new_pointer is None else change.new_pointer) or None
+
+
+def _module_of(tool: ToolDiff) -> str:
+    return tool.module or tool.tool.rpartition(".")[0]
+
+
+class _Digests:
+    """Digests of what changes are about, in two sets of contracts."""
+
+    def __init__(self, old: Contracts, new: Contracts) -> None:
+        self._old, self._new = _by_name(old), _by_name(new)
+
+    def of(self, tool: ToolDiff, change: Change) -> str:
+        """A digest of what stood at a change's place, and what stands there now.
+
+        It is made of values and not of words, so that it outlives another wording of messages; a change of the tool
+        itself is what its message says, and a removal is always the same.
+        """
+        content: JsonValue
+        if change.direction == "tool":
+            content = None if tool.state is ToolState.REMOVED else change.message
+        else:
+            old, new = self._old.get(tool.tool), self._new.get(tool.tool)
+            content = [_content(old, change, change.old_pointer), _content(new, change, change.new_pointer)]
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> JsonValue:
+    """What stands at a pointer, with what its meaning hangs on: the keywords beside it, and definitions it names."""
+    if tool is None or pointer is None:
+        return None
+    schema = tool.input_schema if change.direction == "input" else tool.output_schema
+    value = pointed_at(schema, pointer)
+    holder = pointed_at(schema, pointer.rpartition("/")[0]) if pointer else None
+    beside: dict[str, JsonValue] = {}
+    if isinstance(holder, dict) and not isinstance(value, dict):
+        beside = {name: item for name, item in holder.items() if name not in _WORDS and not _holds_schemas(item)}
+    names_others = isinstance(schema, dict) and '"$ref"' in json.dumps(value)
+    definitions = {name: schema.get(name) for name in _DEFINITIONS} if names_others and isinstance(schema, dict) else {}
+    return [value, beside, definitions]
+
+
+def _holds_schemas(value: JsonValue) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value))
+
+
+def _by_name(contracts: Contracts) -> Mapping[str, ToolContract]:
+    return {contract.name: contract for contract in reversed(contracts.tools)}
+
+
+def _diagnostics(
+    accepted: Iterable[AcceptedChange], outcomes: Mapping[str, str], at_place: Mapping[str, Change]
+) -> Iterator[Diagnostic]:
+    for entry in accepted:
+        name = f"`{entry.code}` of `{shown(entry.tool)}`"
+        match outcomes.get(entry.fingerprint):
+            case "stale" if entry.fingerprint in at_place:
+                message = f"accepted change {name} is another one now: {_short(at_place[entry.fingerprint].message)}"
+                hint = f"look at it again, and accept it with {_COMMAND} if it is meant"
+                yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, hint)
+            case "stale":
+                message = f"accepted change {name} is not there any more"
+                yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, f"remove it, or let {_COMMAND} do so")
+            case "expired":
+                message = f"accepted change {name} expired on {entry.until}"
+                hint = f"take the change back, or accept it anew with {_COMMAND}"
+                yield _diagnostic(ACCEPTED_CHANGE_EXPIRED, entry, message, hint)
+            case "applied" if entry.reason is None:
+                message = f"accepted change {name} gives no reason"
+                yield _diagnostic(ACCEPTED_CHANGE_WITHOUT_REASON, entry, message, "say in `reason` why it is meant")
+
+
+def _diagnostic(rule: RuleInfo, entry: AcceptedChange, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(rule.code, rule.name, rule.severity, message, hint, entry.place, entry.tool)
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= _MAXIMUM_MESSAGE else f"{message[: _MAXIMUM_MESSAGE - 1]}…"

@@ -1,0 +1,172 @@
+"""Compares two sets of contracts: what changed in each tool, what it means, and whether the versions say so."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from mcp_contracts.change import Change, DiffReport, Policy, ToolDiff, ToolState, Verdict
+from mcp_contracts.changes.base import ToolPair
+from mcp_contracts.changes.matching import pair_tools
+from mcp_contracts.changes.registry import TOOL_RULES
+from mcp_contracts.changes.schemas import (
+    ABSENT_INPUT,
+    ABSENT_OUTPUT,
+    SchemaComparison,
+    SchemaDirection,
+    compare_schemas,
+)
+from mcp_contracts.changes.versions import module_diffs, with_coverage
+from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
+from mcp_contracts.checks.releases import release_diagnostics
+from mcp_contracts.config.accepted import AcceptedChange
+from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, Place
+from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.engine import fingerprinted, run_rules
+from mcp_contracts.rules.registry import LINT_RULES
+
+_UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
+"""The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
+
+_POLICIES = ("declared", "strict")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison in full: the report, what the accepted changes did, and witnesses of ours that did not confirm."""
+
+    report: DiffReport
+    acceptance: Acceptance
+    troubles: tuple[str, ...] = ()
+
+
+def diff(
+    old: Contracts,
+    new: Contracts,
+    *,
+    policy: Policy = "declared",
+    unknown: Literal["warn", "error", "ignore"] = "warn",
+    accepted: Sequence[AcceptedChange] = (),
+    today: date | None = None,
+) -> DiffReport:
+    """Compare two sets of contracts.
+
+    `policy` says how schemas are read (`docs/changes.md`), `unknown` what a change counts as that could not be decided.
+    `accepted` are the changes that a project has agreed to; `today` judges those that hold until a day.
+    """
+    return compare(old, new, policy=policy, unknown=unknown, accepted=accepted, today=today).report
+
+
+def compare(
+    old: Contracts,
+    new: Contracts,
+    *,
+    policy: Policy = "declared",
+    unknown: Literal["warn", "error", "ignore"] = "warn",
+    accepted: Sequence[AcceptedChange] = (),
+    today: date | None = None,
+    is_whole: bool = False,
+) -> Comparison:
+    """As `diff`, with all that a command needs beside the report.
+
+    `is_whole` says that all tools of a project are compared, so that accepted changes that occur nowhere are stale.
+    """
+    for contracts in (old, new):
+        if not isinstance(contracts, Contracts):
+            raise ContractError("`diff` takes contracts", hint="load them first: `diff(load(old), load(new))`")
+    if policy not in _POLICIES:
+        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
+    troubles: list[str] = []
+    tools = [_tool_diff(pair, policy, troubles) for pair in pair_tools(old, new)]
+    acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole)
+    modules = module_diffs(acceptance.tools, old, new)
+    covered = with_coverage(acceptance.tools, modules)
+    diagnostics = [
+        *_reading_faults(old),
+        *_reading_faults(new),
+        *acceptance.diagnostics,
+        *release_diagnostics(covered, modules, old, new, unknown=unknown),
+    ]
+    diagnostics.sort(key=lambda one: (one.place, one.code, one.message))
+    report = DiffReport(policy, modules, covered, tuple(fingerprinted(dict.fromkeys(diagnostics))))
+    return Comparison(report, acceptance, tuple(troubles))
+
+
+def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str]) -> ToolDiff:
+    changes = tuple(_fingerprinted(_changes(pair, policy, troubles), pair.name))
+    contract = pair.new or pair.old
+    assert contract is not None  # a pair has at least one side
+    verdicts = {change.verdict for change in changes}
+    verdict = next((one for one in (Verdict.BREAKING, Verdict.UNKNOWN) if one in verdicts), Verdict.COMPATIBLE)
+    state = ToolState.CHANGED if changes else ToolState.UNCHANGED
+    if pair.old is None:
+        state = ToolState.ADDED
+    elif pair.new is None:
+        state = ToolState.REMOVED
+    return ToolDiff(
+        tool=pair.name,
+        state=state,
+        verdict=verdict,
+        changes=changes,
+        module=contract.module or contract.name.rpartition(".")[0] or None,
+        renamed_to=pair.renamed_to,
+        old_version=pair.old.version if pair.old is not None else None,
+        new_version=pair.new.version if pair.new is not None else None,
+        place=contract.place,
+    )
+
+
+def _changes(pair: ToolPair, policy: Policy, troubles: list[str]) -> Iterator[Change]:
+    for rule in TOOL_RULES:
+        yield from rule.changes(pair)
+    if pair.both is None:
+        return
+    old, new = pair.both
+    directions: tuple[SchemaDirection, ...] = ("input", "output")
+    for direction in directions:
+        if direction in pair.unreadable_parts:
+            continue
+        before, after = (contract.input if direction == "input" else contract.output for contract in (old, new))
+        if before is None and after is None:
+            continue
+        absent = ABSENT_INPUT if direction == "input" else ABSENT_OUTPUT
+        compared: SchemaComparison = compare_schemas(
+            absent if before is None else before.value,
+            absent if after is None else after.value,
+            direction=direction,
+            policy=policy,
+        )
+        troubles.extend(f"{new.name}: {trouble}" for trouble in compared.troubles)
+        for change in compared.changes:
+            yield replace(change, place=_place(change, before, after, new))
+
+
+def _place(change: Change, before: SchemaPart | None, after: SchemaPart | None, tool: ToolContract) -> Place:
+    """Where a change stands: in the new text, or in the old where the new has no such place."""
+    if after is not None and change.new_pointer is not None:
+        return after.locator.place(change.new_pointer, on_key=True)
+    if before is not None and change.old_pointer is not None:
+        return before.locator.place(change.old_pointer, on_key=True)
+    return tool.place
+
+
+def _fingerprinted(changes: Iterable[Change], tool: str) -> Iterator[Change]:
+    """Each change with a fingerprint of code, tool, direction, pointer and ordinal."""
+    seen: Counter[str] = Counter()
+    for change in changes:
+        pointer = change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
+        key = "\0".join((change.code, tool, change.direction, pointer))
+        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        seen[key] += 1
+        yield replace(change, fingerprint=digest)
+
+
+def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:
+    rules = [rule for rule in LINT_RULES if rule.info.code in _UNREADABLE]
+    yield from run_rules(contracts, rules, RuleOptions())

@@ -1,0 +1,273 @@
+"""What a comparison says of versions: steps not taken, too small, downwards or unexplained, and what is undecided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, Verdict
+from mcp_contracts.changes.versions import (
+    DeclaredStep,
+    declared_step,
+    is_decrease,
+    is_prerelease,
+    line_of,
+    next_version,
+    owed_by,
+)
+from mcp_contracts.contract import Contracts, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, Part, Place, Related, RuleInfo, Severity
+from mcp_contracts.rules.releases import (
+    BREAKING_CHANGE_NOT_ANNOUNCED,
+    CHANGE_NOT_DECIDED,
+    MAJOR_STEP_WITHOUT_MIGRATION,
+    VERSION_DECREASED,
+    VERSION_STEP_TOO_SMALL,
+)
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.wording import shown_value
+
+_WITNESS_LENGTH = 120
+_MAXIMUM_RELATED = 10
+_ACCEPT = "accept it with `mcp-contracts diff --accept`"
+_LINE = re.compile(r"(?<![0-9.])v?([0-9]+)(?:\.([0-9]+|x|\*))?", re.IGNORECASE)
+
+
+def release_diagnostics(
+    tools: Sequence[ToolDiff],
+    modules: Sequence[ModuleDiff],
+    old: Contracts,
+    new: Contracts,
+    *,
+    unknown: Literal["warn", "error", "ignore"] = "warn",
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the versions of tools and modules, one diagnostic a fault (MC207 to MC211).
+
+    `tools` have their coverage and their accepted changes. Diagnostics stand at the version in the new text.
+    """
+    releases = _Releases(modules, old, new)
+    for tool in tools:
+        declared = declared_step(tool, releases.modules)
+        yield from releases.about_tool(tool, declared)
+        if unknown != "ignore":
+            severity = Severity.ERROR if unknown == "error" else CHANGE_NOT_DECIDED.severity
+            yield from (replace(one, severity=severity) for one in releases.about_undecided(tool))
+    for module in modules:
+        yield from releases.about_module(module, tools)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How a message speaks of a step: what stands before and after, and which version is owed."""
+
+    subject: str
+    declared: DeclaredStep
+    owed: Bump
+
+    @property
+    def version(self) -> str | None:
+        """The version that covers what is owed, for a message."""
+        return next_version(self.declared.old, self.owed)
+
+    def stands(self) -> str | None:
+        """What became of the version, or None where nothing can be said of it."""
+        old, new = self.declared.old, self.declared.new
+        if old is None:
+            return None
+        if new is None:
+            return f"{self.subject} {shown(old)} is gone"
+        if line_of(old) is None:
+            return None
+        if line_of(new) is None:
+            return f"{self.subject} `{shown(new)}` is no semantic version"
+        return f"{self.subject} stays {new}" if old == new else f"{self.subject} goes only from {old} to {new}"
+
+
+class _Releases:
+    """Two sets of contracts by name, and the questions that are asked of them."""
+
+    def __init__(self, modules: Iterable[ModuleDiff], old: Contracts, new: Contracts) -> None:
+        self.modules = {module.module: module for module in modules}
+        self._old = {contract.name: contract for contract in reversed(old.tools)}
+        self._new = {contract.name: contract for contract in reversed(new.tools)}
+        specs = [file for file in new.files if isinstance(file, SpecFile)]
+        self._specified = frozenset(contract.name for file in specs for contract in file.contracts)
+        stating = (file for file in reversed(specs) if file.module_version is not None)
+        self._specs = {file.module: file for file in stating if file.module is not None}
+
+    def about_tool(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
+        if is_decrease(declared.old, declared.new):
+            if declared.module is None:  # a module's is one fault, however many tools it has
+                message = f"the version of `{shown(tool.tool)}` went down from {declared.old} to {declared.new}"
+                yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
+        elif tool.uncovered_breaks:
+            yield self._not_announced(tool, declared)
+        elif tool.covered is False and declared.module is None:
+            yield self._too_small(tool, declared)
+        elif tool.covered and tool.open_breaks:
+            yield from self._without_migration(tool, declared)
+
+    def about_undecided(self, tool: ToolDiff) -> Iterator[Diagnostic]:
+        for change in tool.changes:
+            if change.verdict is Verdict.UNKNOWN and change.accepted is None:
+                why = ""
+                if change.reason is not None:
+                    why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
+                message = f"cannot tell whether this breaks callers of `{shown(tool.tool)}`: {change.message}{why}"
+                place = change.place or self._place(tool)
+                yield _at_change(
+                    CHANGE_NOT_DECIDED, tool, change, message, change.hint or f"look at it, or {_ACCEPT}", place
+                )
+
+    def about_module(self, module: ModuleDiff, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
+        own = [tool for tool in tools if tool.module == module.module]
+        spec = self._specs.get(module.module)
+        place = _version_place(spec) if spec is not None else None
+        if module.covered is not False or place is None:
+            return
+        name = shown(module.module)
+        declared = DeclaredStep(module.old_version, module.new_version, module.module)
+        if is_decrease(module.old_version, module.new_version):
+            message = f"the version of module `{name}` went down from {module.old_version} to {module.new_version}"
+            yield _diagnostic(VERSION_DECREASED, message, _upwards(declared, module.owed_bump), place)
+        elif not any(tool.uncovered_breaks and declared_step(tool, self.modules).module for tool in own):
+            words = _Words("its version", declared, module.owed_bump)
+            changes = [change for tool in own for change in tool.changes]
+            asking = _asking(changes, module.old_version, module.owed_bump)
+            message = f"module `{name}` owes {_step(module.owed_bump)}, but {words.stands()}: {_said(asking)}"
+            yield _diagnostic(
+                VERSION_STEP_TOO_SMALL, message, f"write {words.version}", place, related=_related(asking)
+            )
+
+    def _not_announced(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
+        """A break that nothing announces: at the version, or where there is none, at the change."""
+        breaks = tool.uncovered_breaks
+        subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
+        words = _Words(subject, declared, tool.owed_bump)
+        stands = words.stands()
+        said = f"{_said(breaks)}{_call(breaks)}"
+        if stands is None:
+            message = f"`{shown(tool.tool)}` breaks callers: {said}"
+            place = breaks[0].place or self._place(tool)
+            hint = f"keep the old form, or {_ACCEPT}"
+            return replace(
+                _at_change(BREAKING_CHANGE_NOT_ANNOUNCED, tool, breaks[0], message, hint, place),
+                related=_related(breaks[1:]),
+            )
+        owes = f" where {words.version} is owed" if words.version else ""
+        hint = f"write {words.version}, or {_ACCEPT}" if words.version else f"keep the old form, or {_ACCEPT}"
+        message = f"`{shown(tool.tool)}` breaks callers, but {stands}{owes}: {said}"
+        found = self._at_version(BREAKING_CHANGE_NOT_ANNOUNCED, tool, declared, message, hint)
+        return replace(found, related=_related(breaks))
+
+    def _too_small(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
+        words = _Words("its version", declared, tool.owed_bump)
+        asking = _asking(tool.changes, declared.old, tool.owed_bump)
+        message = f"`{shown(tool.tool)}` owes {_step(tool.owed_bump)}, but {words.stands()}: {_said(asking)}"
+        found = self._at_version(VERSION_STEP_TOO_SMALL, tool, declared, message, f"write {words.version}")
+        return replace(found, related=_related(asking))
+
+    def _without_migration(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
+        """Only a specification has room for a note, and a tool that is gone has none."""
+        contract = self._new.get(tool.tool)
+        line = line_of(declared.old)
+        if contract is None or line is None or tool.tool not in self._specified or tool.state is ToolState.REMOVED:
+            return
+        if not is_prerelease(declared.old) and not any(_is_for(note.since, line) for note in contract.migrations):
+            message = (
+                f"`{shown(tool.tool)}` goes from {declared.old} to {declared.new}, but nothing says what callers of "
+                f"{line} must change: {_said(tool.open_breaks)}"
+            )
+            hint = f"write `**From {line}**: …` under `### 9. Migration`"
+            found = self._at_version(MAJOR_STEP_WITHOUT_MIGRATION, tool, declared, message, hint)
+            yield replace(found, related=_related(tool.open_breaks))
+
+    def _at_version(
+        self, rule: RuleInfo, tool: ToolDiff, declared: DeclaredStep, message: str, hint: str
+    ) -> Diagnostic:
+        place = None
+        if declared.module is not None and declared.module in self._specs:
+            place = _version_place(self._specs[declared.module])
+        return _diagnostic(rule, message, hint, place or self._place(tool), tool.tool)
+
+    def _place(self, tool: ToolDiff) -> Place:
+        """Where the tool's version stands in the new text, or the tool, there or in the old text."""
+        contract: ToolContract | None = self._new.get(tool.tool) or self._old.get(tool.tool)
+        if contract is not None:
+            return contract.place_of("version")
+        return tool.place or Place("", 1, 1, 1, 1)
+
+
+def _upwards(declared: DeclaredStep, owed: Bump) -> str:
+    version = next_version(declared.old, owed)
+    return f"write {version}" if version else f"write {declared.old}, or a higher one"
+
+
+def _step(owed: Bump) -> str:
+    return f"a {owed.value} step"
+
+
+def _asking(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
+    """The changes that ask for all that is owed."""
+    return tuple(change for change in changes if owed_by(change, old_version) is owed)
+
+
+def _said(changes: Sequence[Change]) -> str:
+    """What the first change says, and how many more there are."""
+    if not changes:
+        return "it changed"
+    more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
+    return f"{changes[0].message}{more}"
+
+
+def _call(changes: Sequence[Change]) -> str:
+    """The first failing call, or the first result that callers cannot know."""
+    for change in changes:
+        if change.witness is not None:
+            value = shown_value(change.witness.value, limit=_WITNESS_LENGTH)
+            if change.direction == "output":
+                return f"; callers may now receive `{value}`"
+            return f"; `{value}` worked before and fails now"
+    return ""
+
+
+def _is_for(since: str, line: str) -> bool:
+    """Whether a migration note is for a line of versions: `1.x` by `1`, `v1.x`, `1.2.0` or `0.9 and 1.x`."""
+    major, minor = line.split(".")[:2]
+    for match in _LINE.finditer(since):
+        if match[1] == major and (minor == "x" or match[2] in (None, minor) or match[2] in "xX*"):
+            return True
+    return False
+
+
+def _version_place(spec: SpecFile) -> Place | None:
+    """Where a file states the version of its module, or where it begins."""
+    if spec.front_matter is not None:
+        keys = spec.front_matter.keys
+        return keys.get("/version") or keys.get("version") or spec.front_matter.place
+    return Place(spec.path, 1, 1, 1, 1)
+
+
+def _related(changes: Sequence[Change]) -> tuple[Related, ...]:
+    placed = (Related(change.place, change.message) for change in changes if change.place is not None)
+    return tuple(placed)[:_MAXIMUM_RELATED]
+
+
+def _at_change(rule: RuleInfo, tool: ToolDiff, change: Change, message: str, hint: str, place: Place) -> Diagnostic:
+    part: Part | None = None if change.direction == "tool" else change.direction
+    pointer = change.new_pointer if part is not None else None
+    return replace(_diagnostic(rule, message, hint, place, tool.tool), part=part, pointer=pointer)
+
+
+def _diagnostic(
+    rule: RuleInfo,
+    message: str,
+    hint: str | None,
+    place: Place,
+    tool: str | None = None,
+    *,
+    related: tuple[Related, ...] = (),
+) -> Diagnostic:
+    return Diagnostic(rule.code, rule.name, rule.severity, message, hint, place, tool, related=related)

@@ -1,0 +1,128 @@
+"""The file of accepted changes: which breaks a project has agreed to, read and checked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import cast, get_args
+
+from mcp_contracts.change import Direction
+from mcp_contracts.config.files import ConfigFile, _read, shown_path
+from mcp_contracts.config.reading import _Reader
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import ConfigurationError
+
+ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
+"""The name of the file. It stands in the folder of the configuration."""
+
+KEYS = ("tool", "code", "direction", "pointer", "change", "version", "fingerprint", "digest", "reason", "until")
+"""The keys of an entry, in the order in which they are written."""
+
+_REQUIRED = ("tool", "code", "direction", "fingerprint", "digest")
+_DIRECTIONS: tuple[str, ...] = get_args(Direction)
+_CODE = re.compile(r"BC[0-9]{3}")
+_HEXADECIMAL = re.compile(r"[0-9a-f]{8,64}")
+_NOWHERE = Place(ACCEPTED_FILE, 1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedChange:
+    """A change that a project has agreed to.
+
+    `fingerprint` is the change's and says where it is. `digest` is of what stood there before and after, so that
+    another change at the same place is not accepted with it. `pointer` is None for a whole schema and a whole tool.
+    `change` is what the change said and `version` the tool's old version then, both for readers. `until` is the last
+    day on which it holds, `place` where the entry stands.
+    """
+
+    tool: str
+    code: str
+    direction: Direction
+    fingerprint: str
+    digest: str
+    pointer: str | None = None
+    change: str | None = None
+    version: str | None = None
+    reason: str | None = None
+    until: date | None = None
+    place: Place = _NOWHERE
+
+    def has_expired(self, today: date | None) -> bool:
+        """Whether its last day is over; without a day of today none is."""
+        return today is not None and self.until is not None and self.until < today
+
+
+def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
+    """The accepted changes of a file, in order; none where there is no such file.
+
+    Raises ConfigurationError, which names file, line and key, where it cannot be read or followed.
+    """
+    if not path.exists():
+        return ()
+    # PyYAML is for those alone who have accepted something.
+    from mcp_contracts.config.yaml_values import yaml_values
+
+    name = shown_path(path)
+    text = _decoded(_read(path, name), name)
+    values, _ = yaml_values(text, name)
+    file = ConfigFile(path, name, values)
+    table = _Reader(file, {}).table(values, "", ("accepted",))
+    if table.get("accepted") is None:  # as it stands when all entries were taken out by hand
+        return ()
+    found: dict[str, AcceptedChange] = {}
+    items = _Reader(file, {}).items(table, "accepted")
+    for (value, key), line in zip(items, _entry_lines(text), strict=True):
+        entry = _entry(_Reader(ConfigFile(path, f"{name}:{line}", {}), {}), value, key, Place(name, line, 1, line, 1))
+        if entry.fingerprint in found:
+            first = found[entry.fingerprint].place.line
+            fault = f"`{key}.fingerprint` is that of the entry in line {first} as well"
+            raise ConfigurationError(f"{name}:{line}: {fault}", hint="remove one of the two entries")
+        found[entry.fingerprint] = entry
+    return tuple(found.values())
+
+
+def _entry(reader: _Reader, value: object, key: str, place: Place) -> AcceptedChange:
+    values = reader.table(value, key, KEYS, _REQUIRED)
+    # What was left empty was not given: `reason:` is how an entry without one looks.
+    given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}
+    texts = {name: reader.string(item, f"{key}.{name}") for name, item in given.items() if name != "until"}
+    if not _CODE.fullmatch(texts["code"]):
+        raise reader.refused(f"`{key}.code` is no code of a change: `{texts['code']}`", "write it as BC201")
+    if not texts.get("pointer", "/").startswith("/"):
+        raise reader.refused(f"`{key}.pointer` is no JSON pointer", "write it as reports show it: `/properties/x`")
+    for name in ("fingerprint", "digest"):
+        if not _HEXADECIMAL.fullmatch(texts[name]):
+            hint = "let `mcp-contracts diff --accept` write the entry"
+            raise reader.refused(f"`{key}.{name}` is no {name}: `{texts[name][:80]}`", hint)
+    return AcceptedChange(
+        tool=texts["tool"],
+        code=texts["code"],
+        direction=cast(Direction, reader.choice(texts["direction"], f"{key}.direction", _DIRECTIONS)),
+        fingerprint=texts["fingerprint"],
+        digest=texts["digest"],
+        pointer=texts.get("pointer"),
+        change=texts.get("change"),
+        version=texts.get("version"),
+        reason=texts.get("reason"),
+        until=reader.day(given["until"], f"{key}.until") if "until" in given else None,
+        place=place,
+    )
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
+
+
+def _entry_lines(text: str) -> tuple[int, ...]:
+    """The line of each entry. The text has been read before, so it is sound and not too deep."""
+    import yaml  # loaded by then
+
+    root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    pairs = root.value if root is not None else ()
+    return tuple(item.start_mark.line + 1 for key, node in pairs if key.value == "accepted" for item in node.value)

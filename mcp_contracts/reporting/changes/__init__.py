@@ -1,0 +1,1 @@
+"""Reports of what changed between two sets of contracts, one module a format."""

@@ -1,0 +1,48 @@
+"""Text of authors made safe in Markdown: no markup, link, mention or reference that they chose takes effect."""
+
+from __future__ import annotations
+
+import re
+
+from mcp_contracts.reporting.changes.values import shortened
+from mcp_contracts.reporting.visible import visible
+
+_MARKUP = re.compile(r"[\\`*_\[\]<|~$]")
+_STARTS = re.compile(r"([-+=>]|[0-9]+(?=[.)](\s|$)))")  # a list, a rule or a quotation
+_ADDRESSES = re.compile(r"(?i)(\bwww|\bGH|\bmailto|\bxmpp|@|#|:)(?=[.:-]|(?<=[@#])|//)")
+_RUNS = re.compile(r"`+")
+_LIMIT = 600
+_BREAK = "&#8203;"  # a zero-width space: what follows is no mention, reference or address any more
+
+
+def escaped(text: str) -> str:
+    """Text as Markdown that shows it: what stands between backticks as code, nothing else as markup."""
+    parts = shortened(visible(text), _LIMIT).split("`")
+    if len(parts) % 2 == 0:  # the last backtick has no partner
+        parts[-2:] = [f"{parts[-2]}`{parts[-1]}"]
+    written = (code_span(part) if number % 2 and part.strip() else _plain(part) for number, part in enumerate(parts))
+    return "".join(written)
+
+
+def code_span(text: str) -> str:
+    """Text as code in a line, whatever backticks it holds."""
+    text = shortened(visible(text), _LIMIT)
+    if not text.strip():
+        return f"“{text}”"
+    mark = "`" * (max(map(len, _RUNS.findall(text)), default=0) + 1)
+    gap = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
+    return f"{mark}{gap}{text}{gap}{mark}"
+
+
+def fenced(lines: str, language: str) -> str:
+    """Lines as a block of code, whatever backticks they hold."""
+    mark = "`" * max(max(map(len, _RUNS.findall(lines)), default=0) + 1, 3)
+    return f"{mark}{language}\n{lines}\n{mark}"
+
+
+def _plain(text: str) -> str:
+    text = _MARKUP.sub(r"\\\g<0>", text.replace("&", "&amp;"))
+    start = _STARTS.match(text)
+    if start is not None:
+        text = f"\\{text}" if not text[0].isdigit() else f"{start[0]}\\{text[start.end() :]}"
+    return _ADDRESSES.sub(rf"\1{_BREAK}", text)

@@ -1,0 +1,24 @@
+"""The formats of `diff` by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mcp_contracts.change import DiffReport
+from mcp_contracts.errors import UsageError
+from mcp_contracts.reporting.changes.context import DiffContext
+
+FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
+"""The names of all formats; each is a module beside this one with `render(report, context) -> str`."""
+
+
+def render(format_name: str, report: DiffReport, context: DiffContext) -> str:
+    """Render a diff report in a format.
+
+    Every format ends with a newline. A format is imported when it is asked for: `text` does not pay for XML.
+    Raises UsageError for a name that is none of `FORMATS`.
+    """
+    if format_name not in FORMATS:
+        raise UsageError(f"unknown format `{format_name}`", hint=f"choose one of {', '.join(FORMATS)}")
+    rendered: str = import_module(f"mcp_contracts.reporting.changes.{format_name}").render(report, context)
+    return rendered

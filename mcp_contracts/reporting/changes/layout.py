@@ -1,0 +1,44 @@
+"""Lines that fit a terminal: prose wrapped between words, and pieces that flow from one line to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mcp_contracts.reporting.changes.values import cell_width
+from mcp_contracts.reporting.style import paint
+
+_GAP = "  "
+
+
+def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
+    """Yield a text in lines of `width` cells, broken at spaces alone, so that a name or path stays whole.
+
+    Each line starts with `indent`, the first with `first` instead where that is given.
+    """
+    line = indent if first is None else first
+    is_empty = True
+    for word in text.split(" "):
+        if not is_empty and cell_width(line) + 1 + cell_width(word) > width:
+            yield line
+            line, is_empty = indent, True
+        line = f"{line}{word}" if is_empty else f"{line} {word}"
+        is_empty = False
+    yield line
+
+
+def flowed(pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *, color: bool) -> Iterator[str]:
+    """Yield pieces of text, each with its style, two spaces apart; one that does not fit starts an indented line."""
+    line, used = "", 0
+    for text, style in pieces:
+        if not text:
+            continue
+        size = cell_width(text)
+        painted = paint(text, style, color=color) if style is not None else text
+        if not used:
+            line, used = painted, size
+        elif used + len(_GAP) + size <= width:
+            line, used = f"{line}{_GAP}{painted}", used + len(_GAP) + size
+        else:
+            yield line
+            line, used = f"{indent}{painted}", len(indent) + size
+    yield line

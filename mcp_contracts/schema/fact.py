@@ -1,0 +1,52 @@
+"""What a fact is: one difference between two schemas, with its places in both and without a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FactKind(StrEnum):
+    """What a fact is about."""
+
+    PROPERTY_REQUIRED = "property-required"  # was optional or absent, is required
+    PROPERTY_OPTIONAL = "property-optional"  # was required, is optional
+    PROPERTY_ADDED = "property-added"  # and is optional
+    PROPERTY_REMOVED = "property-removed"  # no branch declares it any more
+    PROPERTY_MOVED = "property-moved"  # declared elsewhere at the same place, such as in another branch
+    TYPE_CHANGED = "type-changed"
+    VALUES_CHANGED = "values-changed"  # enum, const
+    BOUNDS_CHANGED = "bounds-changed"  # minimum, maximum, exclusive…, multipleOf
+    LENGTH_CHANGED = "length-changed"  # minLength, maxLength
+    PATTERN_CHANGED = "pattern-changed"
+    FORMAT_CHANGED = "format-changed"  # an annotation, as contentEncoding and contentMediaType are
+    ITEMS_CHANGED = "items-changed"  # minItems, maxItems, uniqueItems, contains, tuple positions
+    SIZE_CHANGED = "size-changed"  # minProperties, maxProperties
+    NAMES_CHANGED = "names-changed"  # propertyNames, patternProperties
+    CONTENT_CHANGED = "content-changed"  # additionalProperties, unevaluated…: closed, opened, or another schema
+    BRANCHES_CHANGED = "branches-changed"  # anyOf, oneOf, allOf
+    CONDITION_CHANGED = "condition-changed"  # if, then, else, not, dependent…
+    SCHEMA_CHANGED = "schema-changed"  # written so differently that keywords cannot be matched
+    DEFAULT_CHANGED = "default-changed"
+    MARK_CHANGED = "mark-changed"  # deprecated, readOnly, writeOnly
+    WORDS_CHANGED = "words-changed"  # title, description, examples
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One difference between two schemas.
+
+    `old_pointer` and `new_pointer` lead to what differs (a keyword, a property's schema, an entry of `required`); None
+    where a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
+    `keywords` the keywords of theirs that differ; `name` is the property that the fact is about, if it is about one.
+    `message` says what differs, the same in both directions of use, such as "`limit`: `maximum` 100 became 50".
+    """
+
+    kind: FactKind
+    message: str
+    old_pointer: str | None
+    new_pointer: str | None
+    old_owner: str
+    new_owner: str
+    keywords: tuple[str, ...] = ()
+    name: str | None = None

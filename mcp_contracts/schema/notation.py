@@ -1,0 +1,164 @@
+"""How each keyword is read: its value in one notation, or nothing where it is malformed or has no effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import TYPE_ATOMS, strings
+
+ANNOTATIONS = (
+    "title", "description", "examples", "default", "deprecated", "readOnly", "writeOnly", "format", "contentEncoding",
+    "contentMediaType",
+)  # fmt: skip
+"""Keywords that say something to people and tools, and refuse no value."""
+
+MARKS = ("deprecated", "readOnly", "writeOnly")
+"""Annotations that are as good as absent where they are false."""
+
+APPLICATORS = ("allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef")
+"""Parts that apply schemas to the same value."""
+
+IN_PLACE = frozenset((*APPLICATORS, "then", "else", "dependentSchemas"))
+"""Parts whose schemas judge the same value, so that they declare properties of the same object."""
+
+BRANCH_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+_EVERY_TYPE = frozenset(TYPE_ATOMS) - {"integer"}
+
+
+def is_schema(value: JsonValue) -> bool:
+    """Whether a value can be a schema at all."""
+    return isinstance(value, dict | bool)
+
+
+def _number(value: JsonValue) -> JsonValue:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and value == value else None
+
+
+def _positive(value: JsonValue) -> JsonValue:
+    number = _number(value)
+    return number if isinstance(number, int | float) and number > 0 else None
+
+
+def _count(value: JsonValue) -> JsonValue:
+    number = _number(value)
+    return number if isinstance(number, int | float) and number >= 0 else None
+
+
+def _text(value: JsonValue) -> JsonValue:
+    return value if isinstance(value, str) else None
+
+
+def _true(value: JsonValue) -> JsonValue:
+    return True if value is True else None
+
+
+def _types(value: JsonValue) -> JsonValue:
+    names = {value} if isinstance(value, str) else set(strings(value))
+    if not names or not names <= TYPE_ATOMS.keys() or (isinstance(value, list) and len(strings(value)) < len(value)):
+        return None
+    return types_value(names)
+
+
+def types_value(names: Iterable[str]) -> JsonValue:
+    """Types in our notation; None where they are all there are."""
+    kept = set(names)
+    if "number" in kept:
+        kept.discard("integer")
+    return None if kept == _EVERY_TYPE else [*sorted(kept)]
+
+
+def _listed(value: JsonValue) -> JsonValue:
+    return value if isinstance(value, list) else None
+
+
+def _names(value: JsonValue) -> JsonValue:
+    return list(dict.fromkeys(strings(value))) or None
+
+
+def _schema(value: JsonValue) -> JsonValue:
+    return value if is_schema(value) else None
+
+
+def constraint(value: JsonValue) -> JsonValue:
+    return value if is_schema(value) and not is_anything(value) else None
+
+
+def _branches(value: JsonValue) -> JsonValue:
+    return value if isinstance(value, list) and value and all(map(is_schema, value)) else None
+
+
+def members(value: JsonValue) -> JsonValue:
+    if not isinstance(value, dict):
+        return None
+    return {name: schema for name, schema in value.items() if is_schema(schema)} or None
+
+
+def name_lists(value: JsonValue) -> JsonValue:
+    if not isinstance(value, dict):
+        return None
+    return {name: [*sorted(set(strings(names)))] for name, names in value.items() if strings(names)} or None
+
+
+READERS: Mapping[str, Callable[[JsonValue], JsonValue]] = {
+    "type": _types,
+    "enum": _listed,
+    "minimum": _number,
+    "maximum": _number,
+    "exclusiveMinimum": _number,
+    "exclusiveMaximum": _number,
+    "multipleOf": _positive,
+    "minLength": _positive,
+    "maxLength": _count,
+    "pattern": _text,
+    "minItems": _positive,
+    "maxItems": _count,
+    "uniqueItems": _true,
+    "contains": _schema,
+    "minContains": _count,
+    "maxContains": _count,
+    "prefixItems": _branches,
+    "items": constraint,
+    "unevaluatedItems": constraint,
+    "minProperties": _positive,
+    "maxProperties": _count,
+    "required": _names,
+    "properties": members,
+    "patternProperties": members,
+    "additionalProperties": constraint,
+    "unevaluatedProperties": constraint,
+    "propertyNames": constraint,
+    "dependentRequired": name_lists,
+    "dependentSchemas": members,
+    "allOf": _branches,
+    "anyOf": _branches,
+    "oneOf": _branches,
+    "not": _schema,
+    "if": _schema,
+    "then": constraint,
+    "else": constraint,
+}
+NOT_IN_DRAFT_7 = frozenset((
+    "prefixItems", "minContains", "maxContains", "dependentRequired", "dependentSchemas", "unevaluatedItems",
+    "unevaluatedProperties", "$dynamicRef",
+))  # fmt: skip
+_ASSERTIONS = frozenset((*READERS, "const", "additionalItems", "dependencies", "$ref", "$dynamicRef"))
+
+
+def is_anything(value: JsonValue) -> bool:
+    """Whether a schema plainly accepts every value."""
+    return value is True or (isinstance(value, dict) and _ASSERTIONS.isdisjoint(value))
+
+
+def is_idle(keyword: str, node: Mapping[str, JsonValue]) -> bool:
+    """Whether a keyword has no effect for want of another one."""
+    match keyword:
+        case "minContains":
+            return not is_schema(node.get("contains")) or node[keyword] == 1
+        case "maxContains":
+            return not is_schema(node.get("contains"))
+        case "if":
+            return constraint(node.get("then")) is None and constraint(node.get("else")) is None
+        case "then" | "else":
+            return not is_schema(node.get("if"))
+    return False

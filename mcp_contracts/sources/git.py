@@ -1,0 +1,278 @@
+"""A git revision as a source: the specifications and tool lists that a commit holds, `git:REF[:PATH]` and `--against`.
+
+A PATH is relative to the working folder, as `./` is in git's own `REF:./PATH`, so that one command line names the same
+files now and then; it may be absolute where it lies in the repository. Without a PATH the whole repository is searched,
+from wherever one stands. A ref cannot hold a `:`, so the first one ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from mcp_contracts.contract import Contracts
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import (
+    MAX_FILE_SIZE,
+    MAX_IGNORE_SIZE,
+    SPEC_NAME,
+    Unreadable,
+    decode,
+    is_spec_name,
+    oversized,
+    show,
+    specs_among,
+    unreadable,
+)
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.sources.git_objects import (
+    LINK,
+    SUBMODULE,
+    Tree,
+    check_ref,
+    contents,
+    open_tree,
+    renames,
+    sizes,
+    top_folder,
+)
+from mcp_contracts.sources.load import STANDARD_INPUT, Blob, read_files
+
+PREFIX = "git:"
+
+_MAX_LINKS = 8
+_MANY_PATHS = 2000
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What some paths held at a revision.
+
+    `ref` is the revision as named and `commit` its full id. `missing` are those of the paths where nothing was then, as
+    reports show them: everything there was added since. `renamed` are the files that had another name then, as old and
+    new path from the repository's root. `submodules` are below the paths, from the root too: their files are those of
+    another repository, and were not read.
+    """
+
+    contracts: Contracts
+    ref: str
+    commit: str
+    missing: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    submodules: tuple[str, ...] = ()
+
+
+def load_revision(
+    ref: str,
+    paths: Sequence[str | Path] = (),
+    *,
+    max_file_size: int = MAX_FILE_SIZE,
+    is_excluded: Callable[[Path], bool] | None = None,
+) -> Revision:
+    """The contracts of files and folders, without any of the working folder, as they were at a git revision.
+
+    A file that had another name then is found by it, as far as git sees the rename: staged or committed. Excluded paths
+    are given relative to the working folder. Raises `UsageError` for a path outside of the repository and for what
+    cannot be a revision, and `SourceError` for a revision that cannot be had.
+    """
+    tree = open_tree(ref)
+    named = {show(path): _inside(tree, path) for path in paths or (".",)}
+    then = {shown: _files(tree, here, is_excluded) for shown, here in named.items()}
+    # What was no file then may be a renamed file, or a folder that files have moved into.
+    asked = [shown for shown, here in named.items() if here and here not in tree.entries]
+    old_names = renames(tree) if asked else {}
+    now = {shown: _renamed_below(tree, named[shown], old_names, is_excluded) for shown in asked}
+    renamed = {old_names[new]: new for found in now.values() for new in found}
+    files = dict.fromkeys((*(path for found in then.values() for path in found or ()), *renamed))
+    return Revision(
+        Contracts(tuple(read_files(_read(tree, list(files), max_file_size)))),
+        ref,
+        tree.commit,
+        tuple(shown for shown, found in then.items() if found is None and not now.get(shown)),
+        tuple((show(old), show(new)) for old, new in renamed.items()),
+        tuple(show(path) for path in _submodules(tree, tuple(named.values()))),
+    )
+
+
+def find_named(
+    sources: Sequence[str], *, max_file_size: int, is_excluded: Callable[[Path], bool] | None = None
+) -> dict[str, list[Blob | Unreadable]]:
+    """The files of each source `git:REF[:PATH]`. Raises `UsageError` for a path that the revision does not hold."""
+    parsed = {source: _parsed(source) for source in sources}
+    trees = {ref: open_tree(ref) for ref, _ in parsed.values()}
+    return {
+        source: list(_read(trees[ref], _named(trees[ref], path, is_excluded), max_file_size))
+        for source, (ref, path) in parsed.items()
+    }
+
+
+def _parsed(source: str) -> tuple[str, str | None]:
+    """The ref and the path of a source; no path stands for the whole repository."""
+    ref, _, path = source.removeprefix(PREFIX).partition(":")
+    check_ref(ref)
+    return ref, path or None
+
+
+def _named(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool] | None) -> list[str]:
+    found = _files(tree, "" if path is None else _inside(tree, path), is_excluded)
+    if found is None:
+        raise _not_there(tree, path or "")
+    return found
+
+
+def _inside(tree: Tree, named: str | Path) -> str:
+    """A path of the file system as the repository has it: from its root, "" for the root itself."""
+    path = str(named)
+    if not path or "\0" in path:
+        what = "cannot hold a null character" if path else "is empty"
+        raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
+    if path == STANDARD_INPUT or path.startswith(PREFIX):
+        hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
+        raise UsageError(f"`{show(path)}` is no path that a git revision could hold", hint=hint)
+    inside = None
+    if tree.prefix is not None:
+        inside = _below(os.path.join(tree.prefix, os.path.relpath(path)))
+    if inside is None:  # from the top, links resolved: the working folder may be reached by one, or lie elsewhere
+        top = top_folder()
+        if top is None:
+            inside = _below(path)  # a bare repository has no working folder to be relative to
+        else:
+            absolute = os.path.abspath(path)
+            real = os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(absolute))
+            inside = _below(os.path.relpath(real, os.path.realpath(top)))
+    if inside is None:
+        raise UsageError(
+            f"`{show(path)}` lies outside of the repository", hint="name a path inside of it, or run it where that lies"
+        )
+    return inside
+
+
+def _below(path: str) -> str | None:
+    """A path in normal form, "" for the root; None where it leads out of it."""
+    normal = os.path.normpath(path).replace(os.sep, "/")
+    if os.path.isabs(path) or normal == ".." or normal.startswith("../"):
+        return None
+    return "" if normal == "." else normal
+
+
+def _here(tree: Tree, path: str) -> str:
+    """A path of the repository as seen from the working folder."""
+    return os.path.relpath(path, tree.prefix) if tree.prefix else path or "."
+
+
+def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) -> list[str] | None:
+    """The file, or what a search of the folder finds; None where neither is in the revision."""
+    parts = path.split("/")
+    for end in range(1, len(parts) + 1):
+        submodule = "/".join(parts[:end])
+        if submodule in tree.entries and tree.entries[submodule].mode == SUBMODULE:
+            raise SourceError(
+                f"`{show(path)}` lies in a submodule, whose files `{show(tree.ref)}` does not hold",
+                hint=f"run it inside of the submodule: `cd {show(_here(tree, submodule))}`",
+            )
+    real = _followed(tree, path)
+    if real is None or real in tree.entries:
+        return [path]
+    if not any(name.startswith(f"{real}/") for name in tree.entries) and real:
+        return None
+    specs = [name for name in tree.entries if is_spec_name(posixpath.basename(name))]
+    above = {str(folder) for name in specs for folder in PurePosixPath(name).parents}
+    ignoring = {
+        "" if folder == "." else folder: tree.entries[name].object_id
+        for folder in above
+        if (name := posixpath.normpath(f"{folder}/.gitignore")) in tree.entries and tree.entries[name].mode != LINK
+    }
+    return list(
+        specs_among(
+            [name for name, entry in tree.entries.items() if entry.mode != SUBMODULE],
+            real,
+            ignore_files=_ignore_files(tree, ignoring),
+            is_excluded=_excluding(tree, is_excluded),
+        )
+    )
+
+
+def _ignore_files(tree: Tree, objects: dict[str, str]) -> dict[str, str]:
+    """The texts of `.gitignore` files by folder, as far as they can be read."""
+    large = [size > MAX_IGNORE_SIZE for size in sizes(tree, list(objects.values()))]
+    read = {folder: one for (folder, one), is_large in zip(objects.items(), large, strict=True) if not is_large}
+    texts = (decode(content, Path(".gitignore")) for content in contents(tree, list(read.values())))
+    return {folder: text for folder, text in zip(read, texts, strict=True) if not isinstance(text, Unreadable)}
+
+
+def _excluding(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Callable[[str], bool] | None:
+    return None if is_excluded is None else lambda path: is_excluded(Path(_here(tree, path)))
+
+
+def _renamed_below(
+    tree: Tree, path: str, old_names: Mapping[str, str], is_excluded: Callable[[Path], bool] | None
+) -> list[str]:
+    """The file at a path, or those that a search of the folder finds now, as far as they had another name then."""
+    if path in old_names:
+        return [path]
+    return list(specs_among(list(old_names), path, ignore_files={}, is_excluded=_excluding(tree, is_excluded)))
+
+
+def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
+    starts = tuple(f"{folder}/" if folder else "" for folder in folders)
+    return (name for name, entry in tree.entries.items() if entry.mode == SUBMODULE and name.startswith(starts))
+
+
+def _followed(tree: Tree, path: str) -> str | None:
+    """A path with symbolic links resolved inside of the revision; None where one leads out of it, or in a circle."""
+    for _ in range(_MAX_LINKS):
+        parts = path.split("/")
+        heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+        link = next((head for head in heads if head in tree.entries and tree.entries[head].mode == LINK), None)
+        if link is None:
+            return path
+        target = contents(tree, [tree.entries[link].object_id])[0].decode("utf-8", "surrogateescape")
+        joined = _below(posixpath.join(posixpath.dirname(link), target, path.removeprefix(link).lstrip("/")))
+        if joined is None:
+            return None
+        path = joined
+    return None
+
+
+def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
+    """The files at some paths of a revision, in their order."""
+    followed = {path: _followed(tree, path) for path in paths}
+    objects = {
+        path: tree.entries[real].object_id
+        for path, real in followed.items()
+        if real is not None and real in tree.entries and tree.entries[real].mode != SUBMODULE
+    }
+    size_of = dict(zip(objects, sizes(tree, list(objects.values())), strict=True))
+    readable = [path for path in objects if size_of[path] <= limit]
+    content_of = dict(zip(readable, contents(tree, [objects[path] for path in readable]), strict=True))
+    for path in paths:
+        shown = f"{tree.ref}:{path}"
+        if path not in objects:
+            hint = "link to a file of the same repository, or put the file itself there"
+            yield unreadable(shown, "the file is a symbolic link that leads to no file of the revision", hint)
+        elif path not in content_of:
+            yield oversized(shown, size_of[path], limit)
+        elif content_of[path].startswith(_LFS_POINTER):
+            hint = "keep specifications and tool lists out of Git LFS: `git lfs untrack` it, and commit the file itself"
+            yield unreadable(shown, "the file is a pointer of Git LFS, which holds the content elsewhere", hint)
+        else:
+            text = decode(content_of[path], Path(shown), limit=limit)
+            folder = PurePosixPath(show(os.path.abspath(_here(tree, path)))).parent.name
+            yield text if isinstance(text, Unreadable) else Blob(shown, folder or None, text)
+
+
+def _not_there(tree: Tree, named: str) -> UsageError:
+    """Why a revision has nothing at a path, and what may have been meant."""
+    files = [name for name in tree.entries if is_spec_name(posixpath.basename(name)) or name.lower().endswith(".json")]
+    near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
+    if near is not None:
+        hint = f"did you mean `{PREFIX}{show(tree.ref)}:{show(_here(tree, near))}`?"
+    elif os.path.lexists(named):
+        hint = f"it was added since: name `{show(named)}` for what is there now"
+    else:
+        hint = f"without a path, `{PREFIX}{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
+    return UsageError(f"`{show(tree.ref)}` holds no `{show(named)}`", hint=hint)

@@ -1,0 +1,203 @@
+"""The diff report as Markdown, read back by a parser of Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from mcp_contracts.change import DiffReport, Witness
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.reporting.changes.context import DiffContext
+from mcp_contracts.reporting.changes.escaping import code_span, escaped
+from mcp_contracts.reporting.changes.markdown import render
+from mcp_contracts.reporting.visible import visible
+from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, OPTIONAL, REPORT, hostile_report
+
+CHANGELOG = replace(CONTEXT, changelog=True)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """All tokens of a document, those within lines too."""
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
+        yield token
+        yield from token.children or ()
+
+
+def headings(text: str) -> list[str]:
+    """The headings of a document."""
+    found = list(tokens(text))
+    return [found[index + 1].content for index, token in enumerate(found) if token.type == "heading_open"]
+
+
+def test_a_break_stands_under_its_tool_with_the_call_in_a_block() -> None:
+    report = DiffReport(tools=(replace(FORECAST, changes=(BREAK, OPTIONAL)),), modules=REPORT.modules[1:])
+
+    assert render(report, CONTEXT) == (
+        """\
+## Tool contracts: breaking changes
+
+Compared `git:main` with `specs/`.
+
+1 breaking change in 1 of 1 tool, 1 compatible; weather owes 2.0.0.
+
+- `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
+
+### `weather.get_forecast` 1.2.0 → 1.2.1, owes a major step (2.0.0)
+
+**Breaking** · BC207 input-bounds-changed · `specs/weather/MCP_TOOL_SPECIFICATION.md:31`
+
+`days`: `maximum` 14 became 7. This call worked before and fails now:
+
+```json
+{"city": "Paris", "days": 8}
+```
+
+8 is greater than the maximum of 7, at /days
+
+*Help:* keep the old maximum, or release 2.0.0 with a migration note
+
+<details>
+<summary>1 compatible change</summary>
+
+- `weather.get_forecast`: `language` was added (only names that were never declared are concerned) (BC203)
+
+</details>
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("report", "headline"),
+    [
+        (REPORT, "breaking changes"),
+        (DiffReport(diagnostics=REPORT.diagnostics), "an error"),
+        (DiffReport(tools=(HISTORY,)), "breaking changes, all covered or accepted"),
+        (DiffReport(tools=(replace(FORECAST, changes=(OPTIONAL,)),)), "compatible changes"),
+        (DiffReport(), "nothing changed"),
+    ],
+)
+def test_the_headline_is_the_verdict(report: DiffReport, headline: str) -> None:
+    assert headings(render(report, CONTEXT))[0] == f"Tool contracts: {headline}"
+
+
+@pytest.mark.parametrize("width", [0, 20, 40, 80])
+@pytest.mark.parametrize("context", [CONTEXT, CHANGELOG], ids=["comment", "changelog"])
+def test_a_call_can_be_copied_at_any_width(width: int, context: DiffContext) -> None:
+    value: JsonValue = {"city": "Paris", "days": list(range(90)), "note": "`" * 9 + HOSTILE.replace("\ud800", "")}
+    broken = replace(BREAK, witness=Witness(value, "no"))
+    report = DiffReport(tools=(replace(FORECAST, changes=(broken,)),))
+
+    shown = render(report, replace(context, width=width))
+
+    (block,) = [token for token in tokens(shown) if token.type == "fence"]
+    assert block.info == "json"
+    assert json.loads(block.content) == value
+
+
+def test_a_value_that_is_shortened_does_not_claim_to_be_json() -> None:
+    blocks = [token for token in tokens(render(REPORT, CONTEXT)) if token.type == "fence"]
+
+    assert [block.info for block in blocks] == ["json", "text"]
+    assert "[1, 2, 3, … 117 more]" in blocks[1].content
+
+
+@pytest.mark.parametrize("context", [CONTEXT, CHANGELOG], ids=["comment", "changelog"])
+def test_no_markup_of_an_author_takes_effect(context: DiffContext) -> None:
+    shown = render(hostile_report(), context)
+
+    found = list(tokens(shown))
+    html = [token.content.strip() for token in found if token.type in ("html_block", "html_inline")]
+    assert all(part.startswith(("<details>\n<summary>", "</details>")) for part in html)
+    assert not {token.type for token in found} & {"link_open", "image", "table_open", "s_open", "hr"}
+    outside_code = "".join(token.content for token in found if token.type == "text")
+    assert "@octocat" not in outside_code
+    assert "#1" not in outside_code
+    assert "://" not in outside_code
+
+
+def test_details_are_opened_and_closed_equally_often() -> None:
+    shown = render(hostile_report(), CONTEXT)
+
+    html = [token.content for token in tokens(shown) if token.type == "html_block"]
+    assert sum("<details>" in part for part in html) == sum("</details>" in part for part in html) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [HOSTILE, "`", "``", "`a", "a`b`c`", "- x", "1. x", "12) x", "1.2.0", "a\\*b", "# x", "> x", "", "= x", "*a*"],
+)
+def test_an_escaped_text_is_one_paragraph_that_reads_the_same(text: str) -> None:
+    found = list(tokens(escaped(text)))
+
+    kinds = {token.type for token in found}
+    assert kinds <= {"paragraph_open", "inline", "text", "text_special", "code_inline", "paragraph_close"}
+    read = "".join(token.content for token in found if not token.children).replace("\u200b", "")
+    assert read.replace("`", "") == visible(text).replace("`", "")
+
+
+@pytest.mark.parametrize("text", ["a", "`", "``a`", "a ` b", " a", "", "a|b", "<b>"])
+def test_a_code_span_holds_any_text(text: str) -> None:
+    spans = [token.content for token in tokens(code_span(text)) if token.type == "code_inline"]
+
+    assert spans == ([text] if text else [])
+
+
+def test_a_long_report_ends_before_the_limit_with_a_count_of_what_is_left_out() -> None:
+    tools = tuple(
+        replace(FORECAST, tool=f"a.tool_{number:04}", changes=(BREAK, BREAK, OPTIONAL)) for number in range(2000)
+    )
+
+    shown = render(DiffReport(tools=tools), CONTEXT)
+
+    assert len(shown) < 61_000
+    kept = shown.count("**Breaking**")
+    assert f"**{6000 - kept} more changes** left out here" in shown.splitlines()[-1]
+    assert kept > 50
+    assert "<details>" not in shown
+
+
+def test_a_long_list_of_compatible_changes_is_closed_where_it_is_cut() -> None:
+    tools = (replace(FORECAST, changes=(OPTIONAL,) * 3000),)
+
+    shown = render(DiffReport(tools=tools), CONTEXT)
+
+    assert len(shown) < 61_000
+    assert shown.count("<details>") == shown.count("</details>") == 1
+
+
+def test_a_changelog_has_a_heading_a_module_and_speaks_to_callers() -> None:
+    shown = render(REPORT, CHANGELOG)
+
+    assert headings(shown) == [
+        "files 2.0.0",
+        "Breaking",
+        "weather 1.2.1",
+        "Breaking",
+        "Added",
+        "Changed",
+        "Deprecated",
+        "Removed",
+    ]
+    assert (
+        "- `weather.get_forecast` (arguments): `days`: `maximum` 14 became 7. Calls such as "
+        '`{"city": "Paris", "days": 8}` worked before and fail now: 8 is greater than the maximum of 7, at /days.\n'
+    ) in shown
+    assert "*These changes owe 2.0.0.*" in shown
+    assert "<details>" not in shown
+
+
+def test_a_changelog_of_nothing_says_so() -> None:
+    assert render(DiffReport(), CHANGELOG) == "Nothing changed.\n"
+
+
+def test_changes_that_no_version_was_given_to_are_unreleased() -> None:
+    report = DiffReport(tools=(FORECAST, replace(HISTORY, module=None)))
+
+    shown = [heading for heading in headings(render(report, CHANGELOG)) if "unreleased" in heading]
+
+    assert shown == ["weather (unreleased)", "Tools (unreleased)"]

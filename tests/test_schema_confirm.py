@@ -1,0 +1,198 @@
+"""A witness is confirmed only where two independent validators agree, and neither one's lies reach a report."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, matches_pattern, quickly_judge
+from tests.support_schemas import DRAFT_7
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+VALID, INVALID, UNKNOWN = Judgement
+
+
+def recursive(value: JsonValue, depth: int) -> JsonValue:
+    for _ in range(depth):
+        value = {"next": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        ({"pattern": "^a$"}, "a\n", INVALID),
+        ({"pattern": "^\\d$"}, "٣", INVALID),
+        ({"pattern": "^\\w$"}, "é", INVALID),
+        ({"pattern": "^(a+)+$"}, "a" * 40 + "!", INVALID),
+        ({"patternProperties": {"^a$": False}}, {"a\n": 1}, VALID),
+        ({"patternProperties": {"^a$": True}, "additionalProperties": False}, {"a\n": 1}, INVALID),
+        ({"allOf": [{"patternProperties": {"^a$": True}}], "unevaluatedProperties": False}, {"a\n": 1}, INVALID),
+        ({"allOf": [{"patternProperties": {"^a": True}}], "unevaluatedProperties": False}, {"ab": 1}, VALID),
+        ({"anyOf": [{"properties": {"a": {"const": 1}}}, True], "unevaluatedProperties": False}, {"a": 2}, INVALID),
+        ({"multipleOf": 0.1}, 0.3, VALID),
+        ({"multipleOf": 0.01}, 19.99, VALID),
+        ({"multipleOf": 0.1}, 0.35, INVALID),
+        ({"type": "integer"}, 1.0, VALID),
+        ({"type": "integer"}, 10**30, VALID),
+        ({"maximum": 10**30}, 10**30 + 1, INVALID),
+        ({"maximum": 9007199254740992}, 9007199254740993, INVALID),
+        ({"const": 1}, True, INVALID),
+        ({"const": 1}, 1.0, VALID),
+        ({"enum": [True]}, 1, INVALID),
+        ({"enum": [[0]]}, [False], INVALID),
+        ({"uniqueItems": True}, [1, True], VALID),
+        ({"uniqueItems": True}, [[1], [True], [1]], INVALID),
+        ({"uniqueItems": True}, [{"a": 1}, {"a": 1.0}], INVALID),
+        ({"format": "date"}, "no date", VALID),
+        ({"$schema": DRAFT_7, "$ref": "#/definitions/a", "maximum": 1, "definitions": {"a": {}}}, 2, VALID),
+        ({"$ref": "#/$defs/a", "maximum": 1, "$defs": {"a": {}}}, 2, INVALID),
+        ({"dependencies": {"a": ["b"]}}, {"a": 1}, INVALID),
+        ({"$dynamicRef": "#a", "$defs": {"a": {"$dynamicAnchor": "a", "type": "string"}}}, 1, INVALID),
+    ],
+)  # fmt: skip
+def test_both_validators_read_a_schema_as_the_standard_does(
+    schema: JsonValue, value: JsonValue, expected: Judgement
+) -> None:
+    opinion = judge(schema, value)
+
+    assert opinion.judgement is expected
+
+
+def test_a_schema_that_names_its_dialect_keeps_our_patterns_where_it_refers_to_itself() -> None:
+    schema: JsonValue = {"$schema": DRAFT_7, "pattern": "^a$", "properties": {"next": {"$ref": "#"}}}
+
+    opinion = judge(schema, {"next": {"next": "a\n"}})
+
+    assert (opinion.judgement, opinion.pointer) == (INVALID, "/next/next")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"$ref": "#"}, 1),
+        ({"properties": {"next": {"$ref": "#"}}}, recursive(1, 190)),
+        ({"properties": {"next": {"$ref": "#"}}}, recursive(1, 250)),
+        ({"type": "number"}, float("inf")),
+        ({"multipleOf": 3}, 10**1500),
+        ({"pattern": "(?=a)(((a+)+)+)+$"}, "aaaaaaaaaaaaaaa!"),
+        ({"pattern": "(?<=x)y{2}"}, "x" * 17),
+        ({"$schema": "urn:unknown"}, 1),
+        ({"$ref": "https://example.com/remote"}, 1),
+        ({"pattern": "("}, "a"),
+        (7, 7),
+        ({"items": {"properties": {"a": {"$schema": DRAFT_7}}}}, [{"a": 1}]),
+    ],
+)
+def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonValue, value: JsonValue) -> None:
+    opinion = judge(schema, value)
+
+    assert opinion.judgement is UNKNOWN
+    assert opinion.message
+
+
+def test_judging_ends_where_references_multiply() -> None:
+    definitions: dict[str, JsonValue] = {
+        f"d{index}": {"anyOf": [{"$ref": f"#/$defs/d{index + 1}"}] * 2} for index in range(15)
+    }
+    schema: JsonValue = {"$ref": "#/$defs/d0", "$defs": {**definitions, "d15": {"type": "string"}}}
+
+    assert judge(schema, 1).judgement is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [("^(?!ab)", "ac", True), ("^(?!ab)", "ab", False), ("(a)\\1", "aa", True), ("(a)\\1$", "a" * 17, None)],
+)
+def test_patterns_beyond_the_linear_ones_are_matched_on_short_texts_alone(
+    pattern: str, text: str, expected: bool | None
+) -> None:
+    assert matches_pattern(pattern, text) is expected
+
+
+def test_a_witness_is_confirmed_with_what_the_refusing_schema_says() -> None:
+    days: JsonValue = {"type": "object", "properties": {"days": {"maximum": 10}}}
+    fewer: JsonValue = {"type": "object", "properties": {"days": {"maximum": 7}}}
+
+    confirmation = confirm(days, fewer, {"days": 8})
+
+    assert confirmation.is_confirmed
+    assert confirmation.error == "`days` is 8, more than the maximum 7"
+    assert confirmation.pointer == "/days"
+
+
+@pytest.mark.parametrize(
+    ("value", "trouble"),
+    [
+        (11, "the accepting schema says: the value is 11, more than the maximum 10"),
+        (5, "the refusing schema accepts the value"),
+    ],
+)
+def test_a_value_that_proves_nothing_is_not_confirmed(value: JsonValue, trouble: str) -> None:
+    confirmation = confirm({"maximum": 10}, {"maximum": 7}, value)
+
+    assert not confirmation.is_confirmed
+    assert confirmation.trouble == trouble
+
+
+def test_of_several_errors_the_most_telling_one_is_told() -> None:
+    schema: JsonValue = {"not": {"required": ["a"]}, "properties": {"a": {"properties": {"b": {"type": "string"}}}}}
+
+    assert judge(schema, {"a": {"b": 1}}).message == "`a.b` is 1, not of type string"
+
+
+def test_alternatives_that_all_fail_name_what_stands_in_the_way() -> None:
+    schema: JsonValue = {"anyOf": [{"required": ["b"]}, {"properties": {"a": {"type": "string"}}}]}
+
+    message = judge(schema, {"a": 1}).message
+
+    assert (
+        message == 'the value is {"a": 1}, which fits none of the alternatives; nearest: `a` is 1, not of type string'
+    )
+
+
+def test_an_error_is_one_short_line() -> None:
+    schema: JsonValue = {"enum": ["long " * 30, "longer " * 30, "x\ny" * 40]}
+
+    message = judge(schema, "value\n" * 100).message
+
+    assert len(message) <= MAXIMUM_MESSAGE
+    assert message.isprintable()
+
+
+def test_a_quick_judgement_asks_the_first_validator_alone() -> None:
+    schemas: list[JsonValue] = [{"maximum": 2}, {"maximum": 1}, {"pattern": "("}]
+
+    judgements = [quickly_judge(schema, 2) for schema in schemas]
+
+    assert judgements == [VALID, INVALID, UNKNOWN]
+
+
+def evolutions() -> list[tuple[str, JsonValue, JsonValue, JsonValue]]:
+    """Witnesses that others found: what one schema accepts and the other refuses."""
+    keys = (("before", "after", "witness_s1_not_s2"), ("after", "before", "witness_s2_not_s1"),
+            ("before", "after", "witness_old_not_new"), ("after", "before", "witness_new_not_old"))  # fmt: skip
+    found = []
+    for path in sorted(Path(CORPUS or "", "evolution").glob("*.jsonl")) if CORPUS else ():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            record: dict[str, Any] = json.loads(line)
+            for accepting, refusing, key in keys:
+                if record.get(key) is not None:
+                    sides = [record[side] for side in (accepting, refusing)]
+                    if record["draft"] == "7":
+                        sides = [{"$schema": DRAFT_7, **side} if isinstance(side, dict) else side for side in sides]
+                    found.append((f"{record['id']} {key}", sides[0], sides[1], record[key]))
+    return found
+
+
+@pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
+def test_the_witnesses_of_others_are_confirmed() -> None:
+    troubles = {name: confirm(old, new, value).trouble for name, old, new, value in evolutions()}
+
+    assert len(troubles) > 300
+    assert {name: trouble for name, trouble in troubles.items() if trouble} == {}

@@ -1,0 +1,426 @@
+"""A schema read by its declared names accepts what callers send and consumers read, and says where it is not exact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.walk import subschemas
+from tests import inclusion_strategies
+from tests.support_schemas import DRAFT_7
+
+TEXT: JsonValue = {"type": "string"}
+
+
+def accepts(schema: JsonValue, value: JsonValue) -> bool | None:
+    outcome = instance_errors(compile_schema(schema), value)
+    return None if outcome.unknown is not None else outcome.is_valid
+
+
+# Tables
+
+LOOP: dict[str, JsonValue] = {
+    "$ref": "#/$defs/node",
+    "$defs": {
+        "node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "additionalProperties": False}
+    },
+}
+CALLS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
+    ({"type": "object"}, [{}], [{"a": 1}]),
+    (True, [{}, 1, [{}]], [{"a": 1}, [{"a": 1}]]),
+    ({"properties": {"a": TEXT}}, [{}, {"a": "x"}, 7], [{"b": 1}, {"a": 1}]),
+    ({"required": ["a"], "dependentRequired": {"b": ["c"]}}, [{"a": 1, "b": 1, "c": 1}], [{"a": 1, "d": 1}]),
+    ({"patternProperties": {"^x-": TEXT}}, [{"x-a": "b"}], [{"a": "b"}]),
+    ({"type": "object", "additionalProperties": True}, [{"a": {"b": [{"c": 1}]}}], [1]),
+    ({"type": "object", "additionalProperties": {"description": "free"}}, [{"a": {"b": 1}}], [1]),
+    ({"properties": {"a": TEXT}, "additionalProperties": True}, [{"a": "x"}], [{"b": 1}]),
+    ({"properties": {"a": TEXT}, "additionalProperties": {"type": "integer"}}, [{"a": "x", "b": 1}], [{"b": "x"}]),
+    ({"additionalProperties": {"type": "object"}}, [{"a": {}}], [{"a": {"b": 1}}]),
+    ({"anyOf": [{"properties": {"a": TEXT}}, {"properties": {"b": TEXT}}]}, [{"a": "x", "b": "y"}], [{"c": 1}]),
+    ({"allOf": [{"properties": {"a": {"properties": {"b": TEXT}}}}, {"properties": {"a": {"required": ["c"]}}}]},
+     [{"a": {"b": "x", "c": 1}}], [{"a": {"c": 1, "d": 1}}]),
+    ({"not": {"required": ["z"]}}, [{}], [{"a": 1}, {"z": 1}]),
+    ({"if": {"properties": {"a": {"const": 1}}}, "then": {"required": ["b"]}}, [{"a": 1, "b": 1}], [{"c": 1}]),
+    ({"items": {"properties": {"a": TEXT}}}, [[{"a": "x"}]], [[{"b": 1}]]),
+    ({"prefixItems": [{"required": ["a"]}], "items": {"required": ["b"]}},
+     [[{"a": 1}, {"b": 1}]], [[{"a": 1, "b": 1}], [{"a": 1}, {"a": 1, "b": 1}]]),
+    ({"const": {"a": {"b": 1}}}, [{"a": {"b": 1}}], [{"a": {}}]),
+    ({**LOOP, "unevaluatedProperties": True}, [{}, {"next": {}}], [{"next": {"b": 1}}]),
+    ({"$schema": DRAFT_7, "$ref": "#/definitions/a", "properties": {"b": True}, "definitions": {"a": {"properties": {
+        "c": {"items": [{"required": ["d"]}], "additionalItems": {"required": ["e"]}}}}}},
+     [{"c": [{"d": 1}, {"e": 1}]}], [{"b": 1}, {"c": [{"d": 1, "e": 1}]}]),
+    ({"$ref": "#/components/b", "components": {"b": {"properties": {"c": TEXT}}}}, [{"c": "x"}], [{"d": 1}]),
+    ({"properties": {"a": {"$ref": "#"}, "b": TEXT}}, [{"a": {"a": {"b": "x"}}}], [{"a": {"a": {"c": "x"}}}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "sent", "not_sent"), CALLS)
+def test_callers_send_the_names_that_a_place_declares(
+    schema: JsonValue, sent: list[JsonValue], not_sent: list[JsonValue]
+) -> None:
+    reading = as_callers_send(schema)
+
+    assert reading.inexact == ()
+    assert [value for value in sent if not accepts(reading.schema, value)] == []
+    assert [value for value in not_sent if accepts(reading.schema, value)] == []
+
+
+READS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
+    ({"properties": {"a": TEXT}, "additionalProperties": False}, [{"b": 1}, {"a": "x", "b": 1}], [{"a": 1}]),
+    ({"properties": {"a": TEXT}, "unevaluatedProperties": False}, [{"b": 1}, {"ab": 1, "": 1}], [{"a": 1}]),
+    ({"oneOf": [{"properties": {"a": TEXT}, "required": ["a"], "additionalProperties": False},
+                {"properties": {"b": TEXT}, "required": ["b"], "additionalProperties": False}]},
+     [{"a": "x", "c": 1}], [{"a": "x", "b": "y"}, {"c": 1}]),
+    ({"properties": {"a": {"properties": {"b": TEXT}, "additionalProperties": False}}},
+     [{"a": {"c": 1}}, {"c": 1}], [{"a": {"b": 1}}]),
+    ({"properties": {"a": TEXT, "b": TEXT}, "propertyNames": {"const": "a"}}, [{"c": 1}], [{"b": "x"}]),
+    ({"properties": {"a": TEXT, "b": TEXT}, "maxProperties": 1}, [{"a": "x", "c": 1, "d": 1}], [{"a": "x", "b": "y"}]),
+    ({"properties": {"a": TEXT}, "additionalProperties": False, "minProperties": 1}, [{"a": "x", "c": 1}], [{"c": 1}]),
+    ({"properties": {"a": TEXT}, "minProperties": 1}, [{"a": "x"}, {"c": 1}], [{}]),
+    ({"const": {"a": 1}}, [{"a": 1, "b": 1}], [{"a": 2}, {"b": 1}]),
+    ({"enum": [{"a": 1}, [{"b": 1}], "x"]}, [{"a": 1, "b": 1}, [{"b": 1, "c": 1}], "x"], [[], [{"c": 1}], "y"]),
+    ({"additionalProperties": {"type": "integer"}, "maxProperties": 1}, [{"a": 1}], [{"a": "x"}, {"a": 1, "b": 1}]),
+    ({"type": "object", "additionalProperties": True, "maxProperties": 1}, [{"a": 1}], [{"a": 1, "b": 1}]),
+    ({"patternProperties": {"^x": TEXT}, "additionalProperties": False}, [{"a": 1}], [{"x": 1}]),
+    ({"allOf": [{"patternProperties": {"^x": True}}, {"properties": {"a": True}, "additionalProperties": False}]},
+     [{"a": 1, "b": 1}], [{"x": 1}]),
+    (LOOP, [{"next": {"b": 1}, "c": 1}], [{"next": 1}]),
+    ({"$id": "https://example.com/a", "items": {"$ref": "a#b"}, "$defs": {
+        "b": {"$anchor": "b", "properties": {"c": TEXT}, "additionalProperties": False}}}, [[{"d": 1}]], [[{"c": 1}]]),
+    ({"items": {"$dynamicRef": "#b"}, "$defs": {
+        "b": {"$dynamicAnchor": "b", "properties": {"c": TEXT}, "additionalProperties": False}}},
+     [[{"c": "x", "d": 1}]], [[{"c": 1}]]),
+    ({"$ref": "#/components/b", "components": {"b": {"properties": {"c": TEXT}, "additionalProperties": False}}},
+     [{"d": 1}], [{"c": 1}]),
+    ({"$schema": DRAFT_7, "definitions": {"a": {"properties": {"b": TEXT}, "additionalProperties": False}},
+      "items": [{"$ref": "#/definitions/a", "maxProperties": 0}]}, [[{"c": 1, "b": "x"}]], [[{"b": 1}]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "read", "not_read"), READS)
+def test_consumers_read_past_the_names_that_a_place_does_not_declare(
+    schema: JsonValue, read: list[JsonValue], not_read: list[JsonValue]
+) -> None:
+    reading = as_consumers_read(schema)
+
+    assert reading.inexact == ()
+    assert [value for value in read if not accepts(reading.schema, value)] == []
+    assert [value for value in not_read if accepts(reading.schema, value)] == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        True,
+        False,
+        7,
+        TEXT,
+        {"type": "array", "items": TEXT},
+        {"type": "object", "additionalProperties": {"type": "integer"}},
+        {"type": "strnig"},
+        {"properties": {"a": TEXT}, "minProperties": 1},
+        {"type": "array", "items": {"required": ["a"]}, "uniqueItems": True},
+        {"$ref": "#/nowhere"},
+        {"$ref": "https://example.com/a"},
+        {"$schema": "http://json-schema.org/draft-04/schema#"},
+        {"properties": 7},
+    ],
+)
+def test_what_need_not_change_or_cannot_be_read_stays_as_it_is(schema: JsonValue) -> None:
+    assert as_consumers_read(schema).schema is schema
+    if compile_schema(schema).refusal is not None:
+        assert as_callers_send(schema).schema is schema
+
+
+def test_closed_objects_need_not_change_for_callers() -> None:
+    closed: JsonValue = {"type": "object", "properties": {"a": TEXT, "b": LOOP}, "additionalProperties": False}
+
+    assert as_callers_send(closed) == Reading(closed)
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer"),
+    [
+        ({"items": {"required": ["a"], "maxProperties": 0}, "uniqueItems": True}, "/uniqueItems"),
+        ({"patternProperties": {"^a": True, "b$": True}, "maxProperties": 3}, "/maxProperties"),
+        ({"patternProperties": {"^a": True}, "unevaluatedProperties": False}, "/unevaluatedProperties"),
+        ({"prefixItems": [{"required": ["a"]}], "contains": {"required": ["b"]}}, "/contains"),
+    ],
+)
+def test_what_consumers_cannot_be_read_exactly_by_is_named(schema: JsonValue, pointer: str) -> None:
+    assert as_consumers_read(schema).inexact == (pointer,)
+
+
+def test_negations_give_way_where_something_could_not_be_expressed() -> None:
+    schema: JsonValue = {"not": {"items": {"required": ["a"]}, "uniqueItems": True}, "items": {"required": ["a"]}}
+
+    reading = as_consumers_read(schema)
+
+    assert reading.inexact == ("/not", "/not/uniqueItems")
+    assert accepts(reading.schema, [{"a": 1, "z": 1}, {"a": 1, "z": 2}])
+
+
+def test_overlapping_patterns_are_inexact_for_callers() -> None:
+    schema: JsonValue = {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}}
+
+    assert as_callers_send(schema).inexact == ("/patternProperties/^a", "/patternProperties/b$")
+
+
+def test_past_the_bounds_no_break_can_be_shown() -> None:
+    deep: JsonValue = {"properties": {"a": TEXT}, "additionalProperties": False}
+    for _ in range(110):
+        deep = {"properties": {"a": deep}, "additionalProperties": False}
+    open_below: JsonValue = {"items": deep, "required": ["b"]}
+
+    assert as_callers_send(open_below) == Reading(False, ("",))
+    assert as_consumers_read(open_below) == Reading(True, ("",))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"$ref": "https://json-schema.org/draft/2020-12/schema"}}},
+        {"$dynamicRef": "#a", "$defs": {"b": {"$dynamicAnchor": "a"}, "c": {"$id": "c", "$dynamicAnchor": "a"}}},
+        {"items": {"properties": {f"a{index}": TEXT for index in range(6_000)}}},
+        {"prefixItems": [{"required": ["a"]}] * 60},
+    ],
+)
+def test_what_cannot_be_followed_shows_no_break_either(schema: JsonValue) -> None:
+    assert as_callers_send(schema) == Reading(False, ("",))
+    assert as_consumers_read(schema) == Reading(True, ("",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"),
+    [
+        ({"properties": {"a": TEXT}}, {"properties": {"a": TEXT, "b": TEXT}}, "yes"),
+        ({"properties": {"a": TEXT}}, {"properties": {"a": TEXT}, "additionalProperties": False}, "yes"),
+        ({"properties": {"a": TEXT}}, {"properties": {"b": TEXT}, "additionalProperties": False}, "no"),
+        ({"properties": {"a": TEXT}}, {"properties": {"a": TEXT, "b": TEXT}, "required": ["b"]}, "no"),
+        ({"properties": {"a": {}}}, {"properties": {"a": {"properties": {"b": TEXT}}}}, "yes"),
+    ],
+)
+def test_an_input_is_compared_by_what_callers_send(old: JsonValue, new: JsonValue, answer: str) -> None:
+    assert inclusion(as_callers_send(old).schema, new).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"),
+    [
+        ({"properties": {"a": TEXT}, "additionalProperties": False}, {"properties": {"a": TEXT, "b": TEXT}}, "yes"),
+        ({"properties": {"a": TEXT}, "required": ["a"]}, {"properties": {"a": TEXT}}, "no"),
+        ({"properties": {"a": TEXT}, "additionalProperties": False}, {"properties": {"a": {"type": "null"}}}, "no"),
+        ({"items": {"const": {"a": 1}}}, {"items": {"required": ["a", "b"], "properties": {"a": {"const": 1}}}}, "no"),
+    ],
+)
+def test_an_output_is_compared_by_what_consumers_read(old: JsonValue, new: JsonValue, answer: str) -> None:
+    assert inclusion(new, as_consumers_read(old).schema).answer == answer
+
+
+def test_every_subschema_names_its_origin() -> None:
+    schema: JsonValue = {
+        "properties": {"a/b": {"$ref": "#/$defs/c"}},
+        "$defs": {"c": {"required": ["d"], "additionalProperties": False, "properties": {"d": TEXT}}},
+    }
+
+    found = {
+        node.value["x-origin"]: node.value.get("type")
+        for reading in (as_callers_send(schema), as_consumers_read(schema))
+        for node in subschemas(reading.schema)
+        if "x-origin" in node.value
+    }
+
+    assert found["/$defs/c/properties/d"] == "string"
+    assert {"", "/properties/a~1b", "/$defs/c"} <= set(found)
+
+
+def test_a_recursive_schema_gives_few_definitions() -> None:
+    reading = as_consumers_read(LOOP)
+
+    assert isinstance(reading.schema, dict)
+    assert len(reading.schema["$defs"]) == 1  # type: ignore[arg-type]
+
+
+# The reference: the same, done to values
+
+
+class Reader:
+    """What a schema declares at each place of a value, found by walking both."""
+
+    def __init__(self, schema: Any) -> None:
+        self.schema = schema
+        self.is_draft_7 = isinstance(schema, dict) and "$schema" in schema
+
+    def members(self, roots: list[Any]) -> list[Any]:
+        found: dict[int, Any] = {}
+        pending = list(roots)
+        while pending:
+            node = pending.pop()
+            if id(node) in found or not isinstance(node, dict | tuple):
+                continue
+            found[id(node)] = node
+            if isinstance(node, dict):
+                pending.extend(self.in_place(node))
+        return [node for node in found.values() if isinstance(node, tuple) or not self.is_hidden(node)]
+
+    def is_hidden(self, node: Any) -> bool:
+        return self.is_draft_7 and "$ref" in node
+
+    def in_place(self, node: dict[str, Any]) -> Iterator[Any]:
+        if "$ref" in node:
+            target = self.schema
+            for token in node["$ref"].split("/")[1:]:
+                target = target[token]
+            yield target
+            if self.is_draft_7:
+                return
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from node.get(keyword, ())
+        if "if" in node:
+            yield from (node[keyword] for keyword in ("if", "then", "else") if keyword in node)
+        yield from node.get("dependencies" if self.is_draft_7 else "dependentSchemas", {}).values()
+        yield from (("=", held) for held in (*([node["const"]] if "const" in node else ()), *node.get("enum", ())))
+
+    def rest(self, node: dict[str, Any]) -> list[Any]:
+        names = ["additionalProperties"] + ([] if self.is_draft_7 else ["unevaluatedProperties"])
+        return [node[name] for name in names if name in node]
+
+    def inside(self, members: list[Any], name: str) -> list[Any] | None:
+        """What applies to the property of a name; None where the name is not declared, `*` where all is free."""
+        if "*" in [node[0] for node in members if isinstance(node, tuple)]:
+            return [("*",)]
+        found: list[Any] = []
+        names: set[str] = set()
+        patterns: set[str] = set()
+        every = is_open = False
+        for node in members:
+            if isinstance(node, tuple):
+                if isinstance(node[1], dict):
+                    names.update(node[1])
+                    found += [("=", node[1][name])] if name in node[1] else []
+                continue
+            names.update(node.get("properties", ()), node.get("required", ()))
+            for keyword in ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas"):
+                for key, held in node.get(keyword, {}).items():
+                    names.add(key)
+                    names.update(held if isinstance(held, list) else ())
+            patterns.update(node.get("patternProperties", ()))
+            every |= any(isinstance(rest, dict) and rest for rest in self.rest(node))
+            is_open |= any(rest is True or rest == {} for rest in self.rest(node))
+            own = [node["properties"][name]] if name in node.get("properties", ()) else []
+            own += (held for text, held in node.get("patternProperties", {}).items() if re.search(text, name))
+            found += own or self.rest(node)[:1]
+        if every or name in names or any(re.search(text, name) for text in patterns):
+            return found
+        return [("*",)] if is_open and not names and not patterns else None
+
+    def items(self, members: list[Any], index: int) -> list[Any]:
+        found: list[Any] = []
+        for node in members:
+            if isinstance(node, tuple):
+                if node[0] == "*":
+                    found.append(node)
+                elif isinstance(node[1], list) and index < len(node[1]):
+                    found.append(("=", node[1][index]))
+                continue
+            held = node.get("items")
+            first = held if self.is_draft_7 and isinstance(held, list) else node.get("prefixItems", [])
+            after = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
+            if index < len(first):
+                found.append(first[index])
+            elif after in node:
+                found.append(node[after])
+            found += [node["contains"]] if "contains" in node else []
+        return found
+
+    def projected(self, value: Any, roots: list[Any]) -> Any:
+        members = self.members(roots)
+        if isinstance(value, list):
+            return [self.projected(item, self.items(members, index)) for index, item in enumerate(value)]
+        if isinstance(value, dict):
+            below = {name: self.inside(members, name) for name in value}
+            return {name: self.projected(value[name], inner) for name, inner in below.items() if inner is not None}
+        return value
+
+
+def projected(schema: Any, value: Any) -> Any:
+    return Reader(schema).projected(value, [schema])
+
+
+# Laws
+
+MODEST = settings(
+    max_examples=100, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
+)
+NAMES = (*inclusion_strategies.NAMES, "z")
+wide_values: st.SearchStrategy[Any] = st.recursive(
+    inclusion_strategies.scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)),
+    max_leaves=6,
+)
+pairs = st.booleans().flatmap(
+    lambda draft_7: st.tuples(inclusion_strategies.schemas(draft_7=draft_7), st.lists(wide_values, max_size=6))
+)
+
+
+def judged(schema: Any, more: list[Any]) -> Iterator[tuple[Any, bool]]:
+    """Values with what a schema says of them, where that can be told."""
+    for value in inclusion_strategies.near_values(schema) + more:
+        said = accepts(schema, value)
+        if said is not None:
+            yield value, said
+
+
+@MODEST
+@given(pairs)
+def test_callers_send_what_the_schema_accepts_with_declared_names_alone(pair: tuple[Any, list[Any]]) -> None:
+    schema, more = pair
+    reading = as_callers_send(schema)
+
+    for value, is_accepted in judged(schema, more):
+        expected = is_accepted and projected(schema, value) == value
+        found = accepts(reading.schema, value)
+        assert found is None or (found <= expected if reading.inexact else found == expected), (value, found)
+
+
+@MODEST
+@given(pairs)
+def test_consumers_read_what_the_schema_accepts_without_other_names(pair: tuple[Any, list[Any]]) -> None:
+    schema, more = pair
+    reading = as_consumers_read(schema)
+
+    for value, is_accepted in judged(schema, more):
+        expected = is_accepted or bool(accepts(schema, projected(schema, value)))
+        found = accepts(reading.schema, value)
+        assert found is None or (found >= expected if reading.inexact else found == expected), (value, found)
+
+
+@MODEST
+@given(pairs, st.sampled_from([as_callers_send, as_consumers_read]))
+def test_a_reading_read_again_means_the_same(pair: tuple[Any, list[Any]], read: Any) -> None:
+    schema, more = pair
+    once = read(schema)
+    again = read(once.schema)
+
+    if not once.inexact and not again.inexact:
+        for value, is_accepted in judged(once.schema, more):
+            assert accepts(again.schema, value) in (is_accepted, None), value
+
+
+@MODEST
+@given(pairs)
+def test_most_readings_are_exact_and_all_of_them_compile(pair: tuple[Any, list[Any]]) -> None:
+    schema, _ = pair
+    if compile_schema(schema).refusal is None:
+        for reading in (as_callers_send(schema), as_consumers_read(schema)):
+            assert compile_schema(reading.schema).refusal is None
+            assert reading.inexact != ("",)

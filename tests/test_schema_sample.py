@@ -1,0 +1,159 @@
+"""Witnesses are found where the prover finds none, and are small and natural when people see them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.confirm import Judgement, confirm, judge
+from mcp_contracts.schema.sample import candidates, minimal, readable, sampled_witness
+from tests.test_schema_confirm import CORPUS, evolutions
+
+
+def search(**properties: JsonValue) -> JsonValue:
+    """A tool's input, with some properties declared otherwise."""
+    declared: dict[str, JsonValue] = {
+        "repo": {"type": "string", "examples": ["a/b"]},
+        "query": {"type": "string"},
+        "limit": {"type": "integer"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "at": {"type": "string", "format": "date-time"},
+    }
+    return {"type": "object", "properties": {**declared, **properties}, "required": ["repo", "query"]}
+
+
+def with_filter(value: JsonValue) -> JsonValue:
+    """A recursive filter around a value."""
+    items: JsonValue = {"type": "array", "items": {"$ref": "#/$defs/filter"}}
+    return {
+        "type": "object",
+        "properties": {"filter": {"$ref": "#/$defs/filter"}},
+        "$defs": {"filter": {"type": "object", "properties": {"and": items, "value": value}}},
+    }
+
+
+def shape(kind: str, size: str) -> JsonValue:
+    return {
+        "type": "object",
+        "properties": {"kind": {"const": kind}, size: {"type": "number"}},
+        "required": ["kind", size],
+    }
+
+
+UGLY: JsonValue = {"zz5": {"a": [1]}, "limit": 1000, "tags": ["", "8", "", "q"], "query": "12-34 Ä\n", "repo": "zz5/q"}
+
+
+@pytest.mark.parametrize(
+    ("accepting", "refusing", "ugly", "nice"),
+    [
+        (search(), search(limit={"maximum": 50}), UGLY, {"repo": "a/b", "query": "text", "limit": 51}),
+        (search(), search(limit={"type": "string"}), UGLY, {"repo": "a/b", "query": "text", "limit": 1}),
+        (search(), search(tags={"maxItems": 1}), UGLY, {"repo": "a/b", "query": "text", "tags": ["text", "text"]}),
+        (search(), search(query={"maxLength": 5}), UGLY, {"repo": "a/b", "query": "xxxxxx"}),
+        (search(), search(query={"pattern": "^[a-z]+$"}), UGLY, {"repo": "a/b", "query": "A"}),
+        (search(), search(query={"enum": ["on", "off"]}), UGLY, {"repo": "a/b", "query": "text"}),
+        (search(), search(at={"type": "integer"}), {"query": "", "repo": "", "at": ""},
+         {"repo": "a/b", "query": "text", "at": "2026-01-31T12:00:00Z"}),
+        (search(), {"required": ["at"]}, UGLY, {"repo": "a/b", "query": "text"}),
+        (search(), {"properties": {"repo": {}, "query": {}}, "additionalProperties": False}, {**UGLY, "repo": "r"},  # type: ignore[dict-item] # UGLY is an object
+         {"repo": "a/b", "query": "text", "extra": "text"}),
+        ({"type": "number"}, {"type": "integer"}, -3.25, 1.5),
+        ({"type": "integer"}, {"minimum": 0}, -99, -1),
+        ({"type": "integer"}, {"multipleOf": 5}, 10007, 1),
+        ({"enum": ["a", "b", "c"]}, {"enum": ["a", "b"]}, "c", "c"),
+        ({"type": ["string", "null"]}, {"type": "string"}, None, None),
+        ({"items": {"type": "integer"}, "type": "array"}, {"uniqueItems": True}, [5, 6, 7, 8, 7, 99], [1, 1]),
+        ({"anyOf": [shape("circle", "radius"), shape("box", "width")]}, shape("circle", "radius"),
+         {"x": [[]], "width": -8.25, "kind": "box"}, {"kind": "box", "width": 1}),
+        (with_filter({"type": "string"}), with_filter({"type": "integer"}),
+         {"filter": {"and": [{"and": [{"value": "zzz"}, {}]}, {"value": "q"}]}}, {"filter": {"value": "text"}}),
+    ],
+)  # fmt: skip
+def test_an_ugly_witness_becomes_one_that_people_can_read(
+    accepting: JsonValue, refusing: JsonValue, ugly: JsonValue, nice: JsonValue
+) -> None:
+    shaped = readable(ugly, accepting, refusing)
+
+    assert json.dumps(shaped) == json.dumps(nice)
+    assert confirm(accepting, refusing, shaped).is_confirmed
+
+
+def test_a_value_that_proves_nothing_is_left_as_it_is() -> None:
+    assert readable({"b": 1}, {"type": "object"}, {"type": "object"}) == {"b": 1}
+
+
+@pytest.mark.parametrize("budget", [0, 1, 5, 20])
+def test_shaping_stops_at_its_budget_with_what_still_proves(budget: int) -> None:
+    refusing = search(limit={"maximum": 50})
+
+    shaped = readable(UGLY, search(), refusing, budget=budget)
+
+    assert confirm(search(), refusing, shaped).is_confirmed
+
+
+def test_shaping_is_deterministic() -> None:
+    refusing = search(limit={"maximum": 50})
+
+    assert readable(UGLY, search(), refusing) == readable(UGLY, search(), refusing)
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        (search(limit={"minimum": 1, "default": 20}), {"repo": "a/b", "query": "text"}),
+        ({"type": "string", "pattern": "^[a-f0-9]{8}$"}, "aaaaaaaa"),
+        ({"type": "array", "minItems": 3, "uniqueItems": True, "items": {"type": "integer"}}, [1, 2, 3]),
+        ({"oneOf": [shape("circle", "radius"), shape("box", "width")]}, {"kind": "circle", "radius": 1}),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "integer", "minimum": 5}}}, 5),
+        (False, None),
+        ({"type": "string", "enum": [1]}, None),
+    ],
+)
+def test_a_minimal_value_is_what_a_schema_requires_and_no_more(schema: JsonValue, expected: JsonValue) -> None:
+    found = minimal(schema)
+
+    assert found == expected
+    assert found is None or judge(schema, found).judgement is Judgement.VALID
+
+
+@pytest.mark.parametrize(
+    ("accepting", "refusing"),
+    [
+        ({"type": "integer", "maximum": 100}, {"type": "integer", "maximum": 50}),
+        ({"type": "string", "pattern": "^[a-z]{3}-[0-9]+$"}, {"type": "string", "maxLength": 6}),
+        ({"type": "object"}, {"type": "object", "patternProperties": {"^x$": {"type": "integer"}}}),
+        ({"type": "object"}, {"type": "object", "propertyNames": {"maxLength": 3}}),
+        ({"type": "array"}, {"type": "array", "uniqueItems": True}),
+        (search(), search(tags={"type": "array", "items": {"type": "string", "maxLength": 8}})),
+        ({"type": "string"}, {"not": {"enum": ["secret"]}}),
+        (with_filter({"type": "string"}), with_filter({"type": "integer"})),
+        (
+            {"properties": {"a": {"enum": ["x", "y"]}}},
+            {"if": {"required": ["a"], "properties": {"a": {"const": "y"}}}, "then": {"required": ["b"]}},
+        ),
+    ],
+)
+def test_sampling_finds_a_witness_at_the_limits_of_both_schemas(accepting: JsonValue, refusing: JsonValue) -> None:
+    witness = sampled_witness(accepting, refusing)
+
+    assert confirm(accepting, refusing, witness).is_confirmed
+
+
+def test_sampling_equal_schemas_finds_nothing() -> None:
+    assert sampled_witness(search(), search(), budget=300) is None
+
+
+def test_candidates_are_as_many_as_the_budget_and_the_same_each_time() -> None:
+    first = list(candidates(search(), search(limit={"maximum": 5}), budget=50))
+
+    assert len(first) == 50
+    assert first == list(candidates(search(), search(limit={"maximum": 5}), budget=50))
+
+
+@pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
+def test_shaped_witnesses_of_others_are_confirmed() -> None:
+    shaped = [(name, old, new, readable(value, old, new, budget=200)) for name, old, new, value in evolutions()[::7]]
+
+    assert [name for name, old, new, value in shaped if not confirm(old, new, value).is_confirmed] == []
