@@ -98,9 +98,9 @@ def test_what_a_validator_cannot_tell_is_unknown_and_never_raised(schema: JsonVa
 
 def test_judging_ends_where_references_multiply() -> None:
     definitions: dict[str, JsonValue] = {
-        f"d{index}": {"anyOf": [{"$ref": f"#/$defs/d{index + 1}"}] * 2} for index in range(15)
+        f"d{index}": {"anyOf": [{"$ref": f"#/$defs/d{index + 1}"}] * 2} for index in range(13)
     }
-    schema: JsonValue = {"$ref": "#/$defs/d0", "$defs": {**definitions, "d15": {"type": "string"}}}
+    schema: JsonValue = {"$ref": "#/$defs/d0", "$defs": {**definitions, "d13": {"type": "string"}}}
 
     assert judge(schema, 1).judgement is UNKNOWN
 

@@ -67,6 +67,7 @@ EDITS: list[tuple[Any, Any]] = [
     (of_x({"dependentRequired": {"y": ["q"]}}), of_x({})),
     (of_x(True), of_x({"type": "string"})),
     (of_x({"type": "string"}), of_x(False)),
+    (of_x({"uniqueItems": True}), of_x({"$ref": "#/$defs/none"}, **{"$defs": {"none": False}})),
     (of_x({"$ref": "#/$defs/A"}, **{"$defs": {"A": {"type": "string"}}}), of_x({"type": "string", "maxLength": 2})),
     (of_x({"type": "string"}), of_x({"$ref": "#/$defs/A", "maxLength": 2}, **{"$defs": {"A": {"type": "string"}}})),
     (

@@ -29,7 +29,7 @@ ABSENT_OUTPUT: JsonValue = True
 _TOTAL_BUDGET = 3 * BUDGET
 _EQUALITY_BUDGET = BUDGET // 10
 _MOST_FACTS = 200  # with a question of their own; what is past them is judged by the schema as a whole
-_MOST_SHAPED = 2_000  # values in a witness; a larger one stays as it was found
+_MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _ANNOTATIONS = frozenset(
     (FactKind.WORDS_CHANGED, FactKind.DEFAULT_CHANGED, FactKind.MARK_CHANGED, FactKind.FORMAT_CHANGED)
 )
@@ -83,6 +83,7 @@ class _Comparison:
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
         self._troubles: list[str] = []
+        self._large: Witness | None = None  # one that proves a break, and is dear to confirm
         self._reading = self._read(old)
 
     def compared(self) -> SchemaComparison:
@@ -243,13 +244,18 @@ class _Comparison:
             if is_claimed:
                 self._troubles.append(f"not confirmed: {value!r:.200}")
             return None
+        if self._large is not None and is_about_this(self._large.value):
+            return self._large
         shapes = [value]
-        if size_of(value).values <= _MOST_SHAPED:
+        is_small = size_of(value).values <= _MOST_SHAPED
+        if is_small:
             shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this))
         for shaped in shapes:
             confirmation = confirm(accepting[0], refusing[0], shaped)
             if confirmation.is_confirmed:
-                return Witness(shaped, confirmation.error)
+                witness = Witness(shaped, confirmation.error)
+                self._large = None if is_small else witness
+                return witness
         if is_claimed:
             self._troubles.append(f"not confirmed ({confirmation.trouble}): {value!r:.200}")
         return None

@@ -28,7 +28,7 @@ from mcp_contracts.schema.differences import (
 )
 from mcp_contracts.schema.fact import Fact, FactKind
 from mcp_contracts.schema.json_equality import classes_of, depth_and_references, same_json
-from mcp_contracts.schema.notation import APPLICATORS, IN_PLACE
+from mcp_contracts.schema.notation import APPLICATORS, BRANCH_LISTS, IN_PLACE
 from mcp_contracts.schema.property_facts import (
     added_property,
     declared_names,
@@ -45,8 +45,6 @@ _MAXIMUM_PAIRS = 10_000
 _MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with all that they hold
 _MAXIMUM_TRIES_DEPTH = 20
 _MAXIMUM_NESTING = 1_000  # past it no reference is followed
-_LISTS = ("allOf", "anyOf", "oneOf")
-_ANNOTATIONS = (FactKind.WORDS_CHANGED, FactKind.DEFAULT_CHANGED, FactKind.MARK_CHANGED, FactKind.FORMAT_CHANGED)
 
 AreEqual = Callable[[str, str], bool]
 
@@ -145,12 +143,12 @@ class _Comparison:
     def _views(self, step: _Step) -> tuple[View, View]:
         """Both views; a list of branches is read through only where the other side has no such list."""
         plain = (self._old.view(step.old), self._new.view(step.new))
-        old_lists, new_lists = (view.parts.keys() & _LISTS for view in plain)
+        old_lists, new_lists = (view.parts.keys() & BRANCH_LISTS for view in plain)
         if not old_lists and not new_lists:
             return plain
         old = self._old.view(step.old, frozenset(new_lists))
-        new = self._new.view(step.new, frozenset(old_lists | (old.parts.keys() & _LISTS)))
-        return self._old.view(step.old, frozenset(new_lists | (new.parts.keys() & _LISTS))), new
+        new = self._new.view(step.new, frozenset(old_lists | (old.parts.keys() & BRANCH_LISTS)))
+        return self._old.view(step.old, frozenset(new_lists | (new.parts.keys() & BRANCH_LISTS))), new
 
     def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
         values = (self._old.at(step.old), self._new.at(step.new))
@@ -307,7 +305,7 @@ class _Comparison:
                 if name in before:
                     path = _path_in(step.path, keyword)
                     yield self._below(step, before[name], after[name], path, pair, in_place=in_place)
-        elif keyword in _LISTS:
+        elif keyword in BRANCH_LISTS:
             yield from self._branches(pair, step, keyword)
 
     def _branches(self, pair: Pair, step: _Step, keyword: str) -> Iterator[Fact | _Step]:

@@ -164,12 +164,11 @@ def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
     if is_null_change(pair):
         gained = _enum_gained_null_alone(pair)
         is_gained = "null" in types_of(pair.new)
-        owners = {view.pointer for view in (pair.old, pair.new)}
         wraps = any(part is not None and part.keywords[0] != "type" for part in (old, new))
         if gained and not wraps:
             parts += [side.parts["enum"] for side in (pair.old, pair.new)]
         message = f"{pair.name} {messages.null_change(is_gained=is_gained)}"
-        if wraps and owners:
+        if wraps:
             keywords = tuple(_unique_keywords(part for part in (old, new) if part is not None))
             yield Fact(
                 FactKind.TYPE_CHANGED, message, old.pointer if old is not None else None,

@@ -233,7 +233,8 @@ class _Shaper:
         yield from (other for other in stated(mine) if not isinstance(other, dict | list) and fits(other, mine))
         atom = atom_of(value)
         own = _OF_KIND.get(atom, atom)
-        near = chain(natural(mine + theirs, own), sorted(texts(mine + theirs), key=len) if own == "string" else ())
+        long = sorted(texts(mine + theirs), key=len) if own == "string" else []
+        near = chain(natural(mine + theirs, own), long)
         others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
         yield from (other for other in chain(near, others) if fits(other, mine))
 
@@ -270,7 +271,7 @@ class _Shaper:
         value = value_at(whole, path)
         if isinstance(value, dict):
             positions = {name: index for index, name in enumerate(declared_names(self._nodes(path)[0]))}
-            names = sorted(list(value), key=lambda name: positions.get(name, len(positions)))
+            names = sorted(value, key=lambda name: positions.get(name, len(positions)))
             whole = _replaced(whole, path, {name: value[name] for name in names})
         for key in _keys(value_at(whole, path)):
             whole = self.ordered(whole, (*path, key))
