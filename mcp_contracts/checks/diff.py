@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import Literal
 
 from mcp_contracts.change import Change, DiffReport, Policy, ToolDiff, ToolState, Verdict
@@ -22,10 +23,12 @@ from mcp_contracts.changes.schemas import (
 )
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
+from mcp_contracts.checks.lint import Selections
 from mcp_contracts.checks.releases import release_diagnostics
+from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place
+from mcp_contracts.diagnostics import Diagnostic, Place, RuleSelection
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
@@ -71,11 +74,12 @@ def compare(
     unknown: Literal["warn", "error", "ignore"] = "warn",
     accepted: Sequence[AcceptedChange] = (),
     today: date | None = None,
+    config: Config | None = None,
     is_whole: bool = False,
 ) -> Comparison:
     """As `diff`, with all that a command needs beside the report.
 
-    `is_whole` says that all tools of a project are compared, so that accepted changes that occur nowhere are stale.
+    `config` chooses the rules of the diagnostics and their severities; `is_whole` says that all tools of a project are compared, so that accepted changes that occur nowhere are stale.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
@@ -93,8 +97,9 @@ def compare(
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
     ]
-    diagnostics.sort(key=lambda one: (one.place, one.code, one.message))
-    report = DiffReport(policy, modules, covered, tuple(fingerprinted(dict.fromkeys(diagnostics))))
+    chosen = Selections(config or Config(None, Path()), RuleSelection()).chosen(dict.fromkeys(diagnostics))
+    placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
+    report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
     return Comparison(report, acceptance, tuple(troubles))
 
 

@@ -16,6 +16,7 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.releases import RELEASE_RULES
 
 
 def lint(
@@ -25,20 +26,23 @@ def lint(
     selection: RuleSelection | None = None,
     today: date | None = None,
     found_in: Sequence[Sequence[Found]] | None = None,
+    released: Sequence[Diagnostic] | None = None,
     is_whole: bool = False,
 ) -> Report:
     """Check contracts against all rules.
 
     `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
-    is what `checks.many` has already found in each file. `is_whole` says that these are all files of the project, so
+    is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of the
+    versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project, so
     that a suppression in its configuration that silences nothing is unused.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
     config = config or Config(None, Path())
     files = contracts.files
-    selections = _Selections(config, selection or RuleSelection())
+    selections = Selections(config, selection or RuleSelection())
+    unasked = frozenset(info.code for info in RELEASE_RULES) if released is None else frozenset()
     found = run_rules(
         contracts,
         LINT_RULES,
@@ -46,16 +50,17 @@ def lint(
         is_selected=lambda path, code: code in selections.codes(path),
         found_in=found_in,
     )
+    chosen = (one for one in released or () if one.code in selections.codes(one.place.path))
     judged = apply_suppressions(
-        found,
+        [*found, *chosen],
         files,
         config.suppressions,
         today=today,
-        ran={file.path: selections.codes(file.path) for file in files},
+        ran={file.path: selections.codes(file.path) - unasked for file in files},
         known=known_rules(),
         is_whole=is_whole,
     )
-    diagnostics = sorted(_chosen(judged, selections), key=lambda one: (one.place, one.code, one.message))
+    diagnostics = sorted(selections.chosen(judged), key=lambda one: (one.place, one.code, one.message))
     return Report(tuple(fingerprinted(diagnostics)), files=len(files), tools=len(contracts))
 
 
@@ -64,7 +69,7 @@ def rule_options(config: Config) -> RuleOptions:
     return RuleOptions(config.name_pattern, config.limits.description_length)
 
 
-class _Selections:
+class Selections:
     """What holds for each path, a configuration file's own among them: the configuration, the command line on top."""
 
     def __init__(self, config: Config, over: RuleSelection) -> None:
@@ -86,11 +91,9 @@ class _Selections:
             self._codes[selection] = frozenset(filter(selection.includes, known_rules()))
         return self._codes[selection]
 
-
-def _chosen(diagnostics: Iterable[Diagnostic], selections: _Selections) -> Iterator[Diagnostic]:
-    """The diagnostics whose rule is selected for their file, as severe as their file wants them."""
-    for diagnostic in diagnostics:
-        if diagnostic.code in selections.codes(diagnostic.place.path):
-            selection = selections.of(diagnostic.place.path)
-            level = selection.level(diagnostic.code, diagnostic.severity)
-            yield diagnostic if level is diagnostic.severity else replace(diagnostic, severity=level)
+    def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The diagnostics whose rule is selected for their file, as severe as their file wants them."""
+        for diagnostic in diagnostics:
+            if diagnostic.code in self.codes(diagnostic.place.path):
+                level = self.of(diagnostic.place.path).level(diagnostic.code, diagnostic.severity)
+                yield diagnostic if level is diagnostic.severity else replace(diagnostic, severity=level)

@@ -17,7 +17,7 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES
-from mcp_contracts.sources.load import read_files
+from mcp_contracts.sources.load import Blob, read_files
 
 MANY = 200
 """From how many files on processes pay: two take about 50 ms to begin, a file 3 to 5 ms."""
@@ -33,13 +33,13 @@ class Checked(NamedTuple):
 
 
 class _Task(NamedTuple):
-    found: Sequence[Path | Unreadable]
+    found: Sequence[Path | Blob | Unreadable]
     options: RuleOptions
     max_file_size: int
 
 
 def read_and_check(
-    found: Sequence[Path | Unreadable], options: RuleOptions, *, max_file_size: int
+    found: Sequence[Path | Blob | Unreadable], options: RuleOptions, *, max_file_size: int
 ) -> Iterator[Checked]:
     """Every file once, in order, with what the rules that look at one file alone found in it.
 

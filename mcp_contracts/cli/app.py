@@ -20,6 +20,7 @@ EXIT_INTERRUPTED = 130
 
 COMMANDS = {
     "lint": "Find the faults of specifications and tool lists.",
+    "diff": "Find what changed between two versions, and prove what breaks.",
     "new": "Write a specification, or add a tool to one.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to mend it.",
@@ -62,12 +63,12 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 no error; 1 errors (or too many warnings); 2 wrong options or configuration, or a path that "
-    "does not exist; 3 nothing to check; 70 a bug of ours.",
+    epilog="Exit codes: 0 no error; 1 errors, uncovered breaks (or too many warnings); 2 wrong options or configuration, or a path that "
+    "does not exist; 3 nothing to check, or a revision that cannot be had; 70 a bug of ours.",
 )
 @click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
 def group() -> None:
-    """Tool contracts for agents: lint MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
+    """Tool contracts for agents: lint and compare MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
 
 
 def run(arguments: Sequence[str]) -> int:

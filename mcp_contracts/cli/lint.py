@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Iterator
 from datetime import date
@@ -15,16 +14,24 @@ from mcp_contracts import __version__
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.options import deliver, has_colors, read_selection, terminal_width
+from mcp_contracts.cli.options import (
+    common_folder,
+    configured_sources,
+    deliver,
+    has_colors,
+    read_selection,
+    terminal_width,
+)
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Report, Severity
+from mcp_contracts.diagnostics import Diagnostic, Report, Severity
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.registry import all_rule_infos, known_rules
-from mcp_contracts.sources.load import STANDARD_INPUT, find_files
+from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.sources.load import find_all
 
 _MANY_FILES = 100
 
@@ -34,6 +41,7 @@ _MANY_FILES = 100
     "the `paths` of the configuration are linted, else the working folder."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.option("--against", metavar="REF", help="Hold versions to what changed since a git revision (MC207 to MC214).")
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
 @click.option("--select", multiple=True, metavar="CODES", help="Run these rules only (codes, prefixes, names).")
@@ -51,6 +59,7 @@ _MANY_FILES = 100
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
     sources: tuple[str, ...],
+    against: str | None,
     format_name: str,
     output: Path | None,
     select: tuple[str, ...],
@@ -67,8 +76,8 @@ def command(
 ) -> int:
     """Find the faults of specifications and tool lists."""
     selection = read_selection(select, extend_select, ignore, severity)
-    config = load_config(_start(sources), known=known_rules(), file=config_file)
-    named = sources or _configured(config)
+    config = load_config(common_folder(sources), known=known_rules(), file=config_file)
+    named = configured_sources(sources, config)
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
     checked = tuple(_read(named, config))
     if not checked:
@@ -78,7 +87,16 @@ def command(
         )
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
-    report = lint(contracts, config, selection=selection, today=date.today(), found_in=found_in, is_whole=not sources)
+    released = None if against is None else _released(against, named, contracts, config, is_whole=not sources)
+    report = lint(
+        contracts,
+        config,
+        selection=selection,
+        today=date.today(),
+        found_in=found_in,
+        released=released,
+        is_whole=not sources,
+    )
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),
@@ -96,6 +114,21 @@ def command(
     return EXIT_FINDINGS if _has_failed(report, limit) else 0
 
 
+def _released(
+    ref: str, sources: tuple[str, ...], contracts: Contracts, config: Config, *, is_whole: bool
+) -> tuple[Diagnostic, ...]:
+    """What the versions should say of what changed since a git revision."""
+    from mcp_contracts.checks.diff import compare  # the engine and git, which a plain lint needs none of
+    from mcp_contracts.cli.diff import read_old
+    from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
+
+    accepted = read_accepted(config.root / ACCEPTED_FILE)
+    old = read_old(ref, sources, config)
+    compared = compare(old, contracts, accepted=accepted, today=date.today(), config=config, is_whole=is_whole)
+    released = {info.code for info in RELEASE_RULES}
+    return tuple(one for one in compared.report.diagnostics if one.code in released)
+
+
 def _has_failed(report: Report, max_warnings: int | None) -> bool:
     if report.count(Severity.ERROR):
         return True
@@ -106,25 +139,9 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
     return True
 
 
-def _start(sources: tuple[str, ...]) -> Path:
-    """Where the search for a configuration begins: the folder that all sources have in common."""
-    folders = [Path(source) if os.path.isdir(source) else Path(source).parent for source in sources]
-    absolute = [os.path.abspath(folder) for folder, source in zip(folders, sources, strict=True) if source != "-"]
-    return Path(os.path.commonpath(absolute)) if absolute else Path.cwd()
-
-
-def _configured(config: Config) -> tuple[str, ...]:
-    """The sources of the configuration, as seen from the working folder; else the working folder."""
-    if not config.paths:
-        return (".",)
-    return tuple(
-        source if source == STANDARD_INPUT else os.path.relpath(config.root / source) for source in config.paths
-    )
-
-
 def _read(sources: tuple[str, ...], config: Config) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
-    found = list(find_files(sources, is_excluded=config.is_excluded))
+    found = list(find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
     read = read_and_check(found, rule_options(config), max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read

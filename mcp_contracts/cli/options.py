@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import UsageError
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.sources.load import REVISION, STANDARD_INPUT
 
 
 def read_selection(
@@ -49,6 +52,25 @@ def _codes(option: str, text: str) -> list[str]:
     if not codes:
         raise UsageError(f"`{option}` names no rule", hint="`mcp-contracts rules` lists them")
     return codes
+
+
+def common_folder(sources: Sequence[str]) -> Path:
+    """Where the search for a configuration begins: the folder that all sources of the working folder have in common."""
+    here = [source for source in sources if source != STANDARD_INPUT and not source.startswith(REVISION)]
+    folders = [os.path.abspath(source if os.path.isdir(source) else Path(source).parent) for source in here]
+    return Path(os.path.commonpath(folders)) if folders else Path.cwd()
+
+
+def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...]:
+    """The sources that are named, else those of the configuration as seen from here, else the working folder."""
+    if sources:
+        return tuple(sources)
+    if not config.paths:
+        return (".",)
+    return tuple(
+        source if source == STANDARD_INPUT or source.startswith(REVISION) else os.path.relpath(config.root / source)
+        for source in config.paths
+    )
 
 
 def has_colors(choice: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
@@ -29,7 +29,7 @@ PATTERN_CHARACTERS = 5_000
 """How long one pattern may be."""
 EVALUATIONS = 200_000
 """How many pairs of subschema and value may be judged where references multiply them."""
-PLAIN_EVALUATIONS = 5_000_000
+PLAIN_EVALUATIONS = 20_000_000
 """The same where nothing multiplies: a bound on subschemas times values."""
 
 
@@ -66,29 +66,34 @@ def size_of(value: JsonValue) -> Size:
     """
     values = characters = depth = 0
     is_ascii = True
-    level: list[JsonValue] = [value]
+    # By identity, with how often each value stands there: a value that we built may hold the same row 30,000 times.
+    level: dict[int, tuple[JsonValue, int]] = {id(value): (value, 1)}
     while level:
-        values += len(level)
         depth += 1
         if depth > VALUE_DEPTH:
             raise UnfitValueError(f"nests deeper than {VALUE_DEPTH} levels")
-        below: list[JsonValue] = []
-        for item in level:
+        below: dict[int, tuple[JsonValue, int]] = {}
+        for item, times in level.values():
+            values += times
+            members: Iterable[JsonValue] = ()
             if isinstance(item, str):
-                characters += len(item)
+                characters += len(item) * times
                 is_ascii = _is_ascii(item) and is_ascii
             elif isinstance(item, dict):
                 for key in item:
                     is_ascii = _is_ascii(key) and is_ascii
-                    characters += len(key)
-                below.extend(item.values())
+                    characters += len(key) * times
+                members = item.values()
             elif isinstance(item, list):
-                below.extend(item)
+                members = item
             elif isinstance(item, float):
                 if not math.isfinite(item):
                     raise UnfitValueError("holds a number that JSON or a double cannot")
             elif item is not None and not isinstance(item, int):
                 raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
+            for member in members:
+                number = id(member)
+                below[number] = (member, times + below[number][1] if number in below else times)
         level = below
     return Size(values, characters, is_ascii)
 

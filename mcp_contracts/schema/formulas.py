@@ -232,17 +232,21 @@ class Formulas:
         for branches in node.any_of:
             yield disjunction(branches)
         if node.one_of:
-            yield disjunction([
-                conjunction([
-                    branch,
-                    *(
-                        -other
-                        for j, other in enumerate(node.one_of)
-                        if i != j and not self._are_disjoint(branch, other)
-                    ),
-                ])
-                for i, branch in enumerate(node.one_of)
-            ])
+            yield disjunction(
+                [
+                    conjunction(
+                        [
+                            branch,
+                            *(
+                                -other
+                                for j, other in enumerate(node.one_of)
+                                if i != j and not self._are_disjoint(branch, other)
+                            ),
+                        ]
+                    )
+                    for i, branch in enumerate(node.one_of)
+                ]
+            )
         if node.negated is not None:
             yield -node.negated
         if node.condition is not None:

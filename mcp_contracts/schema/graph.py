@@ -248,9 +248,7 @@ class _Reader:
                 node.values = (value["const"],)
             else:
                 node.values = ()
-        node.numbers = {
-            keyword: number for keyword in _NUMBERS if (number := exact(value.get(keyword))) is not None
-        }
+        node.numbers = {keyword: number for keyword in _NUMBERS if (number := exact(value.get(keyword))) is not None}
         node.sizes = {
             keyword: int(size)
             for keyword in _SIZES
@@ -295,7 +293,10 @@ class _Reader:
             stated = value.get(keyword)
             if isinstance(stated, dict):
                 listed = {name: frozenset(strings(one)) for name, one in stated.items() if isinstance(one, list)}
-                node.dependent_required = {**node.dependent_required, **{n: names for n, names in listed.items() if names}}
+                node.dependent_required = {
+                    **node.dependent_required,
+                    **{n: names for n, names in listed.items() if names},
+                }
                 schemas = {
                     name: self._child(f"{pointer}/{keyword}/{escape(name)}", one)
                     for name, one in stated.items()

@@ -48,9 +48,7 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
     return counterexample((left,), rights, budget=budget)
 
 
-def counterexample(
-    accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, budget: int = BUDGET
-) -> Inclusion:
+def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, budget: int = BUDGET) -> Inclusion:
     """Whether each value that all of some schemas accept is accepted by one of others: `no` comes with one that is not.
 
     `document` in the answer counts the accepting schemas first, then the refusing ones.

@@ -233,7 +233,9 @@ def _one_of(
     unwanted: Collection[str],
 ) -> Answer:
     doubtful: Answer = None
-    for text in sorted((value for key in keys if isinstance(value := scalars[key], str)), key=lambda one: (len(one), one)):
+    for text in sorted(
+        (value for key in keys if isinstance(value := scalars[key], str)), key=lambda one: (len(one), one)
+    ):
         if len(text) < shortest or (longest is not None and len(text) > longest):
             continue
         try:

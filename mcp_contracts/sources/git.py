@@ -39,9 +39,7 @@ from mcp_contracts.sources.git_objects import (
     sizes,
     top_folder,
 )
-from mcp_contracts.sources.load import STANDARD_INPUT, Blob, read_files
-
-PREFIX = "git:"
+from mcp_contracts.sources.load import REVISION, STANDARD_INPUT, Blob, read_files
 
 _MAX_LINKS = 8
 _MANY_PATHS = 2000
@@ -112,7 +110,7 @@ def find_named(
 
 def _parsed(source: str) -> tuple[str, str | None]:
     """The ref and the path of a source; no path stands for the whole repository."""
-    ref, _, path = source.removeprefix(PREFIX).partition(":")
+    ref, _, path = source.removeprefix(REVISION).partition(":")
     check_ref(ref)
     return ref, path or None
 
@@ -130,7 +128,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
     if not path or "\0" in path:
         what = "cannot hold a null character" if path else "is empty"
         raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
-    if path == STANDARD_INPUT or path.startswith(PREFIX):
+    if path == STANDARD_INPUT or path.startswith(REVISION):
         hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(path)}` is no path that a git revision could hold", hint=hint)
     inside = None
@@ -270,9 +268,9 @@ def _not_there(tree: Tree, named: str) -> UsageError:
     files = [name for name in tree.entries if is_spec_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
     if near is not None:
-        hint = f"did you mean `{PREFIX}{show(tree.ref)}:{show(_here(tree, near))}`?"
+        hint = f"did you mean `{REVISION}{show(tree.ref)}:{show(_here(tree, near))}`?"
     elif os.path.lexists(named):
         hint = f"it was added since: name `{show(named)}` for what is there now"
     else:
-        hint = f"without a path, `{PREFIX}{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
+        hint = f"without a path, `{REVISION}{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
     return UsageError(f"`{show(tree.ref)}` holds no `{show(named)}`", hint=hint)

@@ -21,7 +21,8 @@ from mcp_contracts.parsing.discovery import (
 )
 
 STANDARD_INPUT = "-"
-_REVISION = "git:"
+REVISION = "git:"
+"""How a source at a git revision begins."""
 _OTHER_KINDS = {
     "stdio:": ("a live server", "save its `tools/list` answer as JSON and name that file"),
     "http://": ("a live server", "save its `tools/list` answer as JSON and name that file"),
@@ -79,7 +80,7 @@ def _identity(found: Path | Blob | Unreadable) -> str:
     if isinstance(found, Unreadable):
         return found.fault.place.path
     if isinstance(found, Blob):
-        return f"{_REVISION}{found.path}"
+        return f"{REVISION}{found.path}"
     return STANDARD_INPUT if str(found) == STANDARD_INPUT else os.path.abspath(found)
 
 
@@ -94,7 +95,7 @@ def find_all(
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
     named = [str(source) for source in sources]
-    revisions = [source for source in named if source.startswith(_REVISION)]
+    revisions = [source for source in named if source.startswith(REVISION)]
     if not revisions:
         yield from find_files(named, is_excluded=is_excluded)
         return
@@ -123,7 +124,7 @@ def find_files(
 def _checked(named: str | Path) -> Path:
     """The path that a source names, which is there. `-` is standard input, `./-` a file of that name."""
     source = str(named)
-    if source.startswith(_REVISION):
+    if source.startswith(REVISION):
         raise UsageError(
             f"`{show(source)}` names a git revision, which is not read here",
             hint="check the revision out and name its folder",

@@ -1,0 +1,104 @@
+"""A tool as people write them, and twelve edits as people make them: the arguments of a search, old and new.
+
+It holds what makes comparing hard: eight properties, a filter that refers to itself, a pattern, unique items, a union.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+_FILTER: dict[str, Any] = {
+    "type": "object",
+    "oneOf": [
+        {
+            "properties": {
+                "field": {"type": "string", "enum": ["author", "milestone", "comments"]},
+                "equals": {"type": ["string", "number"]},
+            },
+            "required": ["field", "equals"],
+            "additionalProperties": False,
+        },
+        {
+            "properties": {"all": {"type": "array", "items": {"$ref": "#/$defs/filter"}, "minItems": 1}},
+            "required": ["all"],
+            "additionalProperties": False,
+        },
+        {
+            "properties": {"not": {"$ref": "#/$defs/filter"}},
+            "required": ["not"],
+            "additionalProperties": False,
+        },
+    ],
+}
+
+SEARCH: Mapping[str, Any] = MappingProxyType(
+    {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "repo": {
+                "type": "string",
+                "description": "Owner and name of the repository.",
+                "pattern": "^[a-z0-9-]+/[a-z0-9._-]+$",
+                "examples": ["acme/site"],
+            },
+            "query": {"type": "string", "description": "Words to search for.", "minLength": 1},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+            "state": {"type": "string", "enum": ["open", "closed", "all"], "default": "open"},
+            "labels": {"type": "array", "items": {"type": "string"}, "uniqueItems": True, "maxItems": 10},
+            "assignees": {"type": "array", "items": {"type": "string"}},
+            "sort": {
+                "oneOf": [
+                    {"type": "string", "enum": ["created", "updated"]},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "field": {"type": "string", "enum": ["created", "updated"]},
+                            "descending": {"type": "boolean", "default": False},
+                        },
+                        "required": ["field"],
+                        "additionalProperties": False,
+                    },
+                ]
+            },
+            "filter": {"$ref": "#/$defs/filter", "description": "What an issue must be like."},
+        },
+        "required": ["repo", "query"],
+        "$defs": {"filter": _FILTER},
+    }
+)
+"""The arguments of `issues.search` before any edit."""
+
+
+def _edited(edit: Callable[[dict[str, Any]], object]) -> Mapping[str, Any]:
+    schema = copy.deepcopy(dict(SEARCH))
+    edit(schema)
+    return MappingProxyType(schema)
+
+
+EDITS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "bound tightened": _edited(lambda tool: tool["properties"]["limit"].update(maximum=50)),
+        "enum value removed": _edited(lambda tool: tool["properties"]["state"]["enum"].remove("all")),
+        "property required": _edited(lambda tool: tool["required"].append("state")),
+        "pattern tightened": _edited(
+            lambda tool: tool["properties"]["repo"].update(pattern="^[a-z][a-z0-9-]*/[a-z0-9._-]+$")
+        ),
+        "recursion changed": _edited(
+            lambda tool: tool["$defs"]["filter"]["oneOf"][0]["properties"]["equals"].update(type="string")
+        ),
+        "branch removed": _edited(lambda tool: tool["properties"]["sort"]["oneOf"].pop()),
+        "unique items": _edited(lambda tool: tool["properties"]["assignees"].update(uniqueItems=True)),
+        "property removed": _edited(lambda tool: tool["properties"].pop("assignees")),
+        "branch added": _edited(
+            lambda tool: tool["properties"]["sort"]["oneOf"].append({"type": "array", "items": {"enum": ["created"]}})
+        ),
+        "optional property added": _edited(lambda tool: tool["properties"].update(language={"type": "string"})),
+        "type widened": _edited(lambda tool: tool["properties"]["limit"].update(type="number")),
+        "object closed": _edited(lambda tool: tool.update(additionalProperties=False)),
+    }
+)
+"""The same arguments after one edit each, by what was edited."""

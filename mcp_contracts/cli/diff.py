@@ -1,0 +1,262 @@
+"""`mcp-contracts diff`: two sets of contracts in, what changed and what it breaks out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mcp_contracts import __version__
+from mcp_contracts.change import DiffReport, Policy
+from mcp_contracts.checks.acceptance import newly_accepted
+from mcp_contracts.checks.catalogue import catalogue
+from mcp_contracts.checks.diff import Comparison, compare
+from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.options import common_folder, configured_sources, deliver, has_colors, terminal_width
+from mcp_contracts.config import Config, load_config
+from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Severity
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.reporting.changes.context import DiffContext, UnknownPolicy
+from mcp_contracts.reporting.changes.formats import FORMATS, render
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.sources.load import STANDARD_INPUT, find_all, read_files
+from mcp_contracts.writing.accepted import write_accepted
+
+if TYPE_CHECKING:
+    from mcp_contracts.sources.git import Revision
+
+
+@click.command(
+    epilog="OLD and NEW are sources: a specification, a folder searched for specifications, a JSON tool list, "
+    "`git:REF[:PATH]`, or `-`. With --against, the sources are paths that are compared with what they held at REF; "
+    "without one, the `paths` of the configuration, else the working folder."
+)
+@click.argument("sources", metavar="[OLD NEW | PATH...]", nargs=-1)
+@click.option("--against", metavar="REF", help="Compare the paths with a git revision, such as `origin/main`.")
+@click.option(
+    "--policy",
+    type=click.Choice(["declared", "strict"]),
+    default="declared",
+    help="Read schemas as callers use them (by declared names), or as plain sets of values.",
+)
+@click.option(
+    "--unknown",
+    type=click.Choice(["warn", "error", "ignore"]),
+    default="warn",
+    help="What an undecided change counts as.",
+)
+@click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
+@click.option("--changelog", is_flag=True, help="With --format markdown: release notes instead of a comment.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
+@click.option("--accept", is_flag=True, help="Accept all breaks that no version step covers, in a file to commit.")
+@click.option("--reason", metavar="TEXT", help="With --accept: why.")
+@click.option("--until", metavar="DAY", help="With --accept: the last day on which it holds, as 2027-03-01.")
+@click.option(
+    "--accepted",
+    "accepted_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration.",
+)
+@click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
+@click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
+)
+@click.option("--all", "show_all", is_flag=True, help="Show unchanged tools as well.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
+@click.option("--verbose", "-v", is_flag=True, help="Tell of witnesses that the validators did not confirm.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
+def command(
+    sources: tuple[str, ...],
+    against: str | None,
+    policy: Policy,
+    unknown: UnknownPolicy,
+    format_name: str,
+    changelog: bool,
+    output: Path | None,
+    accept: bool,
+    reason: str | None,
+    until: str | None,
+    accepted_file: Path | None,
+    max_warnings: int | None,
+    exit_zero: bool,
+    config_file: Path | None,
+    show_all: bool,
+    quiet: bool,
+    verbose: bool,
+    color: str,
+) -> int:
+    """Find what changed between two versions, and prove what breaks.
+
+    A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
+    the command unless the version step covers it, or it was accepted.
+    """
+    _check_options(sources, against, format_name, changelog=changelog, accept=accept, reason=reason, until=until)
+    config = load_config(
+        common_folder(sources if against is not None else sources[-1:]), known=known_rules(), file=config_file
+    )
+    path = accepted_file or config.root / ACCEPTED_FILE
+    accepted = read_accepted(path)
+    if against is not None:
+        paths = configured_sources(sources, config)
+        old_name, new_name = f"git:{against}", " ".join(paths)
+        old, new = _read_both(against, paths, config)
+    else:
+        old_name, new_name = sources
+        old, new = (_read([source], config) for source in sources)
+    _check_content(old, new, old_name, new_name)
+    comparison = compare(
+        old,
+        new,
+        policy=policy,
+        unknown=unknown,
+        accepted=accepted,
+        today=date.today(),
+        is_whole=against is not None and not sources,
+        config=config,
+    )
+    if accept:
+        comparison = _accept(comparison, accepted, old, new, path, reason, until, policy, unknown, config)
+    report = comparison.report
+    context = DiffContext(
+        version=__version__,
+        rules=catalogue(),
+        old_name=old_name,
+        new_name=new_name,
+        color=output is None and has_colors(color),
+        width=terminal_width(),
+        quiet=quiet,
+        show_all=show_all,
+        changelog=changelog,
+        unknown=unknown,
+    )
+    deliver(render(format_name, report, context), output)
+    if verbose:
+        for trouble in comparison.troubles:
+            click.echo(f"note: a fault of ours: {visible(trouble)}", err=True)
+    limit = max_warnings if max_warnings is not None else config.max_warnings
+    return EXIT_FINDINGS if _has_failed(report, limit) and not exit_zero else 0
+
+
+def read_old(ref: str, paths: Sequence[str], config: Config) -> Contracts:
+    """What some paths held at a git revision."""
+    return _revision(ref, paths, config).contracts
+
+
+def _read_both(ref: str, paths: Sequence[str], config: Config) -> tuple[Contracts, Contracts]:
+    """What some paths held at a git revision, and what they hold now. A path that is gone holds nothing."""
+    revision = _revision(ref, paths, config)
+    gone = {path for path in paths if not os.path.lexists(path)} - set(revision.missing)
+    here = [path for path in paths if path not in gone]
+    return revision.contracts, _read(here, config) if here else Contracts()
+
+
+def _revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
+    from mcp_contracts.sources.git import load_revision  # starts processes
+
+    if STANDARD_INPUT in paths:
+        raise UsageError("standard input has no past", hint="name files or folders beside `--against`")
+    size = config.limits.max_file_size
+    revision = load_revision(ref, paths, max_file_size=size, is_excluded=config.is_excluded)
+    for name in revision.submodules:
+        message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
+        click.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
+    return revision
+
+
+def _read(sources: Sequence[str], config: Config) -> Contracts:
+    size = config.limits.max_file_size
+    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size)
+    return Contracts(tuple(read_files(found, max_file_size=size)))
+
+
+def _check_options(
+    sources: Sequence[str],
+    against: str | None,
+    format_name: str,
+    *,
+    changelog: bool,
+    accept: bool,
+    reason: str | None,
+    until: str | None,
+) -> None:
+    if against is None and len(sources) != 2:
+        few = "names nothing to compare" if not sources else f"names {len(sources)} sources, and two are compared"
+        raise UsageError(
+            f"`diff` {few}",
+            hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder",
+        )
+    if against is None and sources.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be one of the two sources only")
+    if changelog and format_name != "markdown":
+        raise UsageError("`--changelog` is a form of Markdown", hint="add `--format markdown`")
+    for option, value in (("--reason", reason), ("--until", until)):
+        if value is not None and not accept:
+            raise UsageError(f"`{option}` says something about `--accept`, which is not there", hint="add `--accept`")
+    if until is not None:
+        _day(until)
+
+
+def _day(text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day has no time zone
+    except ValueError as error:
+        raise UsageError(f"`--until {text}` is not a day", hint="write it as 2027-03-01") from error
+
+
+def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str) -> None:
+    if not old.files and not new.files:
+        raise SourceError(
+            f"there is nothing to compare: neither `{old_name}` nor `{new_name}` holds a specification",
+            hint="name a specification, a folder that holds one, or a JSON tool list",
+        )
+
+
+def _accept(
+    comparison: Comparison,
+    accepted: Sequence[AcceptedChange],
+    old: Contracts,
+    new: Contracts,
+    path: Path,
+    reason: str | None,
+    until: str | None,
+    policy: Policy,
+    unknown: UnknownPolicy,
+    config: Config,
+) -> Comparison:
+    """The comparison after its breaks were accepted, in the file and in the report."""
+    entries = newly_accepted(
+        comparison.report.tools,
+        comparison.acceptance,
+        accepted,
+        old,
+        new,
+        reason=reason,
+        until=None if until is None else _day(until),
+        is_unknown_included=unknown == "error",
+    )
+    write_accepted(path, entries)
+    fresh = {entry.fingerprint for entry in entries} - {entry.fingerprint for entry in accepted}
+    what = f"accepted {len(fresh)} change{'' if len(fresh) == 1 else 's'}" if fresh else "there was nothing to accept"
+    click.echo(f"{what}; commit `{visible(os.path.relpath(path))}`" if entries else what, err=True)
+    return compare(
+        old, new, policy=policy, unknown=unknown, accepted=read_accepted(path), today=date.today(), config=config
+    )
+
+
+def _has_failed(report: DiffReport, max_warnings: int | None) -> bool:
+    if report.has_failed:
+        return True
+    warnings = sum(one.severity is Severity.WARNING and one.suppressed is None for one in report.diagnostics)
+    if max_warnings is None or warnings <= max_warnings:
+        return False
+    click.echo(f"error: {warnings} warnings are more than the {max_warnings} allowed", err=True)
+    return True
