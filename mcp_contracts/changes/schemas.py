@@ -16,9 +16,11 @@ from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers
 from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
+from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.walk import subschemas
 
 SchemaDirection = Literal["input", "output"]
 
@@ -40,7 +42,7 @@ class SchemaComparison:
     """What became of a schema: the verdict on the whole, its proof where it breaks, and every change.
 
     `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
-    proof where the verdict is unknown. `troubles` tell of witnesses that the validators did not confirm: faults of ours.
+    proof where the verdict is unknown. `troubles` tell of witnesses that the validators do not confirm: faults of ours.
     """
 
     verdict: Verdict
@@ -78,16 +80,18 @@ class _Comparison:
     """Two schemas that are compared in one direction."""
 
     def __init__(self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy) -> None:
-        self._old, self._new = old, new
+        self._old, self._new = _in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
         self._troubles: list[str] = []
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
-        self._reading = self._read(old)
+        self._reading = self._read(self._old)
 
     def compared(self) -> SchemaComparison:
         """The comparison, done."""
+        if same_json(self._old, self._new):
+            return SchemaComparison(Verdict.COMPATIBLE)
         for schema in (self._old, self._new):
             refusal = compile_schema(schema).refusal
             if refusal is not None:
@@ -128,7 +132,8 @@ class _Comparison:
         asked = 0
         verdicts = set()
         for fact in found:
-            judged, tags, bump = _COMPATIBLE, (), Bump.MINOR
+            judged, bump = _COMPATIBLE, Bump.MINOR
+            tags: tuple[str, ...] = ()
             if fact.kind in _ANNOTATIONS:
                 if fact.kind is FactKind.WORDS_CHANGED:
                     tags, bump = ("words",), Bump.PATCH
@@ -285,6 +290,40 @@ class _Comparison:
         rule = incomparable_rule(self._direction)
         change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
         return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
+
+
+def _in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
+    """The schemas as they are, or in the default dialect where they differ in no more than its name.
+
+    A server that goes over to another library often begins, or ceases, to say `$schema`, and says the same in both.
+    """
+    dialects = {dialect_of(old), dialect_of(new)}
+    if dialects != set(Dialect) or not (_is_plain(old) and _is_plain(new)):
+        return old, new
+    return _without_dialect(old), _without_dialect(new)
+
+
+_OF_ONE_DIALECT = frozenset((
+    "$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "additionalItems", "dependencies", "dependentRequired",
+    "dependentSchemas", "maxContains", "minContains", "prefixItems", "unevaluatedItems", "unevaluatedProperties",
+))  # fmt: skip
+_BESIDE_A_REFERENCE = frozenset(("$ref", "$comment", "title", "description", "default", "examples"))
+
+
+def _is_plain(schema: JsonValue) -> bool:
+    """Whether a schema means the same in both dialects."""
+    return all(
+        _OF_ONE_DIALECT.isdisjoint(node.value)
+        and not isinstance(node.value.get("items"), list)
+        and ("$ref" not in node.value or node.value.keys() <= _BESIDE_A_REFERENCE)
+        for node in subschemas(schema)
+    )
+
+
+def _without_dialect(schema: JsonValue) -> JsonValue:
+    if isinstance(schema, dict) and "$schema" in schema:
+        return {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
+    return schema
 
 
 def _with_dialect(schema: JsonValue, is_draft_7: bool) -> JsonValue:

@@ -79,7 +79,8 @@ def compare(
 ) -> Comparison:
     """As `diff`, with all that a command needs beside the report.
 
-    `config` chooses the rules of the diagnostics and their severities; `is_whole` says that all tools of a project are compared, so that accepted changes that occur nowhere are stale.
+    `config` chooses the rules of the diagnostics and their severities; `is_whole` says that all tools of a project are
+    compared, so that accepted changes that occur nowhere are stale.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):

@@ -33,9 +33,9 @@ def lint(
 
     `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
-    is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of the
-    versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project, so
-    that a suppression in its configuration that silences nothing is unused.
+    is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
+    the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
+    so that a suppression in its configuration that silences nothing is unused.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")

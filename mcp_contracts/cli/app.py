@@ -63,8 +63,8 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 no error; 1 errors, uncovered breaks (or too many warnings); 2 wrong options or configuration, or a path that "
-    "does not exist; 3 nothing to check, or a revision that cannot be had; 70 a bug of ours.",
+    epilog="Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or "
+    "configuration, or a path that does not exist; 3 nothing to check, or no such revision; 70 a bug of ours.",
 )
 @click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
 def group() -> None:

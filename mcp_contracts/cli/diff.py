@@ -207,7 +207,7 @@ def _check_options(
 
 def _day(text: str) -> date:
     try:
-        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day has no time zone
+        return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError as error:
         raise UsageError(f"`--until {text}` is not a day", hint="write it as 2027-03-01") from error
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.formulas import Formula, Formulas
+from mcp_contracts.schema.formulas import Formula
 from mcp_contracts.schema.graph import Origin
+from mcp_contracts.schema.meanings import Formulas
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class _Draft:
     more: int = 0
 
     def with_part(self, index: int, part: Formula) -> _Draft:
-        """The draft with one more thing asked of one position, or of all items after the first where it is past them."""
+        """The draft with one more thing asked of one position, or of all the further items."""
         if index >= len(self.positions):
             return _Draft(self.positions, (*self.filler, part), self.more)
         positions = (*self.positions[:index], (*self.positions[index], part), *self.positions[index + 1 :])

@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, UndecidedError, first_found
-from mcp_contracts.schema.formulas import FALSE, TRUE, Formula, Held
+from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, first_found
+from mcp_contracts.schema.formulas import Formula, Held
+from mcp_contracts.schema.graph import FALSE, TRUE
 from mcp_contracts.schema.scalars import is_match
 from mcp_contracts.schema.simple import value_key
 
@@ -49,7 +50,7 @@ def find_object(search: Search, atoms: Sequence[Any]) -> Answer:
     asked = _read(atoms)
     if not asked.lacks.isdisjoint(asked.has) or (asked.most is not None and asked.least > asked.most):
         return None
-    return _Objects(search, asked).place(0, {name: () for name in asked.has})
+    return _Objects(search, asked).place(0, dict.fromkeys(asked.has, ()))
 
 
 def _read(atoms: Sequence[Any]) -> _Asked:
@@ -111,11 +112,11 @@ class _Objects:
             if self._value(name, parts) is not None:
                 yield self.place(index + 1, {**chosen, name: parts})
         if self._asked.most is None or len(chosen) < self._asked.most:
-            for name in self._fresh(chosen, wanted):
-                if isinstance(name, Doubt):
-                    yield name
+            for fresh in self._fresh(chosen, wanted):
+                if isinstance(fresh, Doubt):
+                    yield fresh
                 else:
-                    yield self.place(index + 1, {**chosen, name: (wanted.part,)})
+                    yield self.place(index + 1, {**chosen, fresh: (wanted.part,)})
 
     def _fits(self, name: str, wanted: _Wanted) -> bool:
         if name in wanted.not_names or (wanted.pattern is not None and not is_match(wanted.pattern, name)):
@@ -198,7 +199,7 @@ class _Objects:
                 yield rest
 
     def _fresh(self, chosen: Collection[str], wanted: _Wanted) -> Iterator[str | Doubt]:
-        """New names for a member, one of each kind that could do: names are of a kind if they match the same patterns."""
+        """New names for a member, one of each kind that could do: those of a kind match the same patterns."""
         taken = {*chosen, *self._declared, *self._asked.lacks, *wanted.not_names}
         ruled_out = set(wanted.not_patterns)
         patterns = {pattern for _, patterns, _ in self._asked.groups for pattern, _ in patterns}
@@ -239,6 +240,3 @@ class _Objects:
         atoms += [("not-pattern", pattern) for pattern in sorted(ruled_out)]
         atoms.append(("not-in", frozenset(map(value_key, taken))))
         return self._search.satisfy_type([*atoms, *self._asked.names, names], "string")
-
-
-__all__ = ["UndecidedError", "find_object"]

@@ -1,9 +1,9 @@
 """Searches a value that satisfies formulas, or proves that there is none.
 
 `A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
-disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a search
-of its own. A smallest value never holds itself, so a search that comes back to itself finds nothing there: this makes
-recursive schemas finite. Steps are counted, so that every run ends, and ends alike.
+disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a
+search of its own. A smallest value never holds itself, so a search that comes back to itself finds nothing there: this
+makes recursive schemas finite. Steps are counted, so that every run ends, and ends alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any
 
 from mcp_contracts.schema import arrays, objects, scalars
 from mcp_contracts.schema.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
-from mcp_contracts.schema.formulas import FALSE, TRUE, TYPES, Formula, Formulas, negation
+from mcp_contracts.schema.formulas import TYPES, Formula, negation
+from mcp_contracts.schema.graph import FALSE, TRUE
+from mcp_contracts.schema.meanings import Formulas
 
 _DEEPEST = 48
 
@@ -199,7 +201,7 @@ class Prover:
         return self._solve(kind, atoms)
 
     def _is_entailed(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> bool:
-        """Whether what is known asks for an option anyway, so that the choice is made. Nothing may be assumed for that."""
+        """Whether what is known asks for an option anyway, so that the choice is made; nothing is assumed for that."""
         opposite = negation(part)
         ways = opposite[1] if not isinstance(opposite, int) and opposite[0] == "or" else (opposite,)
         outer, self._lowest = self._lowest, len(self._active)

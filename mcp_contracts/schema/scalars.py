@@ -112,12 +112,10 @@ class _Numbers:
         start = min(max(0, first if first is not None else 0), last if last is not None else 0)
         if first is not None:
             start = max(start, first)
-        count = 0
-        for index in _from(start, first, last):
+        for count, index in enumerate(_from(start, first, last)):
             if count > min(needed, _MOST_CANDIDATES):
                 self.is_exhausted = needed <= _MOST_CANDIDATES
                 return
-            count += 1
             yield index * step
         self.is_exhausted = True
 

@@ -1,0 +1,67 @@
+"""What a first implementation of inclusion would do, for comparison: our own search without what makes it fast.
+
+Every subschema is a node of its own, however many say the same; options are split in the order in which they come, and
+nothing is ruled out or settled before its turn; branches of a `oneOf` are never seen to exclude each other. The formulas,
+the solvers of single types, the memory of goals and the budget are those of the engine, so that the answers are sound.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.answers import Answer, ExhaustedError, first_found
+from mcp_contracts.schema.formulas import Formula
+from mcp_contracts.schema.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
+from mcp_contracts.schema.inclusion import BUDGET, Inclusion
+from mcp_contracts.schema.meanings import Formulas
+from mcp_contracts.schema.prover import Prover
+from mcp_contracts.schema.validators import compile_schema
+
+
+class PlainGraph(Graph):
+    """A graph in which no two subschemas are one node."""
+
+    def __init__(self, *documents: JsonValue) -> None:
+        self._nodes = {}
+        readers = [_Reader(number, document, self._nodes) for number, document in enumerate(documents)]
+        self._roots = [reader.node("") for reader in readers]
+        while any(reader.read_pending() for reader in readers):
+            pass
+        self._by_class = dict(self._nodes)
+
+
+class PlainProver(Prover):
+    """A search that tries every option of every choice in turn."""
+
+    def _search(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+    ) -> Answer:
+        self.step()
+        seen, atoms, choices = set(seen), list(atoms), list(choices)
+        if not self._take_in(kind, seen, atoms, choices, pending):
+            return None
+        if not choices:
+            return self._solve(kind, atoms)
+        first, *others = choices
+        return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
+
+
+def naive_inclusion(left: JsonValue, right: JsonValue, *, budget: int = BUDGET) -> Inclusion:
+    """As `inclusion` of two schemas; the reason of an unknown is given in one word."""
+    if any(compile_schema(schema).refusal is not None for schema in (left, right)):
+        return Inclusion("unknown", reason="refused")
+    try:
+        graph = PlainGraph(left, right)
+    except TooLargeError:
+        return Inclusion("unknown", reason="large")
+    prover = PlainProver(Formulas(graph), budget)
+    try:
+        answer = prover.satisfy((graph.root(0), -graph.root(1)))
+    except (ExhaustedError, RecursionError):
+        return Inclusion("unknown", reason="exhausted", steps=prover.steps)
+    if answer is None:
+        return Inclusion("yes", steps=prover.steps)
+    if getattr(answer, "doubt", answer) is None:
+        return Inclusion("no", getattr(answer, "value", None), True, steps=prover.steps)
+    return Inclusion("unknown", reason="undecided", steps=prover.steps)

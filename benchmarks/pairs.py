@@ -1,0 +1,144 @@
+"""The engine over pairs of real schemas: the time that a question takes and the share that is decided.
+
+The pairs are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+`evolution/`. The floor of a question is compiling both schemas and checking them against their meta-schema, once, with
+jsonschema-rs. All caches are emptied before each question; times are those of this process alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import jsonschema_rs
+
+from benchmarks.naive import naive_inclusion
+from benchmarks.timing import computed, forget, quantile
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.schema.sample import sampled_witness
+from mcp_contracts.schema.validators import Dialect, dialect_of
+
+_DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+_TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # either is used
+_GOALS = {"inclusion": 20.0}
+"""The most that the median may be, in medians of the floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Is everything that `left` accepts accepted by `right`? `truth` is proven, or None."""
+
+    name: str
+    left: JsonValue
+    right: JsonValue
+    truth: bool | None
+
+
+def questions(folder: Path) -> Iterator[Question]:
+    """Both directions of every pair below a folder."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            pair = json.loads(line)
+            old, new = (_stated(pair[side], pair["draft"]) for side in ("before", "after"))
+            forward, backward = (pair[one] if one in pair else pair[other] for one, other in _TRUTHS)
+            yield Question(f"{pair['id']} forward", old, new, forward)
+            yield Question(f"{pair['id']} backward", new, old, backward)
+
+
+def _stated(schema: JsonValue, draft: str) -> JsonValue:
+    """A schema that says its dialect itself."""
+    if draft == "7" and isinstance(schema, dict) and "$schema" not in schema:
+        return {"$schema": _DRAFT_7, **schema}
+    return schema
+
+
+def floor(question: Question) -> None:
+    """The least that anything must do: compile both schemas and hold them against their meta-schemas."""
+    for schema in (question.left, question.right):
+        is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
+        kind = jsonschema_rs.Draft7Validator if is_draft_7 else jsonschema_rs.Draft202012Validator
+        jsonschema_rs.meta.is_valid(schema)
+        kind(schema, validate_formats=False, offline=True)
+
+
+def _decided(question: Question) -> bool | None:
+    answer = inclusion(question.left, question.right).answer
+    return None if answer == "unknown" else answer == "yes"
+
+
+def _compared(question: Question) -> bool | None:
+    verdict = compare_schemas(question.left, question.right, policy="strict").verdict
+    return None if verdict is Verdict.UNKNOWN else verdict is Verdict.COMPATIBLE
+
+
+def _naively_decided(question: Question) -> bool | None:
+    answer = naive_inclusion(question.left, question.right).answer
+    return None if answer == "unknown" else answer == "yes"
+
+
+def _sampled(question: Question) -> bool | None:
+    """Candidates alone can prove a break, and nothing else."""
+    value = sampled_witness(question.left, question.right)
+    return False if confirm(question.left, question.right, value).is_confirmed else None
+
+
+_WAYS: dict[str, Callable[[Question], bool | None]] = {
+    "inclusion": _decided,
+    "compare_schemas, with witness": _compared,
+    "the naive search": _naively_decided,
+    "sampled values alone": _sampled,
+}
+
+
+def measure_pairs(folder: Path) -> int:
+    """Measure, print a table, and return how many goals are missed."""
+    asked = list(questions(folder))
+    floors = [_cold(partial(floor, question))[0] for question in asked]
+    _row("floor: both schemas compiled and checked", floors, floors)
+    missed = 0
+    totals = {}
+    for name, way in _WAYS.items():
+        done = [_cold(partial(way, question)) for question in asked]
+        seconds = [one for one, _ in done]
+        answers = [answer for _, answer in done]
+        totals[name] = sum(seconds)
+        goal = _GOALS.get(name)
+        ratio = quantile(seconds, 0.5) / quantile(floors, 0.5)
+        missed += goal is not None and ratio > goal
+        _row(name, seconds, floors, "" if goal is None else f"  goal {goal:g} x: {'met' if ratio <= goal else 'MISSED'}")
+        _shares(asked, answers)
+    for name, total in totals.items():
+        if name != "inclusion":
+            print(f"  {name}: {total / totals['inclusion']:.1f} x the time of `inclusion` in all")
+    return missed
+
+
+def _cold(work: Callable[[], bool | None]) -> tuple[float, bool | None]:
+    forget()
+    return computed(work)
+
+
+def _row(name: str, seconds: Sequence[float], floors: Sequence[float], note: str = "") -> None:
+    parts = (0.5, 0.9, 0.99, 1.0)
+    times = "".join(f"{quantile(seconds, part) * 1000:>10.2f}" for part in parts)
+    print(f"{name:<42}{times} ms{quantile(seconds, 0.5) / quantile(floors, 0.5):>9.1f} x{note}")
+
+
+def _shares(asked: Sequence[Question], answers: Sequence[bool | None]) -> None:
+    decided = sum(answer is not None for answer in answers)
+    breaks = sum(question.truth is False for question in asked)
+    found = sum(answer is False for answer in answers)
+    wrong = [
+        question.name
+        for question, answer in zip(asked, answers, strict=True)
+        if None not in (answer, question.truth) and answer is not question.truth
+    ]
+    print(f"  decided {decided} of {len(asked)} ({decided / len(asked):.1%}), breaks {found} of {breaks}", end="")
+    print(f", WRONG: {', '.join(wrong)}" if wrong else ", none wrong")

@@ -1,0 +1,106 @@
+"""The 412 pairs of schemas that two other projects judge by hand, judged by us in both directions.
+
+They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds `evolution/`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from mcp_contracts.changes.schemas import SchemaComparison, SchemaDirection, compare_schemas
+from mcp_contracts.schema.confirm import confirm
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+CHUNKS = 16
+DIRECTIONS: tuple[SchemaDirection, ...] = ("input", "output")
+
+pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
+
+
+class Question(NamedTuple):
+    """Whether one direction of a pair holds; `is_included` is None where nobody knows."""
+
+    name: str
+    direction: SchemaDirection
+    old: Any
+    new: Any
+    is_included: bool | None
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Every direction of every pair."""
+    rows = [
+        json.loads(line)
+        for name in ("jsoncompat", "jsonsubschema")
+        for line in (Path(CORPUS or "") / "evolution" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    ]
+    return tuple(
+        Question(row["id"], direction, with_draft(row, "before"), with_draft(row, "after"), row[key])
+        for row in rows
+        for direction, *keys in (
+            ("input", "old_subset_new", "s1_subset_s2"),
+            ("output", "new_subset_old", "s2_subset_s1"),
+        )
+        for key in keys
+        if key in row
+    )
+
+
+def with_draft(row: dict[str, Any], side: str) -> Any:
+    """One side of a pair, naming its dialect where that is not the default."""
+    schema = row[side]
+    if row["draft"] == "7" and isinstance(schema, dict):
+        return {"$schema": DRAFT_7, **schema}
+    return schema
+
+
+def is_proved_again(question: Question, comparison: SchemaComparison) -> bool:
+    """Whether the witness of a break is one for validators that know nothing of how it was found."""
+    accepting, refusing = question.old, question.new
+    if question.direction == "output":
+        accepting, refusing = refusing, accepting
+    assert comparison.witness is not None
+    return confirm(accepting, refusing, comparison.witness.value).is_confirmed
+
+
+def test_every_pair_is_asked_both_ways() -> None:
+    known = [question for question in questions() if question.is_included is not None]
+
+    assert Counter(question.name.split("/")[0] for question in questions()) == {
+        "jsoncompat": 118,
+        "jsonsubschema": 706,
+    }
+    assert sum(not question.is_included for question in known if question.name.startswith("jsonsub")) == 422
+
+
+# Worksteal spreads what is parametrized; what may be unknown is bounded in each part, and so as a whole.
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_no_verdict_is_false_and_few_are_unknown(chunk: int) -> None:
+    unknown = {}
+
+    for question in questions()[chunk::CHUNKS]:
+        comparison = compare_schemas(question.old, question.new, direction=question.direction, policy="strict")
+        key = (question.name, question.direction)
+        if comparison.verdict == "unknown":
+            assert comparison.reason is not None, key
+            assert comparison.reason.message, key
+            unknown[key] = comparison.reason.message
+        elif comparison.verdict == "breaking":
+            assert question.is_included is not True, key
+            assert is_proved_again(question, comparison), key
+        else:
+            assert question.is_included is not False, key
+
+    assert set(unknown) <= UNKNOWN
+
+
+UNKNOWN: set[tuple[str, str]] = set()

@@ -1,0 +1,228 @@
+"""What a question costs, in counted steps: the same every time, in proportion to the schemas, and never without an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.schema.inclusion import BUDGET, Inclusion, inclusion
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+ENDLESS = 50 * BUDGET
+"""A budget that nothing here may come near: what ends ends by itself."""
+
+
+def a_tool(count: int, *, last: dict[str, Any]) -> dict[str, Any]:
+    """An object of many properties, of which the last one is given."""
+    kinds: list[dict[str, Any]] = [
+        {"type": "string", "minLength": 1},
+        {"type": "integer", "minimum": 0, "maximum": 100},
+        {"type": "array", "items": {"type": "string"}},
+        {"enum": ["one", "two", "three"]},
+    ]
+    properties = {f"property_{index}": kinds[index % len(kinds)] for index in range(count - 1)}
+    return {
+        "type": "object",
+        "properties": {**properties, "last": last},
+        "required": list(properties)[: count // 2],
+        "additionalProperties": False,
+    }
+
+
+def circular_branches(*, discriminated: bool, limit: int = 10) -> dict[str, Any]:
+    """Twelve branches, each with five properties that lead back to the union: what kept another tool busy for hours."""
+    branches = []
+    for index in range(12):
+        properties: dict[str, Any] = {f"child_{number}": {"$ref": "#/$defs/node"} for number in range(5)}
+        properties[f"size_{index}"] = {"type": "integer", "maximum": limit if index == 11 else 10}
+        required = [f"size_{index}"]
+        if discriminated:
+            properties["kind"] = {"const": f"kind_{index}"}
+            required.append("kind")
+        branches.append({"type": "object", "properties": properties, "required": required})
+    return {"$ref": "#/$defs/node", "$defs": {"node": {"oneOf": branches}}}
+
+
+def growth(costs: list[int]) -> list[float]:
+    """By what each cost exceeds the one before, where each question is twice as large as the one before."""
+    return [later / earlier for earlier, later in zip(costs, costs[1:], strict=False)]
+
+
+def compared_both_ways(old: Any, new: Any) -> list[Verdict]:
+    """The verdicts in both directions and under both policies; an exception is a failure of any test."""
+    return [
+        compare_schemas(old, new, direction=direction, policy=policy).verdict
+        for direction in ("input", "output")
+        for policy in ("declared", "strict")
+    ]
+
+
+@pytest.mark.parametrize("discriminated", [True, False])
+def test_the_same_question_twice_takes_the_same_steps(discriminated: bool) -> None:
+    old = circular_branches(discriminated=discriminated)
+    new = circular_branches(discriminated=discriminated, limit=9)
+
+    assert inclusion(old, new) == inclusion(old, new)
+
+
+@pytest.mark.parametrize("discriminated", [True, False])
+def test_twelve_branches_of_five_circular_properties_end_within_the_budget(discriminated: bool) -> None:
+    old = circular_branches(discriminated=discriminated)
+    wider = circular_branches(discriminated=discriminated, limit=11)
+
+    same, widened = inclusion(old, old, budget=BUDGET), inclusion(old, wider, budget=BUDGET)
+
+    assert same.answer == "yes"
+    assert widened.steps <= BUDGET + 1
+    assert widened.answer == "yes" if discriminated else widened.answer != "no"
+
+
+def test_a_break_in_one_of_twelve_circular_branches_is_found() -> None:
+    old = circular_branches(discriminated=True)
+    new = circular_branches(discriminated=True, limit=9)
+
+    found = inclusion(old, new)
+
+    assert (found.answer, found.witness) == ("no", {"kind": "kind_11", "size_11": 10})
+
+
+@pytest.mark.parametrize(("maximum", "answer"), [(11, "yes"), (9, "no")])
+def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -> None:
+    found = [
+        inclusion(
+            a_tool(count, last={"type": "integer", "maximum": 10}),
+            a_tool(count, last={"type": "integer", "maximum": maximum}),
+            budget=ENDLESS,
+        )
+        for count in (100, 200, 400)
+    ]
+
+    assert {one.answer for one in found} == {answer}
+    assert all(ratio < 2.5 for ratio in growth([one.steps for one in found]))
+
+
+def test_steps_grow_no_faster_than_the_values_of_an_enum() -> None:
+    found: list[Inclusion] = []
+    for count in (1_000, 2_000, 4_000):
+        values = [f"value-{index}" for index in range(count)]
+        found += [inclusion({"enum": values}, {"enum": [*values, "more"]}, budget=ENDLESS)]
+
+    assert {one.answer for one in found} == {"yes"}
+    assert all(ratio < 2.5 for ratio in growth([one.steps for one in found]))
+
+
+def test_past_its_budget_a_question_is_unknown_and_says_so() -> None:
+    old = a_tool(100, last={"type": "integer", "maximum": 10})
+    new = a_tool(100, last={"type": "integer", "maximum": 9})
+
+    found = inclusion(old, new, budget=10)
+
+    assert (found.answer, found.reason) == ("unknown", "the proof takes more than 10 steps")
+    assert found.steps <= 11
+
+
+def test_two_thousand_properties_are_judged() -> None:
+    old = a_tool(2_000, last={"type": "integer", "maximum": 10})
+    new = a_tool(2_000, last={"type": "integer", "maximum": 9})
+
+    comparison = compare_schemas(old, new, policy="strict")
+
+    assert comparison.verdict == "breaking"
+    assert [change.code for change in comparison.changes] == ["BC207"]
+
+
+def test_an_enum_of_five_megabytes_is_judged() -> None:
+    values: list[Any] = [f"value-{index:06d}-{'x' * 86}" for index in range(50_000)]
+
+    comparison = compare_schemas({"enum": values}, {"enum": values[:-1]}, policy="strict")
+
+    assert comparison.verdict in ("breaking", "unknown")
+    assert comparison.witness is None or comparison.witness.value == values[-1]
+    assert comparison.verdict == "breaking" or comparison.reason is not None
+
+
+@pytest.mark.parametrize("keyword", ["not", "items", "additionalProperties", "allOf", "properties"])
+def test_ten_thousand_levels_end_in_a_verdict_or_a_reason(keyword: str) -> None:
+    def nested(inner: Any) -> Any:
+        for _ in range(10_000):
+            held: Any = [inner] if keyword == "allOf" else {"a": inner} if keyword == "properties" else inner
+            inner = {keyword: held}
+        return inner
+
+    comparison = compare_schemas(nested({"type": "string"}), nested({"type": "integer"}))
+
+    assert comparison.verdict == "unknown"
+    assert comparison.reason is not None
+    assert comparison.reason.message
+
+
+IN_PLACE: dict[str, Any] = {
+    "each the other": {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
+    "itself": {"$ref": "#"},
+    "any of itself": {"anyOf": [{"$ref": "#"}, {"type": "string"}]},
+    "all of itself": {"allOf": [{"$ref": "#"}]},
+    "one of itself": {"oneOf": [{"$ref": "#"}, {"type": "string"}]},
+    "not itself": {"not": {"$ref": "#"}},
+    "if itself": {"if": {"$ref": "#"}, "then": {"type": "string"}},
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+@pytest.mark.parametrize("other", [{"type": "string"}, True, False, {"type": "object", "properties": {"a": {}}}])
+def test_a_reference_to_its_own_place_never_runs_on(name: str, other: Any) -> None:
+    found = [inclusion(IN_PLACE[name], other), inclusion(other, IN_PLACE[name])]
+
+    assert all(one.steps <= 1_000 for one in found)
+    assert all(one.reason for one in found if one.answer == "unknown")
+    assert len(compared_both_ways(IN_PLACE[name], other)) == 4
+
+
+UNREADABLE: dict[str, Any] = {
+    "unresolved": {"$ref": "#/$defs/nowhere"},
+    "remote": {"$ref": "https://example.com/schema.json"},
+    "unsupported dialect": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "string"},
+    "malformed dialect": {"$schema": 5},
+    "unknown type": {"type": "strnig"},
+    "malformed properties": {"properties": []},
+    "malformed required": {"required": "name"},
+    "malformed enum": {"enum": "a"},
+    "malformed bound": {"minimum": "1"},
+    "malformed pattern": {"pattern": "("},
+    "a string": "string",
+    "a number": 5,
+    "null": None,
+    "an array": [],
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> None:
+    for old, new in (({"type": "string"}, UNREADABLE[name]), (UNREADABLE[name], {"type": "string"})):
+        comparison = compare_schemas(old, new)
+        found = inclusion(old, new)
+
+        assert (comparison.verdict, found.answer) == ("unknown", "unknown")
+        assert comparison.reason is not None
+        assert comparison.reason.message
+        assert found.reason
+        assert [change.code for change in comparison.changes] == ["BC231"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        (True, False, "breaking"),
+        (False, True, "compatible"),
+        (True, True, "compatible"),
+        (False, False, "compatible"),
+        (True, {}, "compatible"),
+        ({}, True, "compatible"),
+        ({"not": {}}, False, "compatible"),
+        (False, {"type": "string"}, "compatible"),
+    ],
+)
+def test_booleans_are_schemas(old: Any, new: Any, verdict: str) -> None:
+    assert compare_schemas(old, new, policy="strict").verdict == verdict
