@@ -54,30 +54,6 @@ def main(count: int) -> int:
     return 1 if missed else 0
 
 
-def run(command: Sequence[str], folder: Path) -> None:
-    """Run a command quietly; one that fails has measured nothing."""
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
-
-
-def best_of(commands: dict[str, list[str]], folder: Path, rounds: int) -> dict[str, float]:
-    """The least seconds of each command, over rounds in which they take turns; the first round only warms up."""
-    best = dict.fromkeys(commands, float("inf"))
-    for number in range(rounds + 1):
-        for name, command in commands.items():
-            seconds = timed(lambda command=command: run(command, folder))  # type: ignore[misc]  # bound at once
-            if number:
-                best[name] = min(best[name], seconds)
-    return best
-
-
-def timed(work: Callable[[], object]) -> float:
-    """How many seconds a piece of work takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def report(floor: str, seconds: dict[str, float], note: str = "") -> int:
     """Print each time as a ratio to the floor's, with the goal; return how many goals are missed."""
     missed = 0

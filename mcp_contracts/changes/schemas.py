@@ -28,7 +28,8 @@ ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
 """What a schema that is not stated means."""
 
-_TOTAL_BUDGET = 3 * BUDGET
+_TOTAL_BUDGET = 2 * BUDGET
+_SAMPLES = 300
 _EQUALITY_BUDGET = BUDGET // 10
 _MOST_FACTS = 200  # with a question of their own; what is past them is judged by the schema as a whole
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
@@ -86,6 +87,7 @@ class _Comparison:
         self._steps_left = _TOTAL_BUDGET
         self._troubles: list[str] = []
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
+        self._sampled: tuple[JsonValue] | None = None
         self._reading = self._read(self._old)
 
     def compared(self) -> SchemaComparison:
@@ -101,7 +103,7 @@ class _Comparison:
                 )
         found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
-        changes = tuple(self._changes(found, whole))
+        changes = tuple(sorted(self._changes(found, whole), key=_place_in_schema))
         verdicts = {change.verdict for change in changes} | {whole.verdict}
         verdict = next((one for one in (Verdict.BREAKING, Verdict.UNKNOWN) if one in verdicts), Verdict.COMPATIBLE)
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
@@ -131,9 +133,12 @@ class _Comparison:
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
         asked = 0
         verdicts = set()
-        for fact in found:
+        lost: list[str] = []  # branches whose loss breaks: what they declared is lost with them
+        for fact in sorted(found, key=lambda one: one.kind is FactKind.PROPERTY_REMOVED):
             judged, bump = _COMPATIBLE, Bump.MINOR
             tags: tuple[str, ...] = ()
+            if fact.kind is FactKind.PROPERTY_REMOVED and any(f"{fact.old_pointer}/".startswith(one) for one in lost):
+                continue
             if fact.kind in _ANNOTATIONS:
                 if fact.kind is FactKind.WORDS_CHANGED:
                     tags, bump = ("words",), Bump.PATCH
@@ -141,6 +146,8 @@ class _Comparison:
                 asked += 1
                 judged, tags = self._judge_fact(fact, whole) if asked <= _MOST_FACTS else (whole, ())
             verdicts.add(judged.verdict)
+            if judged.verdict is Verdict.BREAKING and fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None:
+                lost.append(f"{fact.old_pointer}/")
             rule = rule_of(fact.kind, self._direction)
             yield self._change(rule, judged, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
         if whole.verdict is Verdict.BREAKING and Verdict.BREAKING not in verdicts:
@@ -219,14 +226,19 @@ class _Comparison:
         witness = None
         if found.has_witness:
             witness = self._witness(found.witness, accepting, refusing, is_claimed=found.answer == "no")
-        if witness is None and len(accepting) == 1 and not (found.has_witness and found.answer == "no"):
-            sampled = sampled_witness(accepting[0], refusing[0])
-            if sampled is not None:
-                witness = self._witness(sampled, accepting, refusing, is_claimed=False)
+        if witness is None and not (found.has_witness and found.answer == "no"):
+            witness = self._tried(accepting, refusing)
         if witness is not None:
             return _Judged(Verdict.BREAKING, witness)
         message = found.reason or "the validators do not confirm the value that was found"
         return _Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
+
+    def _tried(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
+        """A witness found by trying values, where the proof came to no end: for the whole, and then for its parts."""
+        if self._sampled is None:
+            value = sampled_witness(accepting[0], refusing[0], budget=_SAMPLES)
+            self._sampled = (value,)
+        return self._witness(self._sampled[0], accepting, refusing, is_claimed=False)
 
     def _ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         if self._steps_left <= 0:
@@ -290,6 +302,11 @@ class _Comparison:
         rule = incomparable_rule(self._direction)
         change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
         return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
+
+
+def _place_in_schema(change: Change) -> str:
+    """Sorts changes by where they are, so that what belongs together stands together."""
+    return change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
 
 
 def _in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:

@@ -21,8 +21,8 @@ def paired_branches(
 ) -> list[tuple[str | None, str | None]]:
     """The pointers of branches that belong together, in the order of the new list; None where there is no other.
 
-    First equal ones, then those told apart by the same value of a property, by definition, by title, by types; then the
-    only one that is left on each side.
+    First equal ones, then those told apart by the same value of a property, by definition, by title, by what they
+    require and declare, by types; then the only one that is left on each side.
     """
     left = {pointer: old.view(pointer) for pointer in _pointers(lists[0])}
     right = {pointer: new.view(pointer) for pointer in _pointers(lists[1])}
@@ -34,7 +34,7 @@ def paired_branches(
 
     for first, second in _equal(left, right, are_same):
         pair(first, second)
-    for keys in (_discriminators, _definition, _title, _types):
+    for keys in (_discriminators, _definition, _title, _shape, _types):
         for first, second in _unique(
             {pointer: keys(old, view) for pointer, view in left.items()},
             {pointer: keys(new, view) for pointer, view in right.items()},
@@ -133,6 +133,10 @@ def _title(document: Document, view: View) -> Iterator[str]:
     title = _stated(document, view, "title")
     if isinstance(title, str):
         yield title
+
+
+def _shape(_: Document, view: View) -> Iterator[Hashable]:
+    yield _signature(view)
 
 
 def _types(_: Document, view: View) -> Iterator[Sequence[str]]:

@@ -1,0 +1,207 @@
+"""Real git repositories, and the specifications that tests commit to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.discovery import SPEC_NAME
+
+ROOT = Path(__file__).resolve().parents[1]
+PATH = f"specs/notes/{SPEC_NAME}"
+"""Where the specification of most tests stands, from the root of its repository."""
+
+_DESCRIPTION = "Returns the notes that hold some words, the newest first. It changes nothing."
+_LIMIT = {"type": "integer", "description": "How many notes at most.", "minimum": 1, "maximum": 100}
+
+
+def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
+    """No configuration of git but the test's own, and the same author and hour every time."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    settings = {
+        "HOME": str(home),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CEILING_DIRECTORIES": str(ceiling),
+        "GIT_AUTHOR_NAME": "A",
+        "GIT_AUTHOR_EMAIL": "a@example.org",
+        "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
+        "GIT_COMMITTER_NAME": "A",
+        "GIT_COMMITTER_EMAIL": "a@example.org",
+        "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+
+
+def git(*arguments: str, cwd: Path | None = None) -> str:
+    """What git answers; a test fails where git does."""
+    ran = subprocess.run(("git", *arguments), cwd=cwd, capture_output=True, check=True, stdin=subprocess.DEVNULL)
+    return ran.stdout.decode("utf-8", "replace").strip()
+
+
+def new_repository(folder: Path, *, branch: str = "main") -> Path:
+    """An empty repository."""
+    git("init", "--quiet", "--initial-branch", branch, str(folder))
+    return folder
+
+
+def commit(message: str = "change") -> str:
+    """Commit all that is in the working folder's checkout."""
+    git("add", "--all")
+    git("commit", "--quiet", "--allow-empty", "--message", message)
+    return git("rev-parse", "HEAD")
+
+
+def write(path: str | Path, text: str) -> Path:
+    """A file with the folders above it."""
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def edit(path: str | Path, old: str, new: str) -> None:
+    """Replace a text that stands in a file, once."""
+    file = Path(path)
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
+    """A run in a process of its own, as a user's shell starts it."""
+    return subprocess.run(
+        [sys.executable, "-m", "mcp_contracts", *arguments],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+Ran = subprocess.CompletedProcess[bytes]
+
+
+def input_schema(**limit: JsonValue) -> dict[str, JsonValue]:
+    """The input of the tool of most tests, with other keywords of its limit; those that are null are left out."""
+    changed = {name: value for name, value in {**_LIMIT, **limit}.items() if value is not None}
+    words = {"type": "string", "description": "What the notes must hold.", "minLength": 1, "maxLength": 200}
+    return {
+        "type": "object",
+        "properties": {"words": words, "limit": changed},
+        "required": ["words"],
+        "additionalProperties": False,
+    }
+
+
+_OUTPUT: JsonValue = {
+    "type": "object",
+    "properties": {
+        "notes": {
+            "type": "array",
+            "description": "The notes that were found.",
+            "items": {"type": "string", "description": "The text of a note."},
+        }
+    },
+    "required": ["notes"],
+}
+
+
+def tool(
+    name: str = "notes.find",
+    version: str | None = "1.0.0",
+    *,
+    input: JsonValue = None,
+    output: JsonValue = None,
+    status: str = "stable",
+    description: str = _DESCRIPTION,
+    migration: str | None = None,
+) -> str:
+    """The canonical section of one tool, without any fault that lint would find."""
+    schema = input_schema() if input is None else input
+    call = {"tool_name": name, "arguments": {"words": "milk"}}
+    answer = {"status": "success", "data": {"notes": ["Buy milk."]}, "error": None, "explanation": "One was found."}
+    error = {"error_type": "TimeoutError", "error_message": "It took longer than 10 s.", "error_details": None}
+    failure = {"status": "failure", "data": None, "error": error, "explanation": "Nothing was read."}
+    stated = "" if version is None else f"**Version**: {version}\n"
+    note = "" if migration is None else f"\n### 9. Migration\n\n{migration}\n"
+    return f"""\
+## Tool: `{name}`
+
+{stated}**Status**: {status}
+**Effects**: read-only, closed-world
+**Category**: notes
+**Tags**: notes, search
+**Use when**: the user asks for a note by its words
+
+### 1. Tool Purpose and Description
+
+{description}
+
+### 2. Invocation Name
+
+`{name}`
+
+### 3. Input Schema (Parameters)
+
+{_fence(schema)}
+
+### 4. Output Schema (Return Value)
+
+{_fence(_OUTPUT if output is None else output)}
+
+### 5. Error Handling
+
+- `TimeoutError`: the notes could not be read within 10 seconds.
+
+### 6. Idempotency
+
+**Idempotent**: yes
+
+### 7. Usage Examples
+
+{_fence(call)}
+
+{_fence(answer)}
+
+{_fence(failure)}
+
+### 8. Security Considerations
+
+It reads notes of the user who asks, and no others. Words are compared, never executed.
+{note}"""
+
+
+def spec(*tools: str, module: str = "notes", version: str | None = None) -> str:
+    """A specification of some tools."""
+    stated = "" if version is None else f"version: {version}\n"
+    return f"---\nmodule: {module}\n{stated}---\n\n# {module}: tool specification\n\n" + "\n".join(tools)
+
+
+def tool_list(*tools: dict[str, Any]) -> str:
+    """A JSON tool list."""
+    return json.dumps({"tools": tools})
+
+
+def listed(name: str = "find", schema: JsonValue = None, **others: JsonValue) -> dict[str, Any]:
+    """One tool of a tool list."""
+    return {
+        "name": name,
+        "description": _DESCRIPTION,
+        "inputSchema": input_schema() if schema is None else schema,
+        **others,
+    }
+
+
+def _fence(value: JsonValue) -> str:
+    return f"```json\n{json.dumps(value, indent=2)}\n```"

@@ -1,0 +1,94 @@
+"""Seven published servers, each version against the one before, as a person has read what changed.
+
+Their tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+`corpus/servers/`. The record holds names, codes and verdicts alone. A break in it has been read against both lists.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.change import Policy, Verdict
+from mcp_contracts.checks.diff import Comparison, compare
+from mcp_contracts.sources.load import load
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+RECORD = Path(__file__).parent / "golden" / "server_versions.json"
+POLICIES: tuple[Policy, ...] = ("declared", "strict")
+SERVERS = (
+    "mcp-server-fetch",
+    "mcp-server-git",
+    "mcp-server-time",
+    "server-everything",
+    "server-filesystem",
+    "server-memory",
+    "server-sequential-thinking",
+)
+
+pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the servers are")
+
+
+@cache
+def comparisons(server: str, policy: Policy) -> tuple[tuple[str, Comparison], ...]:
+    """Each step of a server from one version to the next."""
+    folder = Path(CORPUS or "") / "corpus" / "servers" / server
+    versions = sorted(folder.glob("*.json"), key=lambda path: [int(part) for part in path.stem.split(".")])
+    return tuple(
+        (f"{old.stem} to {new.stem}", compare(load(old), load(new), policy=policy)) for old, new in pairwise(versions)
+    )
+
+
+def lines(server: str, policy: Policy) -> Iterator[str]:
+    """What changed, one line for each tool, code and verdict of a step."""
+    for step, comparison in comparisons(server, policy):
+        found = {(tool.tool, change.code, change.verdict.value) for tool, change in comparison.report.changes()}
+        yield from (f"{step}: {tool} {code} {verdict}" for tool, code, verdict in sorted(found))
+
+
+def test_every_server_of_the_corpus_is_recorded() -> None:
+    folders = {path.name for path in (Path(CORPUS or "") / "corpus" / "servers").iterdir()}
+
+    assert folders == set(SERVERS)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("server", SERVERS)
+def test_the_versions_of_a_server_differ_as_a_person_has_read(server: str, policy: Policy) -> None:
+    expected = json.loads(RECORD.read_text("utf-8"))[policy][server]
+
+    assert list(lines(server, policy)) == expected
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("server", SERVERS)
+def test_every_change_of_a_server_is_decided(server: str, policy: Policy) -> None:
+    for _, comparison in comparisons(server, policy):
+        assert not comparison.troubles
+        assert comparison.report.count(Verdict.UNKNOWN) == 0
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("server", SERVERS)
+def test_the_witness_of_a_break_is_about_the_break(server: str, policy: Policy) -> None:
+    for step, comparison in comparisons(server, policy):
+        for tool, change in comparison.report.changes():
+            if change.witness is None or change.new_pointer is None or "/properties/" not in change.new_pointer:
+                continue
+            name = change.new_pointer.split("/properties/")[1].split("/")[0]
+            assert f"`{name}`" in change.witness.error, (step, tool.tool, change.message)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_version_against_itself_is_silent(server: str, policy: Policy) -> None:
+    for path in sorted((Path(CORPUS or "") / "corpus" / "servers" / server).glob("*.json")):
+        report = compare(load(path), load(path), policy=policy).report
+
+        assert not list(report.changes()), path.stem
