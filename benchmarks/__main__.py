@@ -2,20 +2,18 @@
 
 The floor of a command is an empty Python; the floor of a lint of many files is the time that markdown-it-py alone needs
 to block-parse them, without tables and without the inline phase. Each figure is the best of several rounds taken in
-turn, so that a busy machine disturbs both sides alike.
+turn, so that a busy machine disturbs both sides alike. `benchmarks.changes` follows, and can be run alone.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import changes
 from benchmarks.corpus import write_corpus
+from benchmarks.timing import best_of
 
 _ROUNDS = 9
 _GOALS = {"--version": 3.0, "lint of one clean file": 25.0, "lint of many files": 2.0}
@@ -51,6 +49,7 @@ def main(count: int) -> int:
             3,
         )
     missed = report("python -I -c pass", small) + report("markdown-it-py, blocks only", large, f" ({count})")
+    missed += changes.main()
     return 1 if missed else 0
 
 

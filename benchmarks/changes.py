@@ -1,4 +1,4 @@
-"""`python -m benchmarks.changes`: the speed of the breaking-change engine, as ratios to floors measured in the same run.
+"""`python -m benchmarks.changes`: the speed of the breaking-change engine, as ratios to floors of the same run.
 
 Times are seconds of processor, so that a busy machine disturbs little. What needs the corpus is left out, and said so,
 where `MCP_CONTRACTS_CORPUS` does not name it.

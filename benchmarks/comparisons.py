@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks.corpus import write_corpus
 from benchmarks.timing import best_of, computed, environment, forget, of_children
 from mcp_contracts.change import DiffReport
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.diff import diff
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.sources.load import load
@@ -28,6 +29,9 @@ _COMMAND = [sys.executable, "-m", "mcp_contracts"]
 
 def measure_servers(folder: Path) -> None:
     """All consecutive versions of each server below a folder of tool lists, in this process."""
+    for path in sorted(folder.glob("*/*.json")):  # imports what is imported on first use, so that no server pays for it
+        _linted(path, path)
+    compare_schemas({"type": "string"}, {"type": "string", "maxLength": 1})
     for server in sorted(path for path in folder.iterdir() if path.is_dir()):
         paths = sorted(server.glob("*.json"), key=_release)
         spent = {"diff": 0.0, "lint": 0.0}
@@ -44,7 +48,8 @@ def measure_servers(folder: Path) -> None:
             breaking += verdicts.count("breaking")
             unknown += verdicts.count("unknown")
         print(
-            f"{server.name:<28}{tools:>4} tools{spent['diff'] * 1000:>9.1f} ms{spent['diff'] / spent['lint']:>7.2f} x lint"
+            f"{server.name:<28}{tools:>4} tools"
+            f"{spent['diff'] * 1000:>9.1f} ms{spent['diff'] / spent['lint']:>7.2f} x lint"
             f"  {breaking} breaking, {unknown} unknown, slowest {slowest[0] * 1000:.1f} ms ({slowest[1]})"
         )
 
@@ -114,7 +119,10 @@ def measure_start(folder: Path) -> int:
     imported = {name: dict(_imports(command, folder)) for name, command in commands.items()}
     for name, modules in imported.items():
         dearest = sorted(modules.items(), key=lambda item: -item[1])[:_SHOWN_IMPORTS]
-        print(f"  {name}: {len(modules)} modules, {sum(modules.values()) / 1000:.0f} ms; the dearest by themselves: ", end="")
+        print(
+            f"  {name}: {len(modules)} modules, {sum(modules.values()) / 1000:.0f} ms; the dearest by themselves: ",
+            end="",
+        )
         print(", ".join(f"{module} {cost / 1000:.1f}" for module, cost in dearest))
     surplus = sorted(
         f"{module} ({name})"

@@ -1,8 +1,9 @@
 """What a first implementation of inclusion would do, for comparison: our own search without what makes it fast.
 
 Every subschema is a node of its own, however many say the same; options are split in the order in which they come, and
-nothing is ruled out or settled before its turn; branches of a `oneOf` are never seen to exclude each other. The formulas,
-the solvers of single types, the memory of goals and the budget are those of the engine, so that the answers are sound.
+nothing is ruled out or settled before its turn; branches of a `oneOf` are never seen to exclude each other. The
+formulas, the solvers of single types, the memory of goals and the budget are those of the engine, so that the answers
+are sound.
 """
 
 from __future__ import annotations

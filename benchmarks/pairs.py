@@ -16,16 +16,17 @@ from pathlib import Path
 import jsonschema_rs
 
 from benchmarks.naive import naive_inclusion
-from benchmarks.timing import computed, forget, quantile
+from benchmarks.timing import Result, computed, forget, quantile
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.confirm import confirm
-from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.schema.inclusion import Inclusion, inclusion
 from mcp_contracts.schema.sample import sampled_witness
 from mcp_contracts.schema.validators import Dialect, dialect_of
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+_SHOWN = 20
 _TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # either is used
 _GOALS = {"inclusion": 20.0}
 """The most that the median may be, in medians of the floor."""
@@ -62,34 +63,45 @@ def _stated(schema: JsonValue, draft: str) -> JsonValue:
 def floor(question: Question) -> None:
     """The least that anything must do: compile both schemas and hold them against their meta-schemas."""
     for schema in (question.left, question.right):
+        assert isinstance(schema, dict | bool)  # the corpus holds no others
         is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         kind = jsonschema_rs.Draft7Validator if is_draft_7 else jsonschema_rs.Draft202012Validator
         jsonschema_rs.meta.is_valid(schema)
         kind(schema, validate_formats=False, offline=True)
 
 
-def _decided(question: Question) -> bool | None:
-    answer = inclusion(question.left, question.right).answer
-    return None if answer == "unknown" else answer == "yes"
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a way of deciding says: yes, no or, with None, that it does not know; `steps` where it counts them."""
+
+    holds: bool | None
+    steps: int = 0
 
 
-def _compared(question: Question) -> bool | None:
+def _decided(question: Question) -> Reply:
+    return _reply(inclusion(question.left, question.right))
+
+
+def _naively_decided(question: Question) -> Reply:
+    return _reply(naive_inclusion(question.left, question.right))
+
+
+def _reply(found: Inclusion) -> Reply:
+    return Reply(None if found.answer == "unknown" else found.answer == "yes", found.steps)
+
+
+def _compared(question: Question) -> Reply:
     verdict = compare_schemas(question.left, question.right, policy="strict").verdict
-    return None if verdict is Verdict.UNKNOWN else verdict is Verdict.COMPATIBLE
+    return Reply(None if verdict is Verdict.UNKNOWN else verdict is Verdict.COMPATIBLE)
 
 
-def _naively_decided(question: Question) -> bool | None:
-    answer = naive_inclusion(question.left, question.right).answer
-    return None if answer == "unknown" else answer == "yes"
-
-
-def _sampled(question: Question) -> bool | None:
+def _sampled(question: Question) -> Reply:
     """Candidates alone can prove a break, and nothing else."""
     value = sampled_witness(question.left, question.right)
-    return False if confirm(question.left, question.right, value).is_confirmed else None
+    return Reply(False if confirm(question.left, question.right, value).is_confirmed else None)
 
 
-_WAYS: dict[str, Callable[[Question], bool | None]] = {
+_WAYS: dict[str, Callable[[Question], Reply]] = {
     "inclusion": _decided,
     "compare_schemas, with witness": _compared,
     "the naive search": _naively_decided,
@@ -105,22 +117,23 @@ def measure_pairs(folder: Path) -> int:
     missed = 0
     totals = {}
     for name, way in _WAYS.items():
-        done = [_cold(partial(way, question)) for question in asked]
-        seconds = [one for one, _ in done]
-        answers = [answer for _, answer in done]
+        seconds, replies = zip(*(_cold(partial(way, question)) for question in asked), strict=True)
         totals[name] = sum(seconds)
         goal = _GOALS.get(name)
         ratio = quantile(seconds, 0.5) / quantile(floors, 0.5)
         missed += goal is not None and ratio > goal
-        _row(name, seconds, floors, "" if goal is None else f"  goal {goal:g} x: {'met' if ratio <= goal else 'MISSED'}")
-        _shares(asked, answers)
+        verdict = "" if goal is None else f"  goal {goal:g} x: {'met' if ratio <= goal else 'MISSED'}"
+        _row(name, seconds, floors, verdict)
+        _shares(asked, replies)
+        slowest = max(range(len(asked)), key=seconds.__getitem__)
+        print(f"  the slowest: {asked[slowest].name}")
     for name, total in totals.items():
         if name != "inclusion":
             print(f"  {name}: {total / totals['inclusion']:.1f} x the time of `inclusion` in all")
     return missed
 
 
-def _cold(work: Callable[[], bool | None]) -> tuple[float, bool | None]:
+def _cold(work: Callable[[], Result]) -> tuple[float, Result]:
     forget()
     return computed(work)
 
@@ -131,14 +144,22 @@ def _row(name: str, seconds: Sequence[float], floors: Sequence[float], note: str
     print(f"{name:<42}{times} ms{quantile(seconds, 0.5) / quantile(floors, 0.5):>9.1f} x{note}")
 
 
-def _shares(asked: Sequence[Question], answers: Sequence[bool | None]) -> None:
-    decided = sum(answer is not None for answer in answers)
-    breaks = sum(question.truth is False for question in asked)
-    found = sum(answer is False for answer in answers)
+def _shares(asked: Sequence[Question], replies: Sequence[Reply]) -> None:
+    """Print how many questions were decided, how many breaks were found, and which answers were wrong."""
+    answered = [(question, reply.holds) for question, reply in zip(asked, replies, strict=True)]
+    decided = sum(holds is not None for _, holds in answered)
+    breaks = [holds for question, holds in answered if question.truth is False]
     wrong = [
         question.name
-        for question, answer in zip(asked, answers, strict=True)
-        if None not in (answer, question.truth) and answer is not question.truth
+        for question, holds in answered
+        if None not in (holds, question.truth) and holds is not question.truth
     ]
-    print(f"  decided {decided} of {len(asked)} ({decided / len(asked):.1%}), breaks {found} of {breaks}", end="")
-    print(f", WRONG: {', '.join(wrong)}" if wrong else ", none wrong")
+    steps = sum(reply.steps for reply in replies)
+    counted = f", {steps} steps" if steps else ""
+    open_names = [question.name for question, holds in answered if holds is None]
+    print(
+        f"  decided {decided} of {len(asked)} ({decided / len(asked):.1%}), {breaks.count(False)} of {len(breaks)} "
+        f"breaks{counted}, {'WRONG: ' + ', '.join(wrong) if wrong else 'none wrong'}"
+    )
+    if 0 < len(open_names) <= _SHOWN:
+        print(f"  undecided: {', '.join(open_names)}")

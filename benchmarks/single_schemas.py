@@ -1,4 +1,4 @@
-"""Single schemas that must be compared within a second: the realistic tool after each edit, and a union of many branches.
+"""Single schemas that must be compared within a second: the realistic tool after each edit, and a wide union.
 
 The union has twelve branches of five properties each that all lead back to it; one of that shape once kept a schema
 registry busy for hours. Branches are told apart by a constant, by the names that they require, or by nothing but
@@ -8,13 +8,14 @@ optional names. The floor is compiling both schemas and checking them against th
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from benchmarks.naive import naive_inclusion
 from benchmarks.pairs import Question, floor
 from benchmarks.realistic_tool import EDITS, SEARCH
-from benchmarks.timing import computed, forget
+from benchmarks.timing import Result, computed, forget
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.schema.inclusion import inclusion
 
@@ -52,34 +53,48 @@ def edited(told_apart: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def measure_edits() -> int:
     """The realistic tool against itself after each edit; return how many take too long."""
-    return sum(_measure(name, Question(name, dict(SEARCH), dict(edit), None)) for name, edit in EDITS.items())
+    return _measured([Question(name, dict(SEARCH), dict(edit), None) for name, edit in EDITS.items()])
 
 
 def measure_unions() -> int:
     """The union against itself after each edit; return how many take too long."""
-    return sum(
-        _measure(f"{told_apart}: {name}", Question(name, union(told_apart), schema, None))
-        for told_apart in ("constants", "required names", "optional names")
-        for name, schema in edited(told_apart)
+    return _measured(
+        [
+            Question(f"{told_apart}: {name}", union(told_apart), schema, None)
+            for told_apart in ("constants", "required names", "optional names")
+            for name, schema in edited(told_apart)
+        ]
     )
 
 
-def _measure(name: str, question: Question) -> bool:
-    """Print a line, and return whether it took too long."""
-    old, new = question.left, question.right
-    works = (partial(floor, question), partial(inclusion, old, new), partial(compare_schemas, old, new))
-    least = [float("inf")] * len(works)
+def _measured(questions: Sequence[Question]) -> int:
+    """Print a line for each question and one for all; return how many comparisons take too long."""
+    print(f"{'':<33}{'inclusion':>30}{'the naive search':>38}{'compare_schemas':>38}")
+    decided = {"inclusion": 0, "the naive search": 0}
+    missed = 0
+    for question in questions:
+        old, new = question.left, question.right
+        least, _ = _least(partial(floor, question))
+        line = f"{question.name:<33}"
+        for name, way in (("inclusion", inclusion), ("the naive search", naive_inclusion)):
+            seconds, found = _least(partial(way, old, new))
+            decided[name] += found.answer != "unknown"
+            line += f"{seconds * 1000:>8.1f} ms{seconds / least:>6.0f} x {found.answer:<7}{found.steps:>6} steps"
+        seconds, compared = _least(partial(compare_schemas, old, new))
+        missed += seconds > _SECONDS
+        line += f"{seconds * 1000:>10.1f} ms{seconds / least:>7.0f} x  {compared.verdict.value:<11}"
+        print(line + ("MISSED" if seconds > _SECONDS else "met"))
+    print("  decided: " + ", ".join(f"{name} {count} of {len(questions)}" for name, count in decided.items()))
+    return missed
+
+
+def _least(work: Callable[[], Result]) -> tuple[float, Result]:
+    """The least seconds of some rounds, each of which meets the schemas for the first time, and the result."""
+    least = float("inf")
     for _ in range(_ROUNDS):
-        for number, work in enumerate(works):
-            forget()
-            least[number] = min(least[number], computed(work)[0])
-        if least[2] > _SECONDS:
+        forget()
+        seconds, result = computed(work)
+        least = min(least, seconds)
+        if seconds > _SECONDS:
             break
-    found, compared = inclusion(old, new), compare_schemas(old, new)
-    is_late = least[2] > _SECONDS
-    print(
-        f"{name:<38}{least[1] * 1000:>8.1f} ms{least[1] / least[0]:>7.0f} x  {found.answer:<8}{found.steps:>6} steps"
-        f"{least[2] * 1000:>10.1f} ms{least[2] / least[0]:>8.0f} x  {compared.verdict.value:<11}"
-        f"{'MISSED' if is_late else 'met'}"
-    )
-    return is_late
+    return least, result

@@ -121,7 +121,7 @@ def tool(
     name: str = "notes.find",
     version: str | None = "1.0.0",
     *,
-    input: JsonValue = None,
+    input: JsonValue = None,  # noqa: A002  # as the section is called, and read at fifty places
     output: JsonValue = None,
     status: str = "stable",
     description: str = _DESCRIPTION,

@@ -138,13 +138,13 @@ def test_two_thousand_properties_are_judged() -> None:
 
 
 def test_an_enum_of_five_megabytes_is_judged() -> None:
-    values: list[Any] = [f"value-{index:06d}-{'x' * 86}" for index in range(50_000)]
+    values: list[Any] = [f"value-{index:04d}-{'x' * 2_500}" for index in range(2_000)]
 
     comparison = compare_schemas({"enum": values}, {"enum": values[:-1]}, policy="strict")
 
-    assert comparison.verdict in ("breaking", "unknown")
-    assert comparison.witness is None or comparison.witness.value == values[-1]
-    assert comparison.verdict == "breaking" or comparison.reason is not None
+    assert comparison.verdict == "breaking"
+    assert comparison.witness is not None
+    assert comparison.witness.value == values[-1]
 
 
 @pytest.mark.parametrize("keyword", ["not", "items", "additionalProperties", "allOf", "properties"])

@@ -73,6 +73,11 @@ class _Judged:
     witness: Witness | None = None
     reason: Reason | None = None
 
+    @property
+    def is_breaking(self) -> bool:
+        """Whether something can."""
+        return self.verdict is Verdict.BREAKING
+
 
 _COMPATIBLE = _Judged(Verdict.COMPATIBLE)
 
@@ -103,7 +108,7 @@ class _Comparison:
                 )
         found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
-        changes = tuple(sorted(self._changes(found, whole), key=_place_in_schema))
+        changes = tuple(self._changes(found, whole))
         verdicts = {change.verdict for change in changes} | {whole.verdict}
         verdict = next((one for one in (Verdict.BREAKING, Verdict.UNKNOWN) if one in verdicts), Verdict.COMPATIBLE)
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
@@ -131,25 +136,23 @@ class _Comparison:
         return judged
 
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
-        asked = 0
+        judged = [
+            self._judge_fact(fact, whole) if number < _MOST_FACTS else (whole, ()) for number, fact in enumerate(found)
+        ]
+        # What a branch declared is lost with the branch: one break, not one for each property.
+        lost = tuple(
+            f"{fact.old_pointer}/"
+            for fact, (verdict, _) in zip(found, judged, strict=True)
+            if fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None and verdict.is_breaking
+        )
         verdicts = set()
-        lost: list[str] = []  # branches whose loss breaks: what they declared is lost with them
-        for fact in sorted(found, key=lambda one: one.kind is FactKind.PROPERTY_REMOVED):
-            judged, bump = _COMPATIBLE, Bump.MINOR
-            tags: tuple[str, ...] = ()
-            if fact.kind is FactKind.PROPERTY_REMOVED and any(f"{fact.old_pointer}/".startswith(one) for one in lost):
+        for fact, (verdict, tags) in zip(found, judged, strict=True):
+            if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
                 continue
-            if fact.kind in _ANNOTATIONS:
-                if fact.kind is FactKind.WORDS_CHANGED:
-                    tags, bump = ("words",), Bump.PATCH
-            else:
-                asked += 1
-                judged, tags = self._judge_fact(fact, whole) if asked <= _MOST_FACTS else (whole, ())
-            verdicts.add(judged.verdict)
-            if judged.verdict is Verdict.BREAKING and fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None:
-                lost.append(f"{fact.old_pointer}/")
+            verdicts.add(verdict.verdict)
+            bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
-            yield self._change(rule, judged, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
+            yield self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
         if whole.verdict is Verdict.BREAKING and Verdict.BREAKING not in verdicts:
             message = "some calls that were accepted are refused now"
             if self._direction == "output":
@@ -190,7 +193,9 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: _Judged) -> tuple[_Judged, tuple[str, ...]]:
-        """The verdict on one fact: does it, by itself, break what really breaks?"""
+        """The verdict on one fact, and its tags: does it, by itself, break what really breaks?"""
+        if fact.kind in _ANNOTATIONS:
+            return _COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED
         alone = isolated(self._old, self._new, fact)
         if whole.verdict is Verdict.COMPATIBLE:
@@ -302,11 +307,6 @@ class _Comparison:
         rule = incomparable_rule(self._direction)
         change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
         return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
-
-
-def _place_in_schema(change: Change) -> str:
-    """Sorts changes by where they are, so that what belongs together stands together."""
-    return change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
 
 
 def _in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:

@@ -114,7 +114,8 @@ class Document:
         key = (pointer, kept)
         found = self._views.get(key)
         if found is None:
-            found = self._views[key] = self._plain_union(self._followed(pointer, kept), kept)
+            found = self._views[key] = self._followed(pointer, kept)  # what a union that holds itself sees of itself
+            found = self._views[key] = self._plain_union(found, kept)
         return found
 
     def _followed(self, pointer: str, kept: frozenset[str]) -> View:

@@ -14,7 +14,7 @@ from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.diagnostics import Place, Report, Severity
 from mcp_contracts.reporting import junit
 from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, place_of, standing
+from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, other_diagnostics, place_of, standing
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import visible
 
@@ -23,7 +23,7 @@ def render(report: DiffReport, context: DiffContext) -> str:
     """Render a diff report as JUnit XML that holds every tool, change and diagnostic."""
     root = ElementTree.Element("testsuites", name="mcp-contracts")
     root.extend(_suite(tool, context) for tool in report.tools)
-    root.extend(ElementTree.fromstring(junit.render(Report(report.diagnostics), RenderContext())))
+    root.extend(ElementTree.fromstring(junit.render(Report(other_diagnostics(report)), RenderContext())))
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.attrib[name]) for suite in root)))
     root.set("time", "0")

@@ -15,6 +15,7 @@ from mcp_contracts.reporting.changes.summary import (
     Standing,
     counted,
     lead,
+    other_diagnostics,
     owed,
     owed_words,
     place_of,
@@ -64,7 +65,7 @@ def _headline(report: DiffReport, context: DiffContext) -> str:
     standings = {standing(tool, change) for tool, change in report.changes()}
     if Standing.OPEN in standings:
         return "breaking changes"
-    if any(one.severity is Severity.ERROR and one.suppressed is None for one in report.diagnostics):
+    if any(one.severity is Severity.ERROR and one.suppressed is None for one in other_diagnostics(report)):
         return "an error"
     if Standing.UNDECIDED in standings and context.unknown != "ignore":
         return "not all could be decided"

@@ -9,7 +9,7 @@ from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.diagnostics import Diagnostic, Place, Report, Severity
 from mcp_contracts.reporting import sarif
 from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, place_of, standing
+from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, other_diagnostics, place_of, standing
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import json_text, visible
 
@@ -23,7 +23,7 @@ def render(report: DiffReport, context: DiffContext) -> str:
     or accepted one a note, an accepted one suppressed besides. A compatible change is informational, with no level.
     """
     changes = tuple(report.changes())
-    faults = (*(_fault(tool, change, context) for tool, change in changes), *report.diagnostics)
+    faults = (*(_fault(tool, change, context) for tool, change in changes), *other_diagnostics(report))
     log: dict[str, Any] = json.loads(
         sarif.render(Report(faults), RenderContext(version=context.version, rules=context.rules))
     )

@@ -65,11 +65,19 @@ def ranked(report: DiffReport) -> list[ToolDiff]:
     return sorted(report.tools, key=lambda tool: (_rank(tool), tool.tool))
 
 
+_SAID_BY_CHANGES = ("MC207", "MC211")  # a break that is not announced, a change that is not decided
+
+
+def other_diagnostics(report: DiffReport) -> tuple[Diagnostic, ...]:
+    """The diagnostics that say more than the changes themselves, which stand beside them."""
+    return tuple(one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES)
+
+
 def printed_diagnostics(report: DiffReport, context: DiffContext) -> tuple[Diagnostic, ...]:
     """What the sources, the version rules and the accepted changes have to say to a person."""
     return tuple(
         diagnostic
-        for diagnostic in report.diagnostics
+        for diagnostic in other_diagnostics(report)
         if (diagnostic.suppressed is None or (context.show_all and not context.quiet))
         and (not context.quiet or diagnostic.severity is Severity.ERROR)
     )
@@ -177,7 +185,7 @@ def version_words(module: ModuleDiff) -> str:
 def summary_line(report: DiffReport, context: DiffContext) -> str:
     """The report in one line: `2 breaking changes in 1 of 12 tools, 1 unknown, 5 compatible; weather owes 2.0.0`."""
     parts = [_counts(report, context), *_owing(report)]
-    severities = Counter(one.severity for one in report.diagnostics if one.suppressed is None)
+    severities = Counter(one.severity for one in other_diagnostics(report) if one.suppressed is None)
     if found := ", ".join(counted(severities[one], one.value) for one in Severity if severities[one]):
         parts.append(found)
     return "; ".join(parts)
