@@ -19,7 +19,12 @@ PATH = f"specs/notes/{SPEC_NAME}"
 """Where the specification of most tests stands, from the root of its repository."""
 
 _DESCRIPTION = "Returns the notes that hold some words, the newest first. It changes nothing."
-_LIMIT = {"type": "integer", "description": "How many notes at most.", "minimum": 1, "maximum": 100}
+_LIMIT: dict[str, JsonValue] = {
+    "type": "integer",
+    "description": "How many notes at most.",
+    "minimum": 1,
+    "maximum": 100,
+}
 
 
 def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
@@ -94,8 +99,8 @@ Ran = subprocess.CompletedProcess[bytes]
 
 def input_schema(**limit: JsonValue) -> dict[str, JsonValue]:
     """The input of the tool of most tests, with other keywords of its limit; those that are null are left out."""
-    changed = {name: value for name, value in {**_LIMIT, **limit}.items() if value is not None}
-    words = {"type": "string", "description": "What the notes must hold.", "minLength": 1, "maxLength": 200}
+    changed: dict[str, JsonValue] = {name: value for name, value in {**_LIMIT, **limit}.items() if value is not None}
+    words: JsonValue = {"type": "string", "description": "What the notes must hold.", "minLength": 1, "maxLength": 200}
     return {
         "type": "object",
         "properties": {"words": words, "limit": changed},
@@ -129,10 +134,19 @@ def tool(
 ) -> str:
     """The canonical section of one tool, without any fault that lint would find."""
     schema = input_schema() if input is None else input
-    call = {"tool_name": name, "arguments": {"words": "milk"}}
-    answer = {"status": "success", "data": {"notes": ["Buy milk."]}, "error": None, "explanation": "One was found."}
-    error = {"error_type": "TimeoutError", "error_message": "It took longer than 10 s.", "error_details": None}
-    failure = {"status": "failure", "data": None, "error": error, "explanation": "Nothing was read."}
+    call: JsonValue = {"tool_name": name, "arguments": {"words": "milk"}}
+    answer: JsonValue = {
+        "status": "success",
+        "data": {"notes": ["Buy milk."]},
+        "error": None,
+        "explanation": "One was found.",
+    }
+    error: JsonValue = {
+        "error_type": "TimeoutError",
+        "error_message": "It took longer than 10 s.",
+        "error_details": None,
+    }
+    failure: JsonValue = {"status": "failure", "data": None, "error": error, "explanation": "Nothing was read."}
     stated = "" if version is None else f"**Version**: {version}\n"
     note = "" if migration is None else f"\n### 9. Migration\n\n{migration}\n"
     return f"""\

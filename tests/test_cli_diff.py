@@ -505,8 +505,8 @@ def test_a_tool_without_a_version_is_covered_by_its_module(capsys: Captured) -> 
 
 @pytest.mark.usefixtures("folder")
 def test_the_policy_decides_whether_a_new_optional_property_breaks_an_open_object() -> None:
-    opened = {"type": "object", "properties": {"words": {"type": "string"}}, "required": ["words"]}
-    grown = {**opened, "properties": {"words": {"type": "string"}, "folder": {"type": "string"}}}
+    opened: dict[str, JsonValue] = {"type": "object", "properties": {"words": {"type": "string"}}}
+    grown: dict[str, JsonValue] = {**opened, "properties": {"words": {"type": "string"}, "folder": {"type": "string"}}}
     write("old.json", tool_list(listed(schema=opened)))
     write("new.json", tool_list(listed(schema=grown)))
 

@@ -1,6 +1,7 @@
 """The 412 pairs of schemas that two other projects judge by hand, judged by us in both directions.
 
-They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds `evolution/`.
+They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+`evolution/`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,12 @@ UNKNOWN: set[tuple[str, SchemaDirection]] = {
     ("jsonsubschema/048", "input"),
 }
 """What may be undecided, of 824 questions. All else is proved: compatible, or breaking with a witness."""
-DIRECTIONS: tuple[SchemaDirection, ...] = ("input", "output")
+KEYS: dict[SchemaDirection, tuple[str, str]] = {
+    "input": ("old_subset_new", "s1_subset_s2"),
+    "output": ("new_subset_old", "s2_subset_s1"),
+}
+"""What the two projects call the answer to a direction."""
+
 
 pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
 
@@ -52,10 +58,7 @@ def questions() -> tuple[Question, ...]:
     return tuple(
         Question(row["id"], direction, with_draft(row, "before"), with_draft(row, "after"), row[key])
         for row in rows
-        for direction, *keys in (
-            ("input", "old_subset_new", "s1_subset_s2"),
-            ("output", "new_subset_old", "s2_subset_s1"),
-        )
+        for direction, keys in KEYS.items()
         for key in keys
         if key in row
     )

@@ -1,7 +1,8 @@
-"""What a question costs, in counted steps: the same every time, in proportion to the schemas, and never without an end."""
+"""What a question costs, in counted steps: the same every time, in proportion to the schemas, and never endless."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -48,7 +49,7 @@ def circular_branches(*, discriminated: bool, limit: int = 10) -> dict[str, Any]
 
 def growth(costs: list[int]) -> list[float]:
     """By what each cost exceeds the one before, where each question is twice as large as the one before."""
-    return [later / earlier for earlier, later in zip(costs, costs[1:], strict=False)]
+    return [later / earlier for earlier, later in pairwise(costs)]
 
 
 def compared_both_ways(old: Any, new: Any) -> list[Verdict]:
@@ -110,7 +111,7 @@ def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -
 def test_steps_grow_no_faster_than_the_values_of_an_enum() -> None:
     found: list[Inclusion] = []
     for count in (1_000, 2_000, 4_000):
-        values = [f"value-{index}" for index in range(count)]
+        values: list[Any] = [f"value-{index}" for index in range(count)]
         found += [inclusion({"enum": values}, {"enum": [*values, "more"]}, budget=ENDLESS)]
 
     assert {one.answer for one in found} == {"yes"}
@@ -203,7 +204,8 @@ UNREADABLE: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> None:
-    for old, new in (({"type": "string"}, UNREADABLE[name]), (UNREADABLE[name], {"type": "string"})):
+    text: Any = {"type": "string"}
+    for old, new in ((text, UNREADABLE[name]), (UNREADABLE[name], text)):
         comparison = compare_schemas(old, new)
         found = inclusion(old, new)
 

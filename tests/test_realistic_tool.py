@@ -1,4 +1,4 @@
-"""Twelve edits of a tool as people write them: what each is called, where it stands, and the call that shows the break."""
+"""Twelve edits of a tool as people write them: what each is called, where it stands, and the call that shows it."""
 
 from __future__ import annotations
 

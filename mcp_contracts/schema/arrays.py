@@ -86,7 +86,9 @@ def _read(atoms: Sequence[Any]) -> _Asked:
                 asked.wanted.append(_Wanted(atom[1], atom[2]))
             case "contains":
                 _, part, least, most = atom
-                if most == 0:
+                if most is not None and least > most:
+                    asked.most = -1
+                elif most == 0:
                     asked.tuples.append(((), negation(part)))
                 elif most is None:
                     asked.wanted.extend(_Wanted(0, part, number) for _ in range(min(least, _MOST_WANTED + 1)))

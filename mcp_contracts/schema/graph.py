@@ -8,7 +8,7 @@ definitions included, and what two versions of a schema share needs no proof.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
@@ -68,18 +68,39 @@ class Node:
     any_of: tuple[tuple[int, ...], ...] = ()
     one_of: tuple[int, ...] = ()
     negated: int | None = None
-    condition: tuple[int, int, int] | None = None
+    condition: tuple[int, ...] | None = None  # if, then, else
     opaque: tuple[str, ...] = ()
 
-    def signature(self, classes: Mapping[int, int]) -> Hashable:
-        """What makes two nodes equal, given the classes of the nodes below."""
+    def mapped(self, classes: Mapping[int, int]) -> Node:
+        """The node with every subschema by its class."""
 
-        def of(node: int | None) -> int | None:
-            return None if node is None else classes[node] if node > 0 else -classes[-node]
+        def of(number: int) -> int:
+            return classes[number] if number > 0 else -classes[-number]
 
-        def of_map(nodes: Mapping[str, int]) -> Hashable:
-            return frozenset((name, of(node)) for name, node in nodes.items())
+        def maybe(number: int | None) -> int | None:
+            return None if number is None else of(number)
 
+        return replace(
+            self,
+            prefix=tuple(map(of, self.prefix)),
+            rest=maybe(self.rest),
+            contains=None if self.contains is None else (of(self.contains[0]), *self.contains[1:]),
+            unevaluated_items=maybe(self.unevaluated_items),
+            properties={name: of(number) for name, number in self.properties.items()},
+            patterns={name: of(number) for name, number in self.patterns.items()},
+            additional=maybe(self.additional),
+            unevaluated_properties=maybe(self.unevaluated_properties),
+            names=maybe(self.names),
+            dependent_schemas={name: of(number) for name, number in self.dependent_schemas.items()},
+            all_of=tuple(map(of, self.all_of)),
+            any_of=tuple(tuple(map(of, numbers)) for numbers in self.any_of),
+            one_of=tuple(map(of, self.one_of)),
+            negated=maybe(self.negated),
+            condition=None if self.condition is None else tuple(map(of, self.condition)),
+        )
+
+    def signature(self) -> Hashable:
+        """What makes two nodes equal."""
         return (
             self.types,
             None if self.values is None else frozenset(map(value_key, self.values)),
@@ -87,23 +108,16 @@ class Node:
             frozenset(self.sizes.items()),
             self.pattern,
             self.is_unique,
-            tuple(of(node) for node in self.prefix),
-            of(self.rest),
-            None if self.contains is None else (of(self.contains[0]), *self.contains[1:]),
-            of(self.unevaluated_items),
-            of_map(self.properties),
-            of_map(self.patterns),
-            of(self.additional),
-            of(self.unevaluated_properties),
-            of(self.names),
-            self.required,
+            (self.prefix, self.rest, self.contains, self.unevaluated_items),
+            frozenset(self.properties.items()),
+            frozenset(self.patterns.items()),
+            (self.additional, self.unevaluated_properties, self.names, self.required),
             frozenset(self.dependent_required.items()),
-            of_map(self.dependent_schemas),
-            frozenset(of(node) for node in self.all_of),
-            frozenset(frozenset(of(node) for node in nodes) for nodes in self.any_of),
-            tuple(sorted(of(node) or 0 for node in self.one_of)),
-            of(self.negated),
-            None if self.condition is None else tuple(of(node) for node in self.condition),
+            frozenset(self.dependent_schemas.items()),
+            frozenset(self.all_of),
+            frozenset(map(frozenset, self.any_of)),
+            tuple(sorted(self.one_of)),
+            (self.negated, self.condition),
             (self.opaque, self.origin) if self.opaque else (),
         )
 
@@ -126,7 +140,7 @@ class Graph:
         self._roots = [classes[root] if root > 0 else -classes[-root] for root in roots]
         self._by_class: dict[int, Node] = {}
         for number, node in self._nodes.items():
-            self._by_class.setdefault(classes[number], _renumbered(node, classes))
+            self._by_class.setdefault(classes[number], node.mapped(classes))
 
     def root(self, document: int) -> int:
         """The number of a document's root; a negative number is the negation of a node."""
@@ -134,12 +148,6 @@ class Graph:
 
     def __getitem__(self, number: int) -> Node:
         return self._by_class[number]
-
-    def add(self, node: Node) -> int:
-        """Take in one more node, whose subschemas are in the graph already."""
-        number = len(self._by_class) + len(self._nodes) + 2
-        self._by_class[number] = node
-        return number
 
 
 class _Reader:
@@ -263,7 +271,7 @@ class _Reader:
         prefix = value.get(keyword)
         rest_keyword = "items"
         if isinstance(prefix, list):
-            node.prefix = tuple(self._child(f"{pointer}/{keyword}/{i}", item) for i, item in enumerate(prefix))
+            node.prefix = tuple(self.node(f"{pointer}/{keyword}/{i}", item) for i, item in enumerate(prefix))
             rest_keyword = "additionalItems" if self._is_draft_7 else "items"
         node.rest = self._optional(pointer, value, rest_keyword)
         if node.rest is not None and isinstance(value.get(rest_keyword), list):
@@ -298,7 +306,7 @@ class _Reader:
                     **{n: names for n, names in listed.items() if names},
                 }
                 schemas = {
-                    name: self._child(f"{pointer}/{keyword}/{escape(name)}", one)
+                    name: self.node(f"{pointer}/{keyword}/{escape(name)}", one)
                     for name, one in stated.items()
                     if isinstance(one, dict | bool)
                 }
@@ -309,7 +317,7 @@ class _Reader:
             branches = value.get(keyword)
             if not isinstance(branches, list):
                 continue
-            numbers = tuple(self._child(f"{pointer}/{keyword}/{i}", branch) for i, branch in enumerate(branches))
+            numbers = tuple(self.node(f"{pointer}/{keyword}/{i}", branch) for i, branch in enumerate(branches))
             if keyword == "allOf":
                 node.all_of += numbers
             elif keyword == "anyOf" or len(numbers) == 1:
@@ -322,17 +330,14 @@ class _Reader:
             then, otherwise = (self._optional(pointer, value, keyword) for keyword in ("then", "else"))
             node.condition = (condition, TRUE if then is None else then, TRUE if otherwise is None else otherwise)
 
-    def _child(self, pointer: str, value: JsonValue) -> int:
-        return self.node(pointer, value)
-
     def _optional(self, pointer: str, value: dict[str, JsonValue], keyword: str) -> int | None:
-        return self._child(f"{pointer}/{keyword}", value[keyword]) if keyword in value else None
+        return self.node(f"{pointer}/{keyword}", value[keyword]) if keyword in value else None
 
     def _children(self, pointer: str, value: dict[str, JsonValue], keyword: str) -> Iterator[tuple[str, int]]:
         stated = value.get(keyword)
         if isinstance(stated, dict):
             for name, child in stated.items():
-                yield name, self._child(f"{pointer}/{keyword}/{escape(name)}", child)
+                yield name, self.node(f"{pointer}/{keyword}/{escape(name)}", child)
 
 
 _ASSERTIONS = frozenset((
@@ -362,45 +367,11 @@ def _equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
     count = 1
     for _ in range(_MAXIMUM_ROUNDS):
         seen: dict[Hashable, int] = {}
-        refined = {number: seen.setdefault(node.signature(classes), len(seen) + 2) for number, node in nodes.items()}
+        refined = {
+            number: seen.setdefault(node.mapped(classes).signature(), len(seen) + 2) for number, node in nodes.items()
+        }
         refined[TRUE] = TRUE
         if len(seen) == count:
             return refined
         classes, count = refined, len(seen)
     return {number: number for number in (TRUE, *nodes)}
-
-
-def _renumbered(node: Node, classes: Mapping[int, int]) -> Node:
-    def of(number: int) -> int:
-        return classes[number] if number > 0 else -classes[-number]
-
-    def maybe(number: int | None) -> int | None:
-        return None if number is None else of(number)
-
-    return Node(
-        node.origin,
-        node.types,
-        node.values,
-        node.numbers,
-        node.sizes,
-        node.pattern,
-        node.is_unique,
-        tuple(map(of, node.prefix)),
-        maybe(node.rest),
-        None if node.contains is None else (of(node.contains[0]), *node.contains[1:]),
-        maybe(node.unevaluated_items),
-        {name: of(number) for name, number in node.properties.items()},
-        {name: of(number) for name, number in node.patterns.items()},
-        maybe(node.additional),
-        maybe(node.unevaluated_properties),
-        maybe(node.names),
-        node.required,
-        node.dependent_required,
-        {name: of(number) for name, number in node.dependent_schemas.items()},
-        tuple(map(of, node.all_of)),
-        tuple(tuple(map(of, numbers)) for numbers in node.any_of),
-        tuple(map(of, node.one_of)),
-        maybe(node.negated),
-        None if node.condition is None else tuple(map(of, node.condition)),  # type: ignore[arg-type]
-        node.opaque,
-    )
