@@ -1,7 +1,8 @@
-"""Mutated, truncated and spliced specifications against the parser and the linter: `python -m tests.fuzz`.
+"""Mutated, truncated and spliced specifications against parser, linter and comparison: `python -m tests.fuzz`.
 
 Nothing that an author can write may raise, take long, or be placed outside of its file. What a JSON document says
-stands where its locator says it does. The same seed gives the same texts.
+stands where its locator says it does. What is compared with itself has not changed, and each proof of a break holds.
+The same seed gives the same texts.
 """
 
 from __future__ import annotations
@@ -16,11 +17,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
+from mcp_contracts.change import Verdict
+from mcp_contracts.checks.catalogue import catalogue
+from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.documents import Document, SubLocator
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.reporting.changes.context import DiffContext
+from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.sources.load import read_source
 
@@ -34,6 +40,15 @@ FRAGMENTS = (
     "### 7. Usage Examples", "**Version**: 1.0.0 | **Status**: stable", "**From 1.x**: change", "> quoted", "- item",
     "  - nested", "    code", "\ttab", "1. one", "{{fill me in}}", "\u202e\u200b\U0001f600", "\x00\x0b\x0c\x85\u2028",
     "[a]: http://b", "<div>", "&a [*a]", "x: y: z", "\ufeff", "'", '"', "`", "*" * 50, "\\", "None.", "NaN", "1e999",
+)  # fmt: skip
+PIECES: tuple[JsonValue, ...] = (
+    None, True, False, 0, -1, 1.5, 10**40, "", "x", "(", "\ud800", "\x1b[31m\n```", [], {}, [{}], ["a", "a"], {"a": {}},
+    "integer", ["string", "null"], {"type": "object"}, {"$ref": "#"}, {"$ref": "#/$defs/x"}, {"not": {}},
+    {"enum": [1, 2]}, {"anyOf": [{"type": "string"}, {"type": "number", "maximum": 5}]}, {"pattern": "^(a+)+$"},
+)  # fmt: skip
+NAMES = (
+    "type", "enum", "const", "required", "properties", "items", "maximum", "minLength", "pattern", "anyOf", "not",
+    "additionalProperties", "$ref", "$schema", "name", "inputSchema", "_meta", "description",
 )  # fmt: skip
 
 Mutation = Callable[[random.Random, str, Sequence[str]], str]
@@ -133,6 +148,86 @@ def mutated(seed: int, texts: Sequence[str]) -> str:
     for _ in range(rng.randrange(1, 5)):
         text = rng.choice(MUTATIONS)(rng, text, texts)
     return text
+
+
+def mutated_pair(seed: int, texts: Sequence[str]) -> tuple[str, str]:
+    """Two specifications of a seed: one of the texts, mutated or as it is, and what further mutations make of it."""
+    rng = random.Random(seed)
+    old = rng.choice(texts)
+    if rng.random() < 0.3:
+        old = rng.choice(MUTATIONS)(rng, old, texts)
+    new = old
+    for _ in range(rng.randrange(1, 4)):
+        new = rng.choice(MUTATIONS)(rng, new, texts)
+    return old, new
+
+
+def mutated_lists(seed: int, texts: Sequence[str]) -> tuple[str, str]:
+    """Two tool lists of a seed: the tools of one of the texts, and the same with a few values changed."""
+    rng = random.Random(seed)
+    contracts = read_source("module/MCP_TOOL_SPECIFICATION.md", rng.choice(texts)).contracts
+    tools: list[JsonValue] = [
+        {"name": one.name, "description": one.description, "inputSchema": one.input_schema, "outputSchema": output}
+        for one in contracts[:8]
+        for output in (one.output_schema,)
+    ]
+    old = json.dumps({"tools": tools})
+    new: JsonValue = json.loads(old)
+    for _ in range(rng.randrange(1, 6)):
+        _change_a_value(rng, new)
+    written = json.dumps(new)
+    return old, written if rng.random() < 0.9 else _truncated(rng, written, texts)
+
+
+def _change_a_value(rng: random.Random, document: JsonValue) -> None:
+    """Replace, add or remove one value somewhere below."""
+    holders = [value for _, value in _pointers("", document) if isinstance(value, dict | list) and value]
+    if not holders:
+        return
+    holder = rng.choice(holders)
+    piece = json.loads(json.dumps(rng.choice(PIECES)))
+    if isinstance(holder, list):
+        at = rng.randrange(len(holder))
+        holder[at : at + rng.randrange(2)] = rng.choice(([], [piece], [piece, piece]))
+        return
+    name = rng.choice(list(holder))
+    match rng.randrange(4):
+        case 0:
+            del holder[name]
+        case 1:
+            holder[rng.choice(NAMES)] = piece
+        case 2 if isinstance(number := holder[name], int) and not isinstance(number, bool):
+            holder[name] = number + rng.choice((-1, 1, 100))
+        case _:
+            holder[name] = piece
+
+
+def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
+    """What is wrong with how two texts are compared, both ways and by both policies."""
+    sides = [Contracts((read_source(f"{name}/{path}", text),)) for name, text in (("old", old), ("new", new))]
+    lines = {side.files[0].path: SourceText.of(path, text).lines for side, text in zip(sides, (old, new), strict=True)}
+    for side in sides:
+        for _, change in compare(side, side).report.changes():
+            yield f"compared with itself: {change.code} {change.message}"
+    for before, after in (sides, sides[::-1]):
+        began = time.process_time()
+        declared = compare(before, after)
+        seconds = time.process_time() - began
+        if seconds > MOST_SECONDS:
+            yield f"the comparison takes {seconds:.1f} s"
+        for compared in (declared, compare(before, after, policy="strict")):
+            yield from compared.troubles
+            for tool, change in compared.report.changes():
+                place = change.place or tool.place
+                if place is None or not _is_inside(place, lines[place.path]):
+                    yield f"{change.code} stands at {place}"
+                if change.verdict is Verdict.UNKNOWN and change.reason is None:
+                    yield f"{change.code} is undecided for no reason"
+        context = DiffContext(rules=catalogue(), old_name="old", new_name="new")
+        for name in FORMATS:
+            text = render(name, declared.report, context)
+            if hidden := set(text) & set("\x00\x1b\u202e\u200b\r"):
+                yield f"{name} prints {hidden}"
 
 
 def problems(text: str, rng: random.Random) -> Iterator[str]:
@@ -238,13 +333,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pairs", action="store_true", help="compare two texts or tool lists of each seed instead")
     options = parser.parse_args()
     texts = seeds()
     failed = 0
     for seed in range(options.seed, options.seed + options.runs):
-        text = mutated(seed, texts)
         try:
-            found = [*problems(text, random.Random(seed)), *slowness(text)]
+            if options.pairs:
+                found = [
+                    *pair_problems("MCP_TOOL_SPECIFICATION.md", *mutated_pair(seed, texts)),
+                    *pair_problems("tools.json", *mutated_lists(seed, texts)),
+                ]
+            else:
+                text = mutated(seed, texts)
+                found = [*problems(text, random.Random(seed)), *slowness(text)]
         except Exception as error:  # whatever is raised is what we look for
             found = [f"{type(error).__name__}: {error}"]
         for problem in found[:3]:

@@ -136,7 +136,7 @@ def test_more_warnings_than_allowed_exit_with_one(clean: Path, capsys: pytest.Ca
         (["lint", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
         (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),
         (["lint", "empty"], 3, "there is nothing to check"),
-        (["lint", "git:main"], 2, "names a git revision"),
+        (["lint", "git:main"], 3, "the working folder is in no git repository"),
         (["lint", "stdio:python server.py"], 2, "names a live server"),
         (["lnt"], 2, "did you mean `lint`?"),
     ],

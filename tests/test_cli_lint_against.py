@@ -11,6 +11,7 @@ import pytest
 
 from mcp_contracts.cli.app import run
 from mcp_contracts.config.accepted import ACCEPTED_FILE
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from tests.repositories import (
     PATH,
@@ -169,7 +170,7 @@ def test_a_deleted_file_that_is_named_is_found_as_diff_finds_it(capsys: Captured
 
 
 def test_a_tool_list_is_held_to_what_changed(capsys: Captured) -> None:
-    version = {"org.mcp-contracts/version": "1.0.0"}
+    version: JsonValue = {"org.mcp-contracts/version": "1.0.0"}
     write("tools.json", tool_list(listed(_meta=version)))
     commit()
     write("tools.json", tool_list(listed(schema=NARROWED, _meta=version)))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import mcp_contracts
-from mcp_contracts import ContractError, Contracts, lint, load
+from mcp_contracts import ContractError, Contracts, Verdict, compare_schemas, diff, lint, load
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -61,6 +61,35 @@ def test_lint_says_what_it_takes() -> None:
 
     with pytest.raises(ContractError, match="takes contracts"):
         lint(anything)
+
+
+@pytest.mark.parametrize(
+    "name", ["Change", "DiffReport", "SchemaComparison", "Verdict", "Witness", "compare_schemas", "diff"]
+)
+def test_what_comparing_takes_and_gives_is_in_the_door(name: str) -> None:
+    assert name in mcp_contracts.__all__
+
+
+def test_names_are_listed_in_order() -> None:
+    assert sorted(mcp_contracts.__all__) == mcp_contracts.__all__
+
+
+def test_diff_says_what_it_takes() -> None:
+    anything: Any = "specs/"
+
+    with pytest.raises(ContractError, match="takes contracts"):
+        diff(Contracts(), anything)
+
+
+def test_two_schemas_and_two_sets_of_contracts_are_compared_through_the_door() -> None:
+    contracts = load(ROOT / "specs")
+
+    compared = compare_schemas({"type": "string"}, {"type": "string", "maxLength": 5})
+    report = diff(contracts, contracts)
+
+    assert compared.verdict is Verdict.BREAKING
+    assert not report.has_failed
+    assert list(report.changes()) == []
 
 
 def test_no_contracts_are_no_faults() -> None:

@@ -264,7 +264,7 @@ class _Comparison:
 
         if not is_about_this(value):
             if is_claimed:
-                self._troubles.append(f"not confirmed: {value!r:.200}")
+                self._troubles.append(f"not confirmed: {shown_value(value)}")
             return None
         if self._large is not None and is_about_this(self._large.value):
             return self._large
@@ -279,7 +279,7 @@ class _Comparison:
                 self._large = None if is_small else witness
                 return witness
         if is_claimed:
-            self._troubles.append(f"not confirmed ({confirmation.trouble}): {value!r:.200}")
+            self._troubles.append(f"not confirmed ({confirmation.trouble}): {shown_value(value)}")
         return None
 
     def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:

@@ -21,7 +21,7 @@ from mcp_contracts.schema.suggestions import (
     stated,
     texts,
 )
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.validators import accepts, compile_schema
 from mcp_contracts.schema.wording import Path, value_at
 
 __all__ = ["candidates", "minimal", "readable", "sampled_witness"]
@@ -43,7 +43,7 @@ def minimal(schema: JsonValue, *, budget: int = 200) -> JsonValue | None:
     outline = outline_of(schema)
     built = built_variants(outline, (schema,))
     tries = islice(chain(built, candidates(schema, schema, budget=budget)), budget)
-    return next((value for value in tries if instance_errors(accepted, value).is_valid), None)
+    return next((value for value in tries if accepts(accepted, value)), None)
 
 
 def sampled_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
@@ -113,8 +113,8 @@ class _Oracle:
             if not self._pays(value):
                 return False
             self._known[key] = (
-                instance_errors(self._accepting, value).is_valid
-                and len(instance_errors(self._refusing, value).errors) > 0
+                accepts(self._accepting, value) is True
+                and accepts(self._refusing, value) is False
                 and self._keeps(value)
             )
         return self._known[key]

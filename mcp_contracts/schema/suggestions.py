@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import languages
-from mcp_contracts.schema.confirm import matches_pattern
 from mcp_contracts.schema.references import reference_targets
+from mcp_contracts.schema.second_validator import matches_pattern
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
 from mcp_contracts.schema.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas

@@ -180,24 +180,29 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
     if validator is None:
         return Outcome(unknown=compiled.refusal.message if compiled.refusal is not None else "it is not compiled")
     try:
-        size = effort.size_of(instance)
-        judged = compiled.size * size.values
-        multiplies = compiled.targets is not None or judged > effort.PLAIN_EVALUATIONS
-        if multiplies and not _is_judged_within(compiled, instance, effort.EVALUATIONS):
-            return Outcome(unknown="the schema asks for too many steps to judge it")
-        if compiled.means_ascii and not size.is_ascii:
-            return Outcome(unknown="a pattern means something else to our engine outside ASCII")
-        if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
-            return Outcome(unknown="a pattern takes too many steps to judge it")
-        if validator.is_valid(instance):
+        verdict = _verdict(compiled, validator, instance)
+        if isinstance(verdict, str):
+            return Outcome(unknown=verdict)
+        if verdict:
             return Outcome()
-        if (multiplies or judged > _ALL_ERRORS) and not _is_judged_within(compiled, instance, _ALL_ERRORS):
+        if _multiplies(compiled, instance, _ALL_ERRORS) and not _is_judged_within(compiled, instance, _ALL_ERRORS):
             return _outcome(compiled, _first_error(validator, instance), instance, subject)
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
         return Outcome(unknown=f"{subject} {error}")
     except ValueError as error:  # what jsonschema-rs raises for whatever it cannot read
         return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
+
+
+def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
+    """Whether a compiled schema accepts a value, within the same bounds as `instance_errors`; None past them."""
+    if compiled.validator is None:
+        return None
+    try:
+        verdict = _verdict(compiled, compiled.validator, instance)
+    except ValueError:
+        return None
+    return verdict if isinstance(verdict, bool) else None
 
 
 # Compiling
@@ -331,6 +336,27 @@ def _refused(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = 
 
 
 # Judging
+
+
+def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
+    """Whether a value is valid, or why that cannot be told. Raises ValueError for a value that nobody can read."""
+    size = effort.size_of(instance)
+    if _multiplies(compiled, instance, effort.PLAIN_EVALUATIONS, size.values) and not _is_judged_within(
+        compiled, instance, effort.EVALUATIONS
+    ):
+        return "the schema asks for too many steps to judge it"
+    if compiled.means_ascii and not size.is_ascii:
+        return "a pattern means something else to our engine outside ASCII"
+    if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
+        return "a pattern takes too many steps to judge it"
+    return validator.is_valid(instance)
+
+
+def _multiplies(compiled: Compiled, instance: JsonValue, plain: int, values: int | None = None) -> bool:
+    """Whether the evaluations must be counted: references multiply them, or there are many anyway."""
+    if compiled.targets is not None:
+        return True
+    return compiled.size * (effort.size_of(instance).values if values is None else values) > plain
 
 
 def _is_judged_within(compiled: Compiled, instance: JsonValue, limit: int) -> bool:
