@@ -21,6 +21,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
 from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.wording import shown_value
 
 SchemaDirection = Literal["input", "output"]
 
@@ -90,6 +91,7 @@ class _Comparison:
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
+        self._budget = BUDGET
         self._troubles: list[str] = []
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
         self._sampled: tuple[JsonValue] | None = None
@@ -248,8 +250,10 @@ class _Comparison:
     def _ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         if self._steps_left <= 0:
             return Inclusion("unknown", reason="the schemas ask for more steps than we take")
-        found = counterexample(accepting, refusing, budget=min(BUDGET, self._steps_left))
+        found = counterexample(accepting, refusing, budget=min(self._budget, self._steps_left))
         self._steps_left -= found.steps
+        if found.steps > self._budget:
+            self._budget = BUDGET // 8  # what is too much as a whole is seldom settled in its parts
         return found
 
     def _witness(

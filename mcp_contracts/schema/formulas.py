@@ -1,7 +1,7 @@
 """Formulas that say what is asked of values of one type: `and`, `or`, atoms, and schemas by number.
 
-A formula is a number (a node of the graph; negative: its negation), `("and", parts)`, `("or", parts)` or an atom, which
-is a tuple whose first entry says what it asks. Negations are carried down to the atoms, and every atom but `opaque` has
+A formula is a number (a node of the graph; negative: its negation), `("and", parts)`, `("or", parts)`, `("dual",
+formula, its negation)` or an atom, which is a tuple whose first entry says what it asks. Negations are carried down to the atoms, and every atom but `opaque` has
 an exact negation, so nothing is lost. The atoms:
 
 | any type | `in`, `not-in` a set of keys of values (`simple.value_key`); `only`, `not-only` one value; `opaque`: what we cannot decide |
@@ -67,6 +67,8 @@ def negation(formula: Formula) -> Formula:
             return disjunction([negation(part) for part in formula[1]])
         case "or":
             return conjunction([negation(part) for part in formula[1]])
+        case "dual":
+            return ("dual", formula[2], formula[1])
         case "opaque":
             return formula
         case "low" | "high":

@@ -70,21 +70,7 @@ class Formulas:
         for branches in node.any_of:
             yield disjunction(branches)
         if node.one_of:
-            yield disjunction(
-                [
-                    conjunction(
-                        [
-                            branch,
-                            *(
-                                -other
-                                for j, other in enumerate(node.one_of)
-                                if i != j and not self._are_disjoint(branch, other)
-                            ),
-                        ]
-                    )
-                    for i, branch in enumerate(node.one_of)
-                ]
-            )
+            yield self._exactly_one(node.one_of)
         if node.negated is not None:
             yield -node.negated
         if node.condition is not None:
@@ -93,6 +79,22 @@ class Formulas:
             yield disjunction([condition, otherwise])
         for keyword in node.opaque:
             yield ("opaque", keyword, node.origin)
+
+    def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
+        """What `oneOf` asks. Both it and its opposite are written out, since each is short in its own way."""
+        pairs = [
+            (one, other)
+            for index, one in enumerate(branches)
+            for other in branches[index + 1 :]
+            if not self._are_disjoint(one, other)
+        ]
+        others: dict[int, list[int]] = {branch: [] for branch in branches}
+        for one, other in pairs:
+            others[one].append(other)
+            others[other].append(one)
+        one_holds = disjunction(conjunction([one, *(-other for other in others[one])]) for one in branches)
+        none_holds = conjunction(-one for one in branches)
+        return ("dual", one_holds, disjunction([none_holds, *map(conjunction, pairs)]))
 
     def _one_of_values(self, values: tuple[JsonValue, ...], kind: str) -> Formula:
         own = [value for value in values if type_of(value) == kind]

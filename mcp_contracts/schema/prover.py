@@ -152,6 +152,8 @@ class Prover:
                 stack.extend(reversed(part[1]))
             elif part[0] == "or":
                 choices.append(list(part[1]))
+            elif part[0] == "dual":
+                stack.append(part[1])
             elif part[0] == "only":
                 stack.append(self.formulas.only(part[1].value, kind))
             elif part[0] == "not-only":
@@ -170,12 +172,11 @@ class Prover:
             for options in choices:
                 live = []
                 for part in options:
-                    if isinstance(part, int):
-                        if part == TRUE or part in seen:
-                            break
-                        if part == FALSE or -part in seen:
-                            continue
-                    live.append(part)
+                    is_known = _is_known(part, seen)
+                    if is_known:
+                        break
+                    if is_known is None:
+                        live.append(part)
                 else:
                     if not live:
                         return None
@@ -241,6 +242,16 @@ class Prover:
                 return arrays.find_array(self, known)
             case _:
                 return objects.find_object(self, known)
+
+
+def _is_known(part: Formula, seen: set[int]) -> bool | None:
+    """Whether an option is among what is known, or against it; None where that says nothing."""
+    if isinstance(part, int):
+        return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
+    if part[0] != "and":
+        return None
+    known = [_is_known(one, seen) for one in part[1]]
+    return False if False in known else None if None in known else True
 
 
 def _is_positive(options: list[Formula]) -> bool:
