@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
@@ -24,6 +24,9 @@ from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_value
 
 SchemaDirection = Literal["input", "output"]
+
+Schema = JsonValue | dict[str, Any]
+"""A JSON Schema as Python holds it."""
 
 ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
@@ -55,7 +58,7 @@ class SchemaComparison:
 
 
 def compare_schemas(
-    old: JsonValue, new: JsonValue, *, direction: SchemaDirection = "input", policy: Policy = "declared"
+    old: Schema, new: Schema, *, direction: SchemaDirection = "input", policy: Policy = "declared"
 ) -> SchemaComparison:
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 

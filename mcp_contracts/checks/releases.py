@@ -113,7 +113,7 @@ class _Releases:
         for change in tool.changes:
             if change.verdict is Verdict.UNKNOWN and change.accepted is None:
                 why = ""
-                if change.reason is not None:
+                if change.reason is not None and (change.reason.message or "-") not in change.message:
                     why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
                 message = f"cannot tell whether this breaks callers of `{shown(tool.tool)}`: {change.message}{why}"
                 place = change.place or self._place(tool)

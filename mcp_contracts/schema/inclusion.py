@@ -95,14 +95,19 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
 def _disjointness(graph: Graph) -> Callable[[int, int], bool]:
     """Whether no value satisfies both of two nodes, as far as a short search of its own shows."""
     formulas = Formulas(graph)
+    left = BUDGET
 
     @cache
     def are_disjoint(one: int, other: int) -> bool:
+        nonlocal left
         if one > other:
             return are_disjoint(other, one)
+        prover = Prover(formulas, min(_DISJOINTNESS_BUDGET, left))
         try:
-            return Prover(formulas, _DISJOINTNESS_BUDGET).satisfy((one, other)) is None
+            return prover.satisfy((one, other)) is None
         except (ExhaustedError, RecursionError):
             return False
+        finally:
+            left -= prover.steps
 
     return are_disjoint

@@ -258,7 +258,7 @@ def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
         hint = shallow or f"`git log {show(base or 'HEAD')}` shows the commits that are there"
         return SourceError(f"there is no revision `{shown}`: `{show(base or 'HEAD')}` does not reach so far", hint=hint)
     hints = (*_meant(base, names), *((shallow,) if shallow else ()))
-    hint = "; ".join(hints) or "`git branch --all` and `git tag` show what is there"
+    hint = ", or ".join(hints).replace("?, or", "? or") or "`git branch --all` and `git tag` show what is there"
     return SourceError(f"there is no revision `{shown}` in this repository", hint=hint)
 
 

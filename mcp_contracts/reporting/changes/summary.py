@@ -100,6 +100,12 @@ def reason_words(change: Change) -> str:
     reason = change.reason
     if reason is None:
         return ""
+    if not reason.keyword:  # the change says already why
+        return (
+            ""
+            if not reason.message or reason.message in change.message
+            else visible(f"could not be decided: {reason.message}")
+        )
     why = f": {reason.message}" if reason.message else ""
     where = f" at {reason.pointer}" if reason.pointer else ""
     return visible(f"could not be decided because of `{reason.keyword}`{where}{why}")
@@ -109,7 +115,7 @@ def remarks(change: Change) -> str:
     """What the tags of a change mean, as words to put behind its message."""
     words = []
     if "open-content" in change.tags:
-        words.append("only names that were never declared are concerned")
+        words.append("it concerns undeclared names alone")
     if "guess" in change.tags:
         words.append("a guess")
     return f" ({'; '.join(words)})" if words else ""

@@ -55,12 +55,10 @@ def render(report: DiffReport, context: DiffContext) -> str:
         _unchanged_lines(tools, context),
         _module_lines(report, context),
         _diagnostic_lines(report, context),
-        wrapped(summary_line(report, context), _width(context)),
+        _last_lines(report, context),
     )
     written = ["\n".join(lines) for lines in map(list, blocks) if lines]
-    *before, summary = written
-    strong = "\n".join(paint(line, "strong", color=context.color) for line in summary.split("\n"))
-    return "\n\n".join([*before, strong]) + "\n"
+    return "\n\n".join(filter(None, written)) + "\n"
 
 
 def _compared_lines(context: DiffContext) -> Iterator[str]:
@@ -209,6 +207,15 @@ def _help(hint: str, context: DiffContext) -> Iterator[str]:
     lines = wrapped(_limited(hint), _width(context), " " * 6, "    help: ")
     for number, line in enumerate(lines):
         yield line if number else line.replace("help", paint("help", "help", color=context.color), 1)
+
+
+def _last_lines(report: DiffReport, context: DiffContext) -> Iterator[str]:
+    """Yield the summary, and what to do where something breaks."""
+    yield from _painted(wrapped(summary_line(report, context), _width(context)), "strong", context)
+    if report.uncovered:
+        versions = "" if not any(tool.new_version for tool in report.tools) else "release the versions owed, or "
+        hint = f"help: {versions}accept the breaks with `mcp-contracts diff --accept --reason TEXT`"
+        yield from wrapped(hint, _width(context), "  ")
 
 
 def _painted(lines: Iterable[str], style: str | None, context: DiffContext) -> Iterator[str]:
