@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, get_args
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severity
 
 Policy = Literal["declared", "strict"]
 """How schemas are read: as callers and consumers use them, or as plain sets of values."""
+
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 Direction = Literal["input", "output", "tool"]
 """What a change concerns: what callers send, what they receive, or the tool as a whole."""

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
+from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.errors import UsageError
 from mcp_contracts.schema.compare import Fact, FactKind, facts
 from mcp_contracts.schema.confirm import Judgement, confirm, quickly_judge
 from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
@@ -64,8 +65,12 @@ def compare_schemas(
 
     `direction`: what callers send (`input`: whatever was accepted must still be) or what consumers receive (`output`:
     whatever comes now must have been possible). `policy`: see `docs/changes.md`. Never raises, whatever the schemas
-    hold, and ends within a counted number of steps.
+    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy.
     """
+    if direction not in ("input", "output"):
+        raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
+    if policy not in POLICIES:
+        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
     return _Comparison(old, new, direction, policy).compared()
 
 

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from mcp_contracts.change import Change, DiffReport, Policy, ToolDiff, ToolState, Verdict
+from mcp_contracts.change import POLICIES, Change, DiffReport, Policy, ToolDiff, ToolState, Verdict
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.registry import TOOL_RULES
@@ -36,8 +36,6 @@ from mcp_contracts.rules.registry import LINT_RULES
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
-
-_POLICIES = ("declared", "strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def compare(
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
             raise ContractError("`diff` takes contracts", hint="load them first: `diff(load(old), load(new))`")
-    if policy not in _POLICIES:
+    if policy not in POLICIES:
         raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
     troubles: list[str] = []
     tools = [_tool_diff(pair, policy, troubles) for pair in pair_tools(old, new)]
