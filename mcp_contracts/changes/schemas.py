@@ -12,7 +12,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
 from mcp_contracts.schema.compare import Fact, FactKind, facts
-from mcp_contracts.schema.confirm import Judgement, confirm, quickly_judge
+from mcp_contracts.schema.confirm import Judgement, confirm, judge, quickly_judge
 from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.effort import size_of
@@ -149,6 +149,7 @@ class _Comparison:
         judged = [
             self._judge_fact(fact, whole) if number < _MOST_FACTS else (whole, ()) for number, fact in enumerate(found)
         ]
+        judged = _with_only_cause(found, judged, whole)
         # What a branch declared is lost with the branch: one break, not one for each property.
         lost = tuple(
             f"{fact.old_pointer}/"
@@ -163,7 +164,7 @@ class _Comparison:
             bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
             yield self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
-        if whole.verdict is Verdict.BREAKING and Verdict.BREAKING not in verdicts:
+        if whole.is_breaking and Verdict.BREAKING not in verdicts:
             message = "some calls that were accepted are refused now"
             if self._direction == "output":
                 message = "some results that were impossible can come now"
@@ -185,8 +186,9 @@ class _Comparison:
         bump: Bump,
     ) -> Change:
         reason = judged.reason
-        if reason is not None and not reason.pointer:
-            reason = replace(reason, pointer=new_pointer if new_pointer is not None else old_pointer or "")
+        if reason is not None and not reason.pointer and not reason.keyword:  # the budget, and nothing in the schemas
+            pointer = new_pointer if new_pointer is not None else old_pointer or ""
+            reason = replace(reason, pointer=pointer, keyword=pointer.rpartition("/")[2])
         return Change(
             rule.code,
             rule.name,
@@ -287,7 +289,9 @@ class _Comparison:
         for shaped in shapes:
             confirmation = confirm(accepting[0], refusing[0], shaped)
             if confirmation.is_confirmed:
-                witness = Witness(shaped, confirmation.error)
+                # What a single edit refuses is told of that edit, though the whole may refuse more of the value.
+                alone = judge(refusing[1], shaped).message if len(refusing) > 1 else ""
+                witness = Witness(shaped, alone or confirmation.error)
                 self._large = None if is_small else witness
                 return witness
         if is_claimed:
@@ -301,7 +305,9 @@ class _Comparison:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
         old, new = (
-            _with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7)
+            _with_dialect(
+                standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7=is_draft_7
+            )
             for schema, pointer in ((self._old, old_pointer), (self._new, new_pointer))
         )
         for one, other in ((old, new), (new, old)):
@@ -321,15 +327,36 @@ class _Comparison:
         return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))
 
 
+def _with_only_cause(
+    found: Sequence[Fact], judged: list[tuple[_Judged, tuple[str, ...]]], whole: _Judged
+) -> list[tuple[_Judged, tuple[str, ...]]]:
+    """The verdicts; where the whole breaks, and a single fact can be why, that fact breaks."""
+    causes = [index for index, fact in enumerate(found) if fact.kind not in _ANNOTATIONS]
+    if not whole.is_breaking or len(causes) != 1:
+        return judged
+    return [(whole, ()) if index == causes[0] and not one[0].is_breaking else one for index, one in enumerate(judged)]
+
+
 def _in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
     """The schemas as they are, or in the default dialect where they differ in no more than its name.
 
     A server that goes over to another library often begins, or ceases, to say `$schema`, and says the same in both.
     """
+    old, new = _as_meant(old, new)
     dialects = {dialect_of(old), dialect_of(new)}
     if dialects != set(Dialect) or not (_is_plain(old) and _is_plain(new)):
         return old, new
     return _without_dialect(old), _without_dialect(new)
+
+
+def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
+    """The schemas as they are, or in draft-07 where they name no dialect and are valid in draft-07 alone."""
+    unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
+    if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):
+        return old, new
+    meant = tuple(_with_dialect(schema, is_draft_7=True) for schema in (old, new))
+    is_valid = all(compile_schema(schema).refusal is None for schema in meant)
+    return (meant[0], meant[1]) if is_valid else (old, new)
 
 
 _OF_ONE_DIALECT = frozenset((
@@ -355,7 +382,7 @@ def _without_dialect(schema: JsonValue) -> JsonValue:
     return schema
 
 
-def _with_dialect(schema: JsonValue, is_draft_7: bool) -> JsonValue:
+def _with_dialect(schema: JsonValue, *, is_draft_7: bool) -> JsonValue:
     if is_draft_7 and isinstance(schema, dict) and "$schema" not in schema:
         return {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
     return schema

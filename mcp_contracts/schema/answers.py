@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,11 +14,15 @@ from mcp_contracts.schema.meanings import Formulas
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why it is not known whether there is a value: the keyword that stopped the search, where known, and in words."""
+    """Why it is not known whether there is a value: the keyword that stopped the search, where known, and in words.
+
+    `subject` is the pattern that it is about, if it is about one.
+    """
 
     keyword: str
     message: str
     origin: Origin | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,9 @@ class Search(Protocol):
 
     def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
         """A value of one type that satisfies all of some formulas."""
+
+    def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
+        """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
 
     def step(self) -> None:
         """Count one step. Raises ExhaustedError past the budget."""

@@ -10,7 +10,7 @@ from mcp_contracts.schema import fact_messages as messages
 from mcp_contracts.schema.fact import Fact, FactKind
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.notation import ANNOTATIONS, APPLICATORS, MARKS
-from mcp_contracts.schema.simple import TYPE_ATOMS, strings
+from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
 from mcp_contracts.schema.views import Document, Part, View, types_of
 from mcp_contracts.schema.walk import escape
 
@@ -158,6 +158,8 @@ def _is_respelled_bound(pair: Pair, keyword: str) -> bool:
 
 def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
     """The fact about types. `idle` are the parts that have no effect on one side, so that they change with the type."""
+    if _follow_from_values(pair):
+        return
     old, new = pair.old.parts.get("type"), pair.new.parts.get("type")
     extra = [keyword for keyword in differing_keywords(pair.old, pair.new) if keyword in idle]
     parts = [side.parts[keyword] for side in (pair.old, pair.new) for keyword in extra if keyword in side.parts]
@@ -180,6 +182,16 @@ def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
     held = [part for part in (old, new) if part is not None]
     keywords = tuple(_unique_keywords([*held, *parts]))
     yield fact(pair, FactKind.TYPE_CHANGED, message, old, new, keywords=keywords)
+
+
+def _follow_from_values(pair: Pair) -> bool:
+    """Whether one side names no type, since the values that it lists are all of the types that the other names."""
+    for one, other in ((pair.old, pair.new), (pair.new, pair.old)):
+        values, types = one.parts.get("enum"), set(types_of(other))
+        if "type" not in one.parts and values is not None and isinstance(values.value, list) and types:
+            atoms = frozenset().union(*(TYPE_ATOMS.get(name, frozenset()) for name in types))
+            return all(atom_of(value) in atoms for value in values.value)
+    return False
 
 
 def is_null_change(pair: Pair) -> bool:

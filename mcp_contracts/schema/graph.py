@@ -71,6 +71,15 @@ class Node:
     condition: tuple[int, ...] | None = None  # if, then, else
     opaque: tuple[str, ...] = ()
 
+    @property
+    def in_place(self) -> Iterator[int]:
+        """The subschemas that judge the same value as the node."""
+        for numbers in (self.all_of, *self.any_of, self.one_of, self.condition or ()):
+            yield from map(abs, numbers)
+        yield from map(abs, self.dependent_schemas.values())
+        if self.negated is not None:
+            yield abs(self.negated)
+
     def mapped(self, classes: Mapping[int, int]) -> Node:
         """The node with every subschema by its class."""
 
@@ -136,6 +145,8 @@ class Graph:
         roots = [reader.node("") for reader in readers]
         while any(reader.read_pending() for reader in readers):
             pass
+        for number in _endless(self._nodes):
+            self._nodes[number] = Node(self._nodes[number].origin, opaque=("$ref",))
         classes = _equal_classes(self._nodes)
         self._roots = [classes[root] if root > 0 else -classes[-root] for root in roots]
         self._by_class: dict[int, Node] = {}
@@ -358,6 +369,25 @@ def _dynamic_names(document: JsonValue) -> dict[str, int]:
         if isinstance(name, str):
             found[name] = found.get(name, 0) + 1
     return found
+
+
+def _endless(nodes: Mapping[int, Node]) -> set[int]:
+    """The nodes whose judgement of a value asks for itself again: what they mean is undefined."""
+    leads = {number: set(node.in_place) for number, node in nodes.items()}
+    before: dict[int, list[int]] = {}
+    for number, others in leads.items():
+        others &= leads.keys()
+        for other in others:
+            before.setdefault(other, []).append(number)
+    settled = [number for number, others in leads.items() if not others]
+    while settled:
+        number = settled.pop()
+        del leads[number]
+        for other in before.get(number, ()):
+            leads[other].discard(number)
+            if not leads[other]:
+                settled.append(other)
+    return set(leads)
 
 
 def _equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:

@@ -9,10 +9,11 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Doubt, ExhaustedError, Found
-from mcp_contracts.schema.graph import Graph, TooLargeError
+from mcp_contracts.schema.graph import Graph, Origin, TooLargeError
 from mcp_contracts.schema.meanings import Formulas
 from mcp_contracts.schema.prover import Prover
 from mcp_contracts.schema.validators import compile_schema
+from mcp_contracts.schema.walk import subschemas
 
 BUDGET = 20_000
 """How many steps one question may take."""
@@ -79,7 +80,7 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     has_witness = isinstance(answer, Found)
     if doubt is None:
         return Inclusion("no", witness, has_witness, steps=prover.steps)
-    origin = doubt.origin
+    origin = doubt.origin or _origin_of(doubt, schemas)
     return Inclusion(
         "unknown",
         witness,
@@ -90,6 +91,16 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
         doubt.message,
         prover.steps,
     )
+
+
+def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
+    """Where the keyword stands that a doubt is about, the first place of it that holds the pattern or the keyword."""
+    for document, schema in enumerate(schemas):
+        for node in subschemas(schema):
+            stated = node.value.get(doubt.keyword)
+            if stated is not None and (doubt.keyword != "pattern" or doubt.subject in (None, stated)):
+                return Origin(document, f"{node.pointer}/{doubt.keyword}")
+    return None
 
 
 def _disjointness(graph: Graph) -> Callable[[int, int], bool]:

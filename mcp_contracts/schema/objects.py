@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -47,13 +48,13 @@ class _Asked:
 
 def find_object(search: Search, atoms: Sequence[Any]) -> Answer:
     """An object that satisfies atoms, with as few members as can be."""
-    asked = _read(atoms)
+    asked = _read(search, atoms)
     if not asked.lacks.isdisjoint(asked.has) or (asked.most is not None and asked.least > asked.most):
         return None
     return _Objects(search, asked).place(0, dict.fromkeys(asked.has, ()))
 
 
-def _read(atoms: Sequence[Any]) -> _Asked:
+def _read(search: Search, atoms: Sequence[Any]) -> _Asked:
     asked = _Asked()
     for atom in atoms:
         match atom[0]:
@@ -69,7 +70,7 @@ def _read(atoms: Sequence[Any]) -> _Asked:
                 asked.has[atom[1]] = None
                 asked.values.setdefault(atom[1], []).append(atom[2])
             case "members":
-                asked.groups.append((dict(atom[1]), atom[2], atom[3]))
+                asked.groups.append((search.index(atom[1]), atom[2], atom[3]))
             case "names":
                 asked.names.append(atom[1])
             case "some-name":
@@ -88,10 +89,13 @@ class _Objects:
 
     def __init__(self, search: Search, asked: _Asked) -> None:
         self._search, self._asked = search, asked
-        self._declared = list(dict.fromkeys(
-            [*asked.has, *(name for properties, _, _ in asked.groups for name in properties)]
-        ))  # fmt: skip
         self._values: dict[tuple[str, tuple[Formula, ...]], Answer] = {}
+
+    @cached_property
+    def _declared(self) -> list[str]:
+        """The names that anything is said about."""
+        names = (name for properties, _, _ in self._asked.groups for name in properties)
+        return list(dict.fromkeys((*self._asked.has, *names)))
 
     def place(self, index: int, chosen: _Chosen) -> Answer:
         """An object with the chosen names and one for each member that is still wanted."""

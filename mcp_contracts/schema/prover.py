@@ -8,7 +8,7 @@ makes recursive schemas finite. Steps are counted, so that every run ends, and e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp_contracts.schema import arrays, objects, scalars
@@ -27,6 +27,7 @@ class Prover:
         self.formulas = formulas
         self.budget = budget
         self.steps = 0
+        self._indexes: dict[int, tuple[tuple[tuple[str, Formula], ...], dict[str, Formula]]] = {}
         self._known: dict[frozenset[Formula], Answer] = {}
         # Goals that are being searched, with their depth.
         self._active: dict[frozenset[Formula], int] = {}
@@ -40,6 +41,13 @@ class Prover:
         self.steps += 1
         if self.steps > self.budget:
             raise ExhaustedError
+
+    def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
+        """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
+        found = self._indexes.get(id(pairs))
+        if found is None:
+            found = self._indexes[id(pairs)] = (pairs, dict(pairs))
+        return found[1]
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
         """A value of any type that satisfies all of some formulas."""

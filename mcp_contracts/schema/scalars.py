@@ -214,11 +214,15 @@ def find_string(atoms: Sequence[Any], scalars: Mapping[Hashable, JsonValue]) -> 
     safe = [pattern for pattern in wanted if languages.is_safe(pattern)]
     safely_not = [pattern for pattern in unwanted if languages.is_safe(pattern)]
     hard = next((one for one in (*wanted, *unwanted) if not languages.is_safe(one)), None)
-    doubt = None if hard is None else Doubt("pattern", f"`{hard[:60]}` is no regular expression of the plain kind")
+    doubt = (
+        None
+        if hard is None
+        else Doubt("pattern", f"`{hard[:60]}` is no regular expression of the plain kind", None, hard)
+    )
     try:
         text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts)
     except languages.TooHardError as error:
-        return Doubt("pattern", str(error))
+        return Doubt("pattern", str(error), None, error.pattern or None)
     return None if text is None else Found(text, doubt)
 
 
@@ -262,4 +266,4 @@ def is_match(pattern: str, text: str) -> bool:
     try:
         return languages.matches(pattern, text)
     except languages.TooHardError as error:
-        raise UndecidedError(Doubt("pattern", str(error))) from error
+        raise UndecidedError(Doubt("pattern", str(error), None, pattern)) from error

@@ -59,8 +59,10 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
         raise
     except RecursionError as error:
         raise UndecidedError("the second validator finds no end in the schema") from error
-    except Exception as error:  # whatever jsonschema and referencing raise on what they do not expect
-        raise UndecidedError(f"the second validator cannot judge it: {type(error).__name__}") from error
+    except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise UndecidedError(f"the second validator cannot judge it: {type(error).__name__}") from error
+        raise
 
 
 class _Steps:
