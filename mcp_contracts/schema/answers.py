@@ -8,8 +8,8 @@ from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.formulas import Formula
-from mcp_contracts.schema.graph import Origin
 from mcp_contracts.schema.meanings import Formulas
+from mcp_contracts.schema.nodes import Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,11 +48,13 @@ class Pattern(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much a JSON value holds: all values, all characters of its strings and keys, and whether those are ASCII."""
+    """How much a JSON value holds: all values, all characters of its strings and keys, whether those are ASCII, and how
+    deep it nests."""
 
     values: int
     characters: int
     is_ascii: bool
+    depth: int = 1
 
 
 class UnfitValueError(ValueError):
@@ -95,7 +97,7 @@ def size_of(value: JsonValue) -> Size:
                 number = id(member)
                 below[number] = (member, times + below[number][1] if number in below else times)
         level = below
-    return Size(values, characters, is_ascii)
+    return Size(values, characters, is_ascii, depth)
 
 
 def _is_ascii(text: object) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts.schema.formulas import Formula, conjunction, disjunction, negation
-from mcp_contracts.schema.graph import TRUE, Graph, Node
+from mcp_contracts.schema.graph import Graph
+from mcp_contracts.schema.nodes import TRUE, Node
 
 _MOST_CASES = 128
 _CASE_DEPTH = 12

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.graph import FALSE, TRUE
+from mcp_contracts.schema.nodes import FALSE, TRUE
 from mcp_contracts.schema.simple import atom_of, value_key
 
 Formula = int | tuple  # type: ignore[type-arg]  # recursive, and of a shape for each atom

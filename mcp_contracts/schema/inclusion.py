@@ -9,8 +9,9 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Doubt, ExhaustedError, Found
-from mcp_contracts.schema.graph import Graph, Origin, TooLargeError
+from mcp_contracts.schema.graph import Graph, TooLargeError
 from mcp_contracts.schema.meanings import Formulas
+from mcp_contracts.schema.nodes import Origin
 from mcp_contracts.schema.prover import Prover
 from mcp_contracts.schema.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas

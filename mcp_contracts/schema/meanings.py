@@ -8,7 +8,8 @@ from fractions import Fraction
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.evaluated import Evaluation
 from mcp_contracts.schema.formulas import Formula, conjunction, disjunction, exactly, negation, type_of
-from mcp_contracts.schema.graph import FALSE, TRUE, Graph, Node
+from mcp_contracts.schema.graph import Graph
+from mcp_contracts.schema.nodes import FALSE, TRUE, Node
 from mcp_contracts.schema.simple import value_key
 
 

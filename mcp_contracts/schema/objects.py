@@ -11,7 +11,7 @@ from typing import Any
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, first_found
 from mcp_contracts.schema.formulas import Formula, Held
-from mcp_contracts.schema.graph import FALSE, TRUE
+from mcp_contracts.schema.nodes import FALSE, TRUE
 from mcp_contracts.schema.scalars import is_match
 from mcp_contracts.schema.simple import value_key
 

@@ -14,8 +14,8 @@ from typing import Any
 from mcp_contracts.schema import arrays, objects, scalars
 from mcp_contracts.schema.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
 from mcp_contracts.schema.formulas import TYPES, Formula, negation
-from mcp_contracts.schema.graph import FALSE, TRUE
 from mcp_contracts.schema.meanings import Formulas
+from mcp_contracts.schema.nodes import FALSE, TRUE
 
 _DEEPEST = 48
 

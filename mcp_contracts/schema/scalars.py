@@ -57,7 +57,7 @@ class _Numbers:
 
     def __init__(self, atoms: Iterable[Any]) -> None:
         self.allowed: frozenset[Hashable] | None = None
-        self.excluded: set[Hashable] = set()
+        self.excluded: set[Fraction] = set()
         self.low: tuple[Fraction, bool] | None = None  # the limit, and whether it is exclusive
         self.high: tuple[Fraction, bool] | None = None
         self.step: Fraction | None = None
@@ -68,7 +68,7 @@ class _Numbers:
                 case "in":
                     self.allowed = rest[0] if self.allowed is None else self.allowed & rest[0]
                 case "not-in":
-                    self.excluded |= rest[0]
+                    self.excluded.update(map(_exactly, rest[0]))
                 case "low":
                     self.low = (rest[0], rest[1]) if self.low is None else max(self.low, (rest[0], rest[1]))
                 case "high":
@@ -156,7 +156,7 @@ def _least_common(one: Fraction, other: Fraction) -> Fraction:
     return Fraction(math.lcm(one.numerator, other.numerator), math.gcd(one.denominator, other.denominator))
 
 
-def _exactly(value: JsonValue) -> Fraction:
+def _exactly(value: Any) -> Fraction:
     number = exact(value)
     assert number is not None  # a key of a number
     return number

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort, languages
+from mcp_contracts.schema.graph import Graph
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import exact, value_key
 from mcp_contracts.schema.validators import Dialect, dialect_of
@@ -25,6 +26,7 @@ _MAXIMUM_STEPS = 75_000
 _REFERENCE_STEPS = 6
 _MAXIMUM_CHARACTERS = 5_000_000
 _MANY_ITEMS = 100
+_MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
 _MAXIMUM_BACKTRACKING = 16  # characters
 _BACKTRACKING_STEPS = 200_000_000  # an estimate from far above
 _DIGITS = 1_000
@@ -48,7 +50,9 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
         raise UndecidedError("the value is too large to be judged twice")
     try:
-        second = _compiled_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
+        second, in_place = _compiled_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
+        if size.depth * in_place > _MAXIMUM_NESTING:
+            raise UndecidedError("the schema or the value nests too deep to be judged twice")
         validator = second.evolve(format_checker=_Steps())
         errors = validator.iter_errors(value)
         first = next(errors, None)
@@ -80,10 +84,14 @@ class _Steps:
 
 
 @lru_cache(maxsize=64)
-def _compiled_second(key: bytes, dialect: Dialect) -> Validator:
+def _compiled_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
+    """The validator of a schema, and how many subschemas judge one value inside each other at most."""
     from referencing import Registry  # with jsonschema 60 ms
 
     schema: JsonValue = marshal.loads(key)
+    graph = Graph(schema)
+    if graph.is_endless:
+        raise UndecidedError("the schema asks for itself again, about the same value")
     nodes = list(subschemas(schema))
     for target in {id(found): found for found in reference_targets(schema, tuple(nodes)).values()}.values():
         nodes.extend(subschemas(target))
@@ -93,7 +101,7 @@ def _compiled_second(key: bytes, dialect: Dialect) -> Validator:
     for node in nodes:
         if isinstance(node.value.get("$schema"), str):
             del node.value["$schema"]
-    return _second_class(dialect)(schema, registry=Registry())
+    return _second_class(dialect)(schema, registry=Registry()), graph.in_place_depth
 
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]

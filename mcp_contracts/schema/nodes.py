@@ -1,0 +1,154 @@
+"""One subschema in normal form, and what can be told of many: which are equal, how deep they nest in place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import value_key
+
+TRUE, FALSE = 1, -1
+"""The node that accepts everything, and its negation."""
+
+_MAXIMUM_ROUNDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a node was read first: the number of its document and the pointer in it."""
+
+    document: int
+    pointer: str
+
+
+@dataclass(slots=True)
+class Node:
+    """One subschema in normal form: keywords of both dialects under one name each, subschemas as numbers of nodes.
+
+    Maps are kept for `properties`, `patterns`, `dependent_schemas` and `dependent_required`; `values` is what `enum`
+    and `const` leave; `contains` is a node with its least and most count; `opaque` names what cannot be followed.
+    """
+
+    origin: Origin
+    types: frozenset[str] | None = None
+    values: tuple[JsonValue, ...] | None = None
+    numbers: Mapping[str, Fraction] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    pattern: str | None = None
+    is_unique: bool = False
+    prefix: tuple[int, ...] = ()
+    rest: int | None = None
+    contains: tuple[int, int, int | None] | None = None
+    unevaluated_items: int | None = None
+    properties: Mapping[str, int] = field(default_factory=dict)
+    patterns: Mapping[str, int] = field(default_factory=dict)
+    additional: int | None = None
+    unevaluated_properties: int | None = None
+    names: int | None = None
+    required: frozenset[str] = frozenset()
+    dependent_required: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    dependent_schemas: Mapping[str, int] = field(default_factory=dict)
+    all_of: tuple[int, ...] = ()
+    any_of: tuple[tuple[int, ...], ...] = ()
+    one_of: tuple[int, ...] = ()
+    negated: int | None = None
+    condition: tuple[int, ...] | None = None  # if, then, else
+    opaque: tuple[str, ...] = ()
+
+    @property
+    def in_place(self) -> Iterator[int]:
+        """The subschemas that judge the same value as the node."""
+        for numbers in (self.all_of, *self.any_of, self.one_of, self.condition or ()):
+            yield from map(abs, numbers)
+        yield from map(abs, self.dependent_schemas.values())
+        if self.negated is not None:
+            yield abs(self.negated)
+
+    def mapped(self, classes: Mapping[int, int]) -> Node:
+        """The node with every subschema by its class."""
+
+        def of(number: int) -> int:
+            return classes[number] if number > 0 else -classes[-number]
+
+        def maybe(number: int | None) -> int | None:
+            return None if number is None else of(number)
+
+        return replace(
+            self,
+            prefix=tuple(map(of, self.prefix)),
+            rest=maybe(self.rest),
+            contains=None if self.contains is None else (of(self.contains[0]), *self.contains[1:]),
+            unevaluated_items=maybe(self.unevaluated_items),
+            properties={name: of(number) for name, number in self.properties.items()},
+            patterns={name: of(number) for name, number in self.patterns.items()},
+            additional=maybe(self.additional),
+            unevaluated_properties=maybe(self.unevaluated_properties),
+            names=maybe(self.names),
+            dependent_schemas={name: of(number) for name, number in self.dependent_schemas.items()},
+            all_of=tuple(map(of, self.all_of)),
+            any_of=tuple(tuple(map(of, numbers)) for numbers in self.any_of),
+            one_of=tuple(map(of, self.one_of)),
+            negated=maybe(self.negated),
+            condition=None if self.condition is None else tuple(map(of, self.condition)),
+        )
+
+    def signature(self) -> Hashable:
+        """What makes two nodes equal."""
+        return (
+            self.types,
+            None if self.values is None else frozenset(map(value_key, self.values)),
+            frozenset(self.numbers.items()),
+            frozenset(self.sizes.items()),
+            self.pattern,
+            self.is_unique,
+            (self.prefix, self.rest, self.contains, self.unevaluated_items),
+            frozenset(self.properties.items()),
+            frozenset(self.patterns.items()),
+            (self.additional, self.unevaluated_properties, self.names, self.required),
+            frozenset(self.dependent_required.items()),
+            frozenset(self.dependent_schemas.items()),
+            frozenset(self.all_of),
+            frozenset(map(frozenset, self.any_of)),
+            tuple(sorted(self.one_of)),
+            (self.negated, self.condition),
+            (self.opaque, self.origin) if self.opaque else (),
+        )
+
+
+def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
+    """How many subschemas judge one value inside each other at most, and those that come back to themselves."""
+    leads = {number: {other for other in node.in_place if other in nodes} for number, node in nodes.items()}
+    before: dict[int, list[int]] = {}
+    for number, others in leads.items():
+        for other in others:
+            before.setdefault(other, []).append(number)
+    settled = [number for number, others in leads.items() if not others]
+    depths = dict.fromkeys(settled, 1)
+    while settled:
+        number = settled.pop()
+        del leads[number]
+        for other in before.get(number, ()):
+            depths[other] = max(depths.get(other, 1), depths[number] + 1)
+            leads[other].discard(number)
+            if not leads[other]:
+                settled.append(other)
+    return max(depths.values(), default=1), set(leads)
+
+
+def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
+    """The class of every node: numbers from 2, and TRUE for itself. Coarsest first, refined until nothing splits."""
+    classes = dict.fromkeys(nodes, 2)
+    classes[TRUE] = TRUE
+    count = 1
+    for _ in range(_MAXIMUM_ROUNDS):
+        seen: dict[Hashable, int] = {}
+        refined = {
+            number: seen.setdefault(node.mapped(classes).signature(), len(seen) + 2) for number, node in nodes.items()
+        }
+        refined[TRUE] = TRUE
+        if len(seen) == count:
+            return refined
+        classes, count = refined, len(seen)
+    return {number: number for number in (TRUE, *nodes)}
