@@ -220,6 +220,17 @@ def test_no_value_of_a_keyword_is_more_than_a_comparison_can_take(keyword: str) 
         assert odd == before
 
 
+@pytest.mark.parametrize("frames", range(6))
+def test_a_schema_that_refers_to_itself_is_no_exception_wherever_the_stack_ends(frames: int) -> None:
+    old: JsonValue = {"type": "object", "$ref": "#"}
+    new: JsonValue = {"type": "object", "properties": {"a": {"type": "string"}}, "$ref": "#"}
+
+    def deeper(left: int) -> Verdict:
+        return deeper(left - 1) if left else compare_schemas(old, new).verdict
+
+    assert deeper(frames) in Verdict
+
+
 @pytest.mark.parametrize("old", PIECES, ids=repr)
 def test_what_is_no_schema_is_no_exception(old: JsonValue) -> None:
     for new in PIECES:
