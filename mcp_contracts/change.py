@@ -15,6 +15,9 @@ Policy = Literal["declared", "strict"]
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
+UnknownPolicy = Literal["warn", "error", "ignore"]
+"""What a change that could not be decided counts as: a warning, an error, or nothing."""
+
 Direction = Literal["input", "output", "tool"]
 """What a change concerns: what callers send, what they receive, or the tool as a whole."""
 

@@ -160,7 +160,7 @@ def test_an_unreadable_tool_is_in_the_report_with_its_fault(capsys: Captured) ->
     report = report_of(capsys, "diff", "--against", "HEAD")
 
     assert report["tools"][0]["verdict"] == "unknown"
-    assert {"MC211", "MC304"} <= set(codes(report))
+    assert "MC304" in codes(report)
 
 
 @pytest.mark.usefixtures("repository")

@@ -89,12 +89,10 @@ def test_a_break_with_a_step_and_a_note_is_clean(capsys: Captured) -> None:
     assert "no problems" in capsys.readouterr().out
 
 
-def test_a_fence_that_no_longer_parses_fails_and_is_undecided(capsys: Captured) -> None:
+def test_a_fence_that_no_longer_parses_fails(capsys: Captured) -> None:
     edit(PATH, '"maximum": 100', '"maximum": 100,,')
 
-    diagnostics = found(capsys)
-
-    assert {"MC211", "MC304"} <= set(codes(diagnostics))
+    assert "MC304" in codes(found(capsys))
     assert run(["lint", "--against", "HEAD"]) == 1
 
 
@@ -104,12 +102,12 @@ def test_what_cannot_be_read_asks_for_no_other_version(capsys: Captured) -> None
     assert "MC208" not in codes(found(capsys))
 
 
-def test_a_fault_is_said_once_in_a_message(capsys: Captured) -> None:
+def test_one_fault_is_said_once(capsys: Captured) -> None:
     edit(PATH, '"maximum": 100', '"maximum": 100,,')
 
-    messages = [one["message"] for one in found(capsys) if one["code"] == "MC211"]
+    messages = [one["message"] for one in found(capsys)]
 
-    assert [message.count("invalid JSON") for message in messages] == [1]
+    assert sum(message.count("invalid JSON") for message in messages) == 1
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ Compared `git:main` with `specs/`.
 <details>
 <summary>1 compatible change</summary>
 
-- `weather.get_forecast`: `language` was added (only names that were never declared are concerned) (BC203)
+- `weather.get_forecast`: `language` was added (it concerns undeclared names alone) (BC203)
 
 </details>
 """

@@ -46,6 +46,8 @@ versions
   weather  1.2.0 → 1.2.1  should be 2.0.0
 
 1 breaking change in 1 of 2 tools; weather owes 2.0.0
+  help: release the versions owed, or accept the breaks with `mcp-contracts diff
+  --accept --reason TEXT`
 """
     )
 
@@ -89,7 +91,7 @@ def test_an_undecided_change_says_what_stopped_the_proof() -> None:
 def test_open_content_says_that_undeclared_names_alone_are_concerned() -> None:
     shown = " ".join(render(REPORT, CONTEXT).split())
 
-    assert "`language` was added (only names that were never declared are concerned)" in shown
+    assert "`language` was added (it concerns undeclared names alone)" in shown
 
 
 def test_sources_speak_with_their_places() -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import get_args
 
-from mcp_contracts.change import POLICIES, Change, DiffReport, Policy, ToolDiff, ToolState, Verdict
+from mcp_contracts.change import POLICIES, Change, DiffReport, Policy, ToolDiff, ToolState, UnknownPolicy, Verdict
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.registry import TOOL_RULES
@@ -25,6 +25,7 @@ from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
 from mcp_contracts.checks.lint import Selections
 from mcp_contracts.checks.releases import release_diagnostics
+from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
@@ -32,10 +33,14 @@ from mcp_contracts.diagnostics import Diagnostic, Place, RuleSelection
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
-from mcp_contracts.rules.registry import LINT_RULES
+from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
+
+
+_OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def diff(
     new: Contracts,
     *,
     policy: Policy = "declared",
-    unknown: Literal["warn", "error", "ignore"] = "warn",
+    unknown: UnknownPolicy = "warn",
     accepted: Sequence[AcceptedChange] = (),
     today: date | None = None,
 ) -> DiffReport:
@@ -69,7 +74,7 @@ def compare(
     new: Contracts,
     *,
     policy: Policy = "declared",
-    unknown: Literal["warn", "error", "ignore"] = "warn",
+    unknown: UnknownPolicy = "warn",
     accepted: Sequence[AcceptedChange] = (),
     today: date | None = None,
     config: Config | None = None,
@@ -85,6 +90,10 @@ def compare(
             raise ContractError("`diff` takes contracts", hint="load them first: `diff(load(old), load(new))`")
     if policy not in POLICIES:
         raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
+    if unknown not in get_args(UnknownPolicy):
+        raise UsageError(
+            f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
+        )
     troubles: list[str] = []
     tools = [_tool_diff(pair, policy, troubles) for pair in pair_tools(old, new)]
     acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole)
@@ -96,7 +105,12 @@ def compare(
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
     ]
-    chosen = Selections(config or Config(None, Path()), RuleSelection()).chosen(dict.fromkeys(diagnostics))
+    config = config or Config(None, Path())
+    judged = apply_suppressions(
+        dict.fromkeys(diagnostics), new.files, config.suppressions, today=today, known=known_rules(), ran={}
+    )
+    ours = (one for one in judged if one.code not in _OF_SUPPRESSIONS)
+    chosen = Selections(config, RuleSelection()).chosen(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
     return Comparison(report, acceptance, tuple(troubles))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, Verdict
+from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, UnknownPolicy, Verdict
 from mcp_contracts.changes.versions import (
     DeclaredStep,
     declared_step,
@@ -29,6 +28,7 @@ from mcp_contracts.rules.releases import (
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.wording import shown_value
 
+_UNREADABLE = "BC113"
 _WITNESS_LENGTH = 120
 _MAXIMUM_RELATED = 10
 _ACCEPT = "accept it with `mcp-contracts diff --accept`"
@@ -41,21 +41,24 @@ def release_diagnostics(
     old: Contracts,
     new: Contracts,
     *,
-    unknown: Literal["warn", "error", "ignore"] = "warn",
+    unknown: UnknownPolicy = "warn",
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the versions of tools and modules, one diagnostic a fault (MC207 to MC211).
 
     `tools` have their coverage and their accepted changes. Diagnostics stand at the version in the new text.
     """
     releases = _Releases(modules, old, new)
+    # Until the fault that stands in the report is mended, nobody can say what a tool that cannot be read owes.
+    unread = {id(tool) for tool in tools if any(change.code == _UNREADABLE for change in tool.changes)}
     for tool in tools:
-        declared = declared_step(tool, releases.modules)
-        yield from releases.about_tool(tool, declared)
+        if id(tool) not in unread:
+            yield from releases.about_tool(tool, declared_step(tool, releases.modules))
         if unknown != "ignore":
             severity = Severity.ERROR if unknown == "error" else CHANGE_NOT_DECIDED.severity
             yield from (replace(one, severity=severity) for one in releases.about_undecided(tool))
     for module in modules:
-        yield from releases.about_module(module, tools)
+        if not any(id(tool) in unread and tool.module == module.module for tool in tools):
+            yield from releases.about_module(module, tools)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcp_contracts import __version__
-from mcp_contracts.change import DiffReport, Policy
+from mcp_contracts.change import DiffReport, Policy, UnknownPolicy
 from mcp_contracts.checks.acceptance import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import Comparison, compare
@@ -22,7 +22,7 @@ from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_ac
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.reporting.changes.context import DiffContext, UnknownPolicy
+from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.registry import known_rules
@@ -146,20 +146,20 @@ def command(
     return EXIT_FINDINGS if _has_failed(report, limit) and not exit_zero else 0
 
 
-def read_old(ref: str, paths: Sequence[str], config: Config) -> Contracts:
-    """What some paths held at a git revision."""
-    return _revision(ref, paths, config).contracts
-
-
 def _read_both(ref: str, paths: Sequence[str], config: Config) -> tuple[Contracts, Contracts]:
     """What some paths held at a git revision, and what they hold now. A path that is gone holds nothing."""
-    revision = _revision(ref, paths, config)
-    gone = {path for path in paths if not os.path.lexists(path)} - set(revision.missing)
-    here = [path for path in paths if path not in gone]
-    return revision.contracts, _read(here, config) if here else Contracts()
+    revision = read_revision(ref, paths, config)
+    here = still_there(paths, revision)
+    return revision.contracts, _read(here, config, without=revision.submodules) if here else Contracts()
 
 
-def _revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
+def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
+    """The paths without those that the revision held and nothing holds now."""
+    return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
+
+
+def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
+    """What some paths held at a git revision."""
     from mcp_contracts.sources.git import load_revision  # starts processes
 
     if STANDARD_INPUT in paths:
@@ -172,9 +172,15 @@ def _revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     return revision
 
 
-def _read(sources: Sequence[str], config: Config) -> Contracts:
+def _read(sources: Sequence[str], config: Config, *, without: Sequence[str] = ()) -> Contracts:
+    """The contracts of some sources, without those of some folders."""
     size = config.limits.max_file_size
-    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size)
+    folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
+
+    def is_excluded(path: Path) -> bool:
+        return config.is_excluded(path) or f"{os.path.abspath(path)}{os.sep}".startswith(folders)
+
+    found = find_all(sources, is_excluded=is_excluded if folders else config.is_excluded, max_file_size=size)
     return Contracts(tuple(read_files(found, max_file_size=size)))
 
 
@@ -189,7 +195,10 @@ def _check_options(
     until: str | None,
 ) -> None:
     if against is None and len(sources) != 2:
-        few = "names nothing to compare" if not sources else f"names {len(sources)} sources, and two are compared"
+        few = "names nothing to compare"
+        if sources:
+            count = "one source" if len(sources) == 1 else f"{len(sources)} sources"
+            few = f"names {count}, and two are compared"
         raise UsageError(
             f"`diff` {few}",
             hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder",
@@ -207,9 +216,12 @@ def _check_options(
 
 def _day(text: str) -> date:
     try:
-        return datetime.strptime(text, "%Y-%m-%d").date()
+        day = datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError as error:
         raise UsageError(f"`--until {text}` is not a day", hint="write it as 2027-03-01") from error
+    if day < date.today():
+        raise UsageError(f"`--until {text}` is over", hint="name the last day on which the break is accepted")
+    return day
 
 
 def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str) -> None:

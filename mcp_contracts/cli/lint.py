@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -32,6 +33,9 @@ from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.registry import all_rule_infos, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
+
+if TYPE_CHECKING:
+    from mcp_contracts.sources.git import Revision
 
 _MANY_FILES = 100
 
@@ -79,15 +83,16 @@ def command(
     config = load_config(common_folder(sources), known=known_rules(), file=config_file)
     named = configured_sources(sources, config)
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
-    checked = tuple(_read(named, config))
-    if not checked:
+    revision = None if against is None else _revision(against, named, config)
+    checked = tuple(_read(named if revision is None else _still_there(named, revision), config))
+    if not checked and (revision is None or not revision.contracts.files):
         raise SourceError(
             f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}",
             hint="name a specification, a folder that holds one, or a JSON tool list",
         )
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
-    released = None if against is None else _released(against, named, contracts, config, is_whole=not sources)
+    released = None if revision is None else _released(revision, contracts, config, is_whole=not sources)
     report = lint(
         contracts,
         config,
@@ -114,16 +119,26 @@ def command(
     return EXIT_FINDINGS if _has_failed(report, limit) else 0
 
 
-def _released(
-    ref: str, sources: tuple[str, ...], contracts: Contracts, config: Config, *, is_whole: bool
-) -> tuple[Diagnostic, ...]:
+def _revision(ref: str, sources: Sequence[str], config: Config) -> Revision:
+    """What the sources held at a git revision."""
+    from mcp_contracts.cli.diff import read_revision  # the engine and git, which a plain lint needs none of
+
+    return read_revision(ref, sources, config)
+
+
+def _still_there(sources: Sequence[str], revision: Revision) -> tuple[str, ...]:
+    from mcp_contracts.cli.diff import still_there  # see _revision
+
+    return still_there(sources, revision)
+
+
+def _released(revision: Revision, contracts: Contracts, config: Config, *, is_whole: bool) -> tuple[Diagnostic, ...]:
     """What the versions should say of what changed since a git revision."""
-    from mcp_contracts.checks.diff import compare  # the engine and git, which a plain lint needs none of
-    from mcp_contracts.cli.diff import read_old
+    from mcp_contracts.checks.diff import compare  # see _revision
     from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
 
     accepted = read_accepted(config.root / ACCEPTED_FILE)
-    old = read_old(ref, sources, config)
+    old = revision.contracts
     compared = compare(old, contracts, accepted=accepted, today=date.today(), config=config, is_whole=is_whole)
     released = {info.code for info in RELEASE_RULES}
     return tuple(one for one in compared.report.diagnostics if one.code in released)
@@ -139,7 +154,7 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
     return True
 
 
-def _read(sources: tuple[str, ...], config: Config) -> Iterator[Checked]:
+def _read(sources: Sequence[str], config: Config) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
     found = list(find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
     read = read_and_check(found, rule_options(config), max_file_size=config.limits.max_file_size)

@@ -17,7 +17,8 @@ from mcp_contracts.schema.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import escape
 
 MAXIMUM_NODES = 20_000
-_ORIGIN = "x-origin"  # what `declared` leaves in the schemas that it rewrites
+ORIGIN = "x-origin"
+"""The keyword that `declared` leaves in the schemas that it rewrites: the pointer of what they were."""
 
 
 class TooLargeError(Exception):
@@ -100,7 +101,7 @@ class _Reader:
         number = len(self._nodes) + 2
         if number > MAXIMUM_NODES:
             raise TooLargeError
-        origin = value.get(_ORIGIN)
+        origin = value.get(ORIGIN)
         self._nodes[number] = Node(Origin(self._number, origin if isinstance(origin, str) else pointer))
         self._pending.append((number, pointer, value))
         return number

@@ -9,7 +9,7 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Doubt, ExhaustedError, Found
-from mcp_contracts.schema.graph import Graph, TooLargeError
+from mcp_contracts.schema.graph import ORIGIN, Graph, TooLargeError
 from mcp_contracts.schema.meanings import Formulas
 from mcp_contracts.schema.nodes import Origin
 from mcp_contracts.schema.prover import Prover
@@ -100,7 +100,9 @@ def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
         for node in subschemas(schema):
             stated = node.value.get(doubt.keyword)
             if stated is not None and (doubt.keyword != "pattern" or doubt.subject in (None, stated)):
-                return Origin(document, f"{node.pointer}/{doubt.keyword}")
+                original = node.value.get(ORIGIN)
+                pointer = original if isinstance(original, str) else node.pointer
+                return Origin(document, f"{pointer}/{doubt.keyword}")
     return None
 
 

@@ -92,7 +92,7 @@ def load_revision(
         tree.commit,
         tuple(shown for shown, found in then.items() if found is None and not now.get(shown)),
         tuple((show(old), show(new)) for old, new in renamed.items()),
-        tuple(show(path) for path in _submodules(tree, tuple(named.values()))),
+        tuple(show(_here(tree, path)) for path in _submodules(tree, tuple(named.values()))),
     )
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from mcp_contracts.change import UnknownPolicy
 from mcp_contracts.diagnostics import RuleInfo
-
-UnknownPolicy = Literal["warn", "error", "ignore"]
-"""What a change that could not be decided counts as: a warning, an error, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def ranked(report: DiffReport) -> list[ToolDiff]:
     return sorted(report.tools, key=lambda tool: (_rank(tool), tool.tool))
 
 
-_SAID_BY_CHANGES = ("MC207", "MC211")  # a break that is not announced, a change that is not decided
+_SAID_BY_BREAKS = "MC207"  # a break that is not announced
+_SAID_BY_CHANGES = (_SAID_BY_BREAKS, "MC211")  # and a change that is not decided
 
 
 def other_diagnostics(report: DiffReport) -> tuple[Diagnostic, ...]:
@@ -191,7 +192,9 @@ def version_words(module: ModuleDiff) -> str:
 def summary_line(report: DiffReport, context: DiffContext) -> str:
     """The report in one line: `2 breaking changes in 1 of 12 tools, 1 unknown, 5 compatible; weather owes 2.0.0`."""
     parts = [_counts(report, context), *_owing(report)]
-    severities = Counter(one.severity for one in other_diagnostics(report) if one.suppressed is None)
+    severities = Counter(
+        one.severity for one in report.diagnostics if one.code != _SAID_BY_BREAKS and one.suppressed is None
+    )
     if found := ", ".join(counted(severities[one], one.value) for one in Severity if severities[one]):
         parts.append(found)
     return "; ".join(parts)
