@@ -119,6 +119,10 @@ class _Releases:
                 if change.reason is not None and (change.reason.message or "-") not in change.message:
                     why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
                 message = f"cannot tell whether this breaks callers of `{shown(tool.tool)}`: {change.message}{why}"
+                if change.code == _UNREADABLE:  # the fault is told where it stands
+                    message = (
+                        f"cannot tell what changed in `{shown(tool.tool)}`, since one of its schemas cannot be read"
+                    )
                 place = change.place or self._place(tool)
                 yield _at_change(
                     CHANGE_NOT_DECIDED, tool, change, message, change.hint or f"look at it, or {_ACCEPT}", place
