@@ -121,7 +121,7 @@ def test_more_warnings_than_allowed_exit_with_one(clean: Path, capsys: pytest.Ca
     assert run(["lint", "specs"]) == 0
     assert run(["lint", "specs", "--max-warnings", "1"]) == 0
     assert run(["lint", "specs", "--max-warnings", "0"]) == 1
-    assert "1 warnings are more than the 0 allowed" in capsys.readouterr().err
+    assert "1 warning is more than the 0 allowed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,12 @@ def _lines(text: str) -> tuple[str, ...]:
 
 def _says_all(file: SourceFile) -> bool:
     """Whether a file can say all that a contract holds: a specification or our own bundle, not MCP's list."""
-    return isinstance(file, SpecFile) or f'"{FORMAT}"' in file.text
+    return isinstance(file, SpecFile) or _names_bundle(file.text)
+
+
+@lru_cache(maxsize=4)
+def _names_bundle(text: str) -> bool:
+    return f'"{FORMAT}"' in text
 
 
 def _hiding_faults(contracts: Contracts) -> tuple[tuple[SourceFile, Fault], ...]:

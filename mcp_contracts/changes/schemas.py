@@ -38,6 +38,7 @@ _SAMPLES = 300
 _EQUALITY_BUDGET = BUDGET // 10
 _MOST_FACTS = 200  # with a question of their own; what is past them is judged by the schema as a whole
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
+_SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 _ANNOTATIONS = frozenset(
     (FactKind.WORDS_CHANGED, FactKind.DEFAULT_CHANGED, FactKind.MARK_CHANGED, FactKind.FORMAT_CHANGED)
 )
@@ -100,6 +101,7 @@ class _Comparison:
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
         self._budget = BUDGET
+        self._shaping_left = _SHAPING
         self._troubles: list[str] = []
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
         self._sampled: tuple[JsonValue] | None = None
@@ -283,8 +285,10 @@ class _Comparison:
         if self._large is not None and is_about_this(self._large.value):
             return self._large
         shapes = [value]
-        is_small = size_of(value).values <= _MOST_SHAPED
-        if is_small:
+        size = size_of(value).values
+        is_small = size <= _MOST_SHAPED
+        if is_small and self._shaping_left > 0:
+            self._shaping_left -= size
             shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this))
         for shaped in shapes:
             confirmation = confirm(accepting[0], refusing[0], shaped)

@@ -16,7 +16,14 @@ from mcp_contracts.checks.acceptance import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import Comparison, compare
 from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.options import common_folder, configured_sources, deliver, has_colors, terminal_width
+from mcp_contracts.cli.options import (
+    common_folder,
+    complain_of_warnings,
+    configured_sources,
+    deliver,
+    has_colors,
+    terminal_width,
+)
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
 from mcp_contracts.contract import Contracts
@@ -104,6 +111,8 @@ def command(
         common_folder(sources if against is not None else sources[-1:]), known=known_rules(), file=config_file
     )
     path = accepted_file or config.root / ACCEPTED_FILE
+    if accepted_file is not None and not accept and not accepted_file.exists():
+        raise UsageError(f"`{accepted_file}`: no such file or directory", hint="check the spelling, or add `--accept`")
     accepted = read_accepted(path)
     if against is not None:
         paths = configured_sources(sources, config)
@@ -204,7 +213,7 @@ def _check_options(
             hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder",
         )
     if against is None and sources.count(STANDARD_INPUT) > 1:
-        raise UsageError("standard input can be one of the two sources only")
+        raise UsageError("standard input can be one of the two sources only", hint="save the other one as a file")
     if changelog and format_name != "markdown":
         raise UsageError("`--changelog` is a form of Markdown", hint="add `--format markdown`")
     for option, value in (("--reason", reason), ("--until", until)):
@@ -270,5 +279,5 @@ def _has_failed(report: DiffReport, max_warnings: int | None) -> bool:
     warnings = sum(one.severity is Severity.WARNING and one.suppressed is None for one in report.diagnostics)
     if max_warnings is None or warnings <= max_warnings:
         return False
-    click.echo(f"error: {warnings} warnings are more than the {max_warnings} allowed", err=True)
+    complain_of_warnings(warnings, max_warnings)
     return True

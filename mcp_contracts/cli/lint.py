@@ -17,6 +17,7 @@ from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
     common_folder,
+    complain_of_warnings,
     configured_sources,
     deliver,
     has_colors,
@@ -150,7 +151,7 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
     warnings = report.count(Severity.WARNING)
     if max_warnings is None or warnings <= max_warnings:
         return False
-    click.echo(f"error: {warnings} warnings are more than the {max_warnings} allowed", err=True)
+    complain_of_warnings(warnings, max_warnings)
     return True
 
 

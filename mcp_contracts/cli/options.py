@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import UsageError
@@ -82,6 +84,12 @@ def has_colors(choice: str) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def complain_of_warnings(count: int, allowed: int) -> None:
+    """Say on standard error that there are more warnings than a run may have."""
+    found = "1 warning is" if count == 1 else f"{count} warnings are"
+    click.echo(f"error: {found} more than the {allowed} allowed", err=True)
 
 
 def terminal_width() -> int:

@@ -209,6 +209,27 @@ _FOR_ITEMS = ("items", "contains", "additionalItems", "unevaluatedItems")
 _FOR_MEMBERS = ("additionalProperties", "unevaluatedProperties", "propertyNames")
 
 
+def unrolled_size(schema: JsonValue, targets: Mapping[int, JsonValue]) -> int | None:
+    """How many subschemas a schema has with its references written out; None where they come back, or for too many."""
+    sizes: dict[int, int | None] = {}
+    stack: list[tuple[JsonValue, bool]] = [(schema, False)]
+    while stack:
+        part, is_done = stack.pop()
+        if not isinstance(part, dict | list):
+            continue
+        below = [targets[id(part)]] if id(part) in targets else []
+        below += part.values() if isinstance(part, dict) else part
+        if is_done:
+            held = [sizes.get(id(one), 0) for one in below if isinstance(one, dict | list)]
+            total = 1 + sum(one or 0 for one in held)
+            sizes[id(part)] = None if None in held or total > EVALUATIONS else total
+        elif id(part) not in sizes:
+            sizes[id(part)] = None  # while it is on its way: a reference that comes back to it has no end
+            stack.append((part, True))
+            stack.extend((one, False) for one in below)
+    return sizes.get(id(schema), 1)
+
+
 def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> int | None:
     """How many pairs of subschema and value a validator judges at most; None past `limit`, or where they nest too deep.
 

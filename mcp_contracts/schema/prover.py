@@ -8,7 +8,7 @@ makes recursive schemas finite. Steps are counted, so that every run ends, and e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mcp_contracts.schema import arrays, objects, scalars
@@ -177,10 +177,11 @@ class Prover:
         while True:
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
+            members = [self.index(atom[1]) for atom in atoms if atom[0] == "members"]
             for options in choices:
                 live = []
                 for part in options:
-                    is_known = _is_known(part, seen)
+                    is_known = _is_known(part, seen, members)
                     if is_known:
                         break
                     if is_known is None:
@@ -252,14 +253,26 @@ class Prover:
                 return objects.find_object(self, known)
 
 
-def _is_known(part: Formula, seen: set[int]) -> bool | None:
-    """Whether an option is among what is known, or against it; None where that says nothing."""
+def _is_known(part: Formula, seen: set[int], members: Sequence[Mapping[str, Formula]]) -> bool | None:
+    """Whether an option is among what is known, or against it; None where that says nothing.
+
+    `members` are what the values of names must satisfy. Most of two versions of an object is the same, so most ways to
+    refuse the one are against what the other asks, and are seen to be so here.
+    """
     if isinstance(part, int):
         return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
+    if part[0] == "value":
+        name, asked = part[1:]
+        is_against = isinstance(asked, int) and any(asked == _opposite(one.get(name)) for one in members)
+        return False if is_against else None
     if part[0] != "and":
         return None
-    known = [_is_known(one, seen) for one in part[1]]
+    known = [_is_known(one, seen, members) for one in part[1]]
     return False if False in known else None if None in known else True
+
+
+def _opposite(part: Formula | None) -> int | None:
+    return -part if isinstance(part, int) else None
 
 
 def _is_positive(options: list[Formula]) -> bool:

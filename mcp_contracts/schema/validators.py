@@ -89,7 +89,8 @@ class Compiled:
 
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
     each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
-    pattern is read right in ASCII text alone; `targets` says what its references lead to, if it has any.
+    pattern is read right in ASCII text alone; `targets` says what its references lead to where they may multiply the
+    work, so that it must be counted.
     """
 
     schema: JsonValue
@@ -226,8 +227,13 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
         return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
-    targets = reference_targets(schema, nodes) if refers else None
-    return _build(schema, dialect, nodes, patterns, Compiled(schema, size=key.count(b"{") + 1, targets=targets))
+    compiled = Compiled(schema, size=key.count(b"{") + 1)
+    if refers:
+        targets = reference_targets(schema, nodes)
+        unrolled = effort.unrolled_size(schema, targets)
+        # Where references are few and have an end, what they lead to is as if it were written there.
+        compiled = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
+    return _build(schema, dialect, nodes, patterns, compiled)
 
 
 _compile_small = lru_cache(maxsize=256)(_compile)
