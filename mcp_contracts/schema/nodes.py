@@ -94,26 +94,40 @@ class Node:
             condition=None if self.condition is None else tuple(map(of, self.condition)),
         )
 
-    def signature(self) -> Hashable:
-        """What makes two nodes equal."""
+    def own(self) -> Hashable:
+        """What a node asks without its subschemas, with the names that they have."""
         return (
             self.types,
             None if self.values is None else frozenset(map(value_key, self.values)),
             frozenset(self.numbers.items()),
             frozenset(self.sizes.items()),
-            self.pattern,
-            self.is_unique,
-            (self.prefix, self.rest, self.contains, self.unevaluated_items),
-            frozenset(self.properties.items()),
-            frozenset(self.patterns.items()),
-            (self.additional, self.unevaluated_properties, self.names, self.required),
+            (self.pattern, self.is_unique, self.required),
+            None if self.contains is None else self.contains[1:],
+            (len(self.prefix), len(self.any_of), len(self.condition or ())),
+            tuple(tuple(sorted(held)) for held in (self.properties, self.patterns, self.dependent_schemas)),
             frozenset(self.dependent_required.items()),
-            frozenset(self.dependent_schemas.items()),
-            frozenset(self.all_of),
-            frozenset(map(frozenset, self.any_of)),
-            tuple(sorted(self.one_of)),
-            (self.negated, self.condition),
             (self.opaque, self.origin) if self.opaque else (),
+        )
+
+    def ordered(self) -> tuple[int, ...]:
+        """The subschemas that stand in an order, 0 for those that are not there."""
+        named = (self.properties, self.patterns, self.dependent_schemas)
+        return (
+            *(held[name] for held in named for name in sorted(held)),
+            *self.prefix,
+            *(self.condition or ()),
+            *(
+                number or 0
+                for number in (
+                    self.rest,
+                    self.contains[0] if self.contains is not None else None,
+                    self.unevaluated_items,
+                    self.additional,
+                    self.unevaluated_properties,
+                    self.names,
+                    self.negated,
+                )
+            ),
         )
 
 
@@ -139,16 +153,26 @@ def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:
 
 def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
     """The class of every node: numbers from 2, and TRUE for itself. Coarsest first, refined until nothing splits."""
-    classes = dict.fromkeys(nodes, 2)
-    classes[TRUE] = TRUE
+    owns: dict[Hashable, int] = {}
+    asked = [
+        (number, owns.setdefault(node.own(), len(owns)), node.ordered(), (node.all_of, *node.any_of), node.one_of)
+        for number, node in nodes.items()
+    ]
+    fixed = {0: 0, TRUE: TRUE, FALSE: FALSE}
+    classes = {**dict.fromkeys(nodes, 2), **fixed}
     count = 1
     for _ in range(_MAXIMUM_ROUNDS):
+        of = classes.__getitem__
         seen: dict[Hashable, int] = {}
         refined = {
-            number: seen.setdefault(node.mapped(classes).signature(), len(seen) + 2) for number, node in nodes.items()
+            number: seen.setdefault(
+                (own, tuple(map(of, ordered)), *(frozenset(map(of, held)) for held in sets), *sorted(map(of, one_of))),
+                len(seen) + 2,
+            )
+            for number, own, ordered, sets, one_of in asked
         }
-        refined[TRUE] = TRUE
+        refined.update(fixed)
         if len(seen) == count:
             return refined
         classes, count = refined, len(seen)
-    return {number: number for number in (TRUE, *nodes)}
+    return {number: number for number in (*fixed, *nodes)}
