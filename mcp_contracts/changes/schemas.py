@@ -36,7 +36,7 @@ ABSENT_OUTPUT: JsonValue = True
 _TOTAL_BUDGET = 2 * BUDGET
 _SAMPLES = 300
 _EQUALITY_BUDGET = BUDGET // 10
-_MOST_FACTS = 200  # with a question of their own; what is past them is judged by the schema as a whole
+_MOST_FACTS = 100  # with a question of their own; what is past them is known to be harmless only if all is
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 _ANNOTATIONS = frozenset(
@@ -90,6 +90,7 @@ class _Judged:
 
 
 _COMPATIBLE = _Judged(Verdict.COMPATIBLE)
+_TOO_MANY = _Judged(Verdict.UNKNOWN, None, Reason("", "", "there are more changes than are judged one by one"))
 
 
 class _Comparison:
@@ -148,8 +149,10 @@ class _Comparison:
         return judged
 
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
+        rest = whole if whole.verdict is Verdict.COMPATIBLE else _TOO_MANY
         judged = [
-            self._judge_fact(fact, whole) if number < _MOST_FACTS else (whole, ()) for number, fact in enumerate(found)
+            self._judge_fact(fact, whole) if number < _MOST_FACTS or fact.kind in _ANNOTATIONS else (rest, ())
+            for number, fact in enumerate(found)
         ]
         judged = _with_only_cause(found, judged, whole)
         # What a branch declared is lost with the branch: one break, not one for each property.

@@ -57,6 +57,9 @@ class Graph:
         """The number of a document's root; a negative number is the negation of a node."""
         return self._roots[document]
 
+    def __len__(self) -> int:
+        return len(self._nodes)
+
     def __getitem__(self, number: int) -> Node:
         return self._by_class[number]
 
