@@ -18,6 +18,7 @@ from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
 from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.places import Atlas, Place, TooLargeError
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
@@ -142,11 +143,18 @@ class _Comparison:
             judged = self._judge((self._reading.schema,), (self._new,))
         else:
             judged = self._judge((self._new,), (self._reading.schema,))
-        if judged.verdict is Verdict.COMPATIBLE and self._reading.inexact:
-            pointer = self._reading.inexact[0]
-            reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read by declared names alone")
-            return _Judged(Verdict.UNKNOWN, None, reason)
-        return judged
+        is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact
+        if judged.is_breaking or is_proved:
+            return judged
+        # What is compatible as plain sets of values is so for declared names as well.
+        plain = ((self._old,), (self._new,)) if self._direction == "input" else ((self._new,), (self._old,))
+        if self._reading.schema is not self._old and self._ask(*plain).answer == "yes":
+            return _COMPATIBLE
+        if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
+            return judged
+        pointer = self._reading.inexact[0]
+        reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read by declared names alone")
+        return _Judged(Verdict.UNKNOWN, None, reason)
 
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
         rest = whole if whole.verdict is Verdict.COMPATIBLE else _TOO_MANY
@@ -191,9 +199,10 @@ class _Comparison:
         bump: Bump,
     ) -> Change:
         reason = judged.reason
-        if reason is not None and not reason.pointer and not reason.keyword:  # the budget, and nothing in the schemas
-            pointer = new_pointer if new_pointer is not None else old_pointer or ""
-            reason = replace(reason, pointer=pointer, keyword=pointer.rpartition("/")[2])
+        pointer = new_pointer if new_pointer is not None else old_pointer or ""
+        keyword = pointer.rpartition("/")[2]
+        if reason is not None and reason.keyword in ("", keyword):  # the budget, or what the change itself is about
+            reason = replace(reason, pointer=pointer, keyword=keyword)
         return Change(
             rule.code,
             rule.name,
@@ -213,7 +222,7 @@ class _Comparison:
         """The verdict on one fact, and its tags: does it, by itself, break what really breaks?"""
         if fact.kind in _ANNOTATIONS:
             return _COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
-        is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED
+        is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED and self._is_gone(fact)
         alone = isolated(self._old, self._new, fact)
         if whole.verdict is Verdict.COMPATIBLE:
             judged = _COMPATIBLE
@@ -231,6 +240,18 @@ class _Comparison:
         else:
             plain = self._ask((self._new, alone), (self._old,))
         return judged, ("open-content",) if plain.answer == "no" else ()
+
+    def _is_gone(self, fact: Fact) -> bool:
+        """Whether a property that could be there is declared in no way any more, by no pattern and no map either."""
+        owner = frozenset({fact.new_owner})
+        dialect = dialect_of(self._new) or Dialect.DRAFT_2020_12
+        try:
+            if fact.name is not None and Atlas(self._new, dialect).declares(Place(owner, owner), fact.name):
+                return False
+        except TooLargeError:
+            pass
+        was = standalone(self._old, fact.old_pointer or "", is_draft_7=dialect is Dialect.DRAFT_7)
+        return self._ask((was,), (False,)).answer != "yes"
 
     def _judge_alone(self, alone: JsonValue) -> _Judged:
         if self._direction == "input":

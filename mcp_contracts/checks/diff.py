@@ -21,6 +21,7 @@ from mcp_contracts.changes.schemas import (
     SchemaDirection,
     compare_schemas,
 )
+from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
 from mcp_contracts.checks.lint import Selections
@@ -29,7 +30,7 @@ from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, RuleSelection
+from mcp_contracts.diagnostics import Diagnostic, Place, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
@@ -40,6 +41,10 @@ _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
 
 
+_OLD_FAULT = (
+    "it stands in the old side: compare with a later version, or accept what it hides with "
+    "`mcp-contracts diff --unknown error --accept`"
+)
 _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 
@@ -95,12 +100,12 @@ def compare(
             f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
         )
     troubles: list[str] = []
-    tools = [_tool_diff(pair, policy, troubles) for pair in pair_tools(old, new)]
+    tools = [_tool_diff(pair, policy, troubles, new) for pair in pair_tools(old, new)]
     acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole)
     modules = module_diffs(acceptance.tools, old, new)
     covered = with_coverage(acceptance.tools, modules)
     diagnostics = [
-        *_reading_faults(old),
+        *_old_faults(old, acceptance.tools),
         *_reading_faults(new),
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
@@ -116,7 +121,7 @@ def compare(
     return Comparison(report, acceptance, tuple(troubles))
 
 
-def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str]) -> ToolDiff:
+def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], new: Contracts) -> ToolDiff:
     changes = tuple(_fingerprinted(_changes(pair, policy, troubles), pair.name))
     contract = pair.new or pair.old
     assert contract is not None  # a pair has at least one side
@@ -127,6 +132,7 @@ def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str]) -> ToolDiff:
         state = ToolState.ADDED
     elif pair.new is None:
         state = ToolState.REMOVED
+        changes = tuple(replace(change, place=_still(change.place or contract.place, new)) for change in changes)
     return ToolDiff(
         tool=pair.name,
         state=state,
@@ -136,8 +142,15 @@ def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str]) -> ToolDiff:
         renamed_to=pair.renamed_to,
         old_version=pair.old.version if pair.old is not None else None,
         new_version=pair.new.version if pair.new is not None else None,
-        place=contract.place,
+        place=contract.place if pair.new is not None else _still(contract.place, new),
     )
+
+
+def _still(place: Place, new: Contracts) -> Place:
+    """A place of a git revision as one in the file that is still there, at its head: where else is a removal noted?"""
+    _, colon, path = place.path.partition(":")
+    held = next((file.path for file in new.files if colon and f"/{path}".endswith(f"/{file.path}")), None)
+    return place if held is None else Place(held, 1, 1, 1, 1)
 
 
 def _changes(pair: ToolPair, policy: Policy, troubles: list[str]) -> Iterator[Change]:
@@ -166,9 +179,11 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str]) -> Iterator[Ch
 
 
 def _place(change: Change, before: SchemaPart | None, after: SchemaPart | None, tool: ToolContract) -> Place:
-    """Where a change stands: in the new text, or in the old where the new has no such place."""
-    if after is not None and change.new_pointer is not None:
-        return after.locator.place(change.new_pointer, on_key=True)
+    """Where a change stands: in the new text, or in the old where the new has no such schema."""
+    if after is not None:
+        # A pointer that is no more leads to what held it.
+        pointer = change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
+        return after.locator.place(pointer, on_key=change.new_pointer is not None)
     if before is not None and change.old_pointer is not None:
         return before.locator.place(change.old_pointer, on_key=True)
     return tool.place
@@ -183,6 +198,15 @@ def _fingerprinted(changes: Iterable[Change], tool: str) -> Iterator[Change]:
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         seen[key] += 1
         yield replace(change, fingerprint=digest)
+
+
+def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
+    """The faults of the old side, which nobody can mend: errors until what they hide was accepted."""
+    undecided = [change for tool in tools for change in tool.changes if change.code == tool_unreadable.info.code]
+    is_accepted = bool(undecided) and all(change.accepted is not None for change in undecided)
+    for fault in _reading_faults(contracts):
+        severity = Severity.NOTE if is_accepted else fault.severity
+        yield replace(fault, severity=severity, hint=_OLD_FAULT)
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:

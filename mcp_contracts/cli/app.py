@@ -75,7 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
     try:
         code = group.main(list(arguments), prog_name="mcp-contracts", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as error:
         return error.exit_code

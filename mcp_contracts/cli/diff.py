@@ -121,7 +121,7 @@ def command(
     else:
         old_name, new_name = sources
         old, new = (_read([source], config) for source in sources)
-    _check_content(old, new, old_name, new_name)
+    _check_content(old, new, old_name, new_name, is_history=against is not None)
     comparison = compare(
         old,
         new,
@@ -178,6 +178,11 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     for name in revision.submodules:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
         click.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
+    for missing in revision.missing:
+        click.echo(f"note: `{visible(missing)}` was not there at `{visible(ref)}`, so all its tools are new", err=True)
+    for file in revision.contracts.files:
+        if not file.contracts and not file.faults:
+            click.echo(f"note: `{visible(file.path)}` held no tools then", err=True)
     return revision
 
 
@@ -233,12 +238,15 @@ def _day(text: str) -> date:
     return day
 
 
-def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str) -> None:
-    if not old.files and not new.files:
-        raise SourceError(
-            f"there is nothing to compare: neither `{old_name}` nor `{new_name}` holds a specification",
-            hint="name a specification, a folder that holds one, or a JSON tool list",
-        )
+def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str, *, is_history: bool) -> None:
+    """Refuse a comparison with nothing: where all tools are gone something breaks, but where all are new all is green."""
+    if old.files or (is_history and new.files):
+        return
+    named = f"`{old_name}` holds no specification" if new.files else f"neither `{old_name}` nor `{new_name}` holds one"
+    raise SourceError(
+        f"there is nothing to compare with: {named}",
+        hint="name a specification, a folder that holds one, or a JSON tool list",
+    )
 
 
 def _accept(
@@ -265,7 +273,8 @@ def _accept(
         is_unknown_included=unknown == "error",
     )
     write_accepted(path, entries)
-    fresh = {entry.fingerprint for entry in entries} - {entry.fingerprint for entry in accepted}
+    before = {(entry.fingerprint, entry.digest, entry.until) for entry in accepted}
+    fresh = {(entry.fingerprint, entry.digest, entry.until) for entry in entries} - before
     what = f"accepted {len(fresh)} change{'' if len(fresh) == 1 else 's'}" if fresh else "there was nothing to accept"
     click.echo(f"{what}; commit `{visible(os.path.relpath(path))}`" if entries else what, err=True)
     return compare(

@@ -83,7 +83,12 @@ def has_colors(choice: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return _is_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal() -> bool:
+    """Whether standard output is one; a closed one is None in Python."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def complain_of_warnings(count: int, allowed: int) -> None:
@@ -94,7 +99,7 @@ def complain_of_warnings(count: int, allowed: int) -> None:
 
 def terminal_width() -> int:
     """How many cells a line may take: the terminal's, or 100 where the output is no terminal."""
-    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+    if not _is_terminal() and "COLUMNS" not in os.environ:
         return 100
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
 
@@ -106,6 +111,17 @@ def deliver(text: str, output: Path | None) -> None:
 
         write_atomically(output, text)
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
+    if sys.stdout is None:
+        raise UsageError("standard output is closed", hint="write the report to a file with `--output FILE`")
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at exit
+        reason = (error.strerror or "it cannot be written").lower()
+        raise UsageError(
+            f"standard output: {reason}", hint="write the report to a file with `--output FILE`"
+        ) from error

@@ -91,7 +91,7 @@ def property_facts(
                 if name in is_required and name not in was_required:
                     yield _new_and_required(pair, new_document, name, after[name])
                 else:
-                    yield added_property(pair, name, None, after[name])
+                    yield added_property(pair, name, None, after[name], was_required=name in was_required)
                 continue
             is_moved = True
             yield _moved(pair, name, elsewhere, after[name])
@@ -100,9 +100,11 @@ def property_facts(
             yield _requirement(pair, name, is_moved or any(places), is_gained=name in is_required)
 
 
-def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str) -> Fact:
-    """The fact that an optional property is new."""
-    message = f"{_named(pair, name)} is new and optional"
+def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
+    """The fact that an optional property is new, or that one is declared which was only required so far."""
+    message = (
+        f"{_named(pair, name)} is {'declared now, and was required before' if was_required else 'new and optional'}"
+    )
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_ADDED, message, None, pointer,

@@ -126,7 +126,8 @@ def settled_words(tool: ToolDiff, change: Change) -> str:
     """Why a break asks for nothing: the version step that covers it, or the reason for which it was accepted."""
     if change.accepted is not None:
         return f"accepted: {visible(change.accepted)}"
-    return f"covered by {version_step(tool)}" if version_step(tool) else "covered by the version"
+    step = version_step(tool)
+    return f"covered by {step}" if " → " in step else "covered by the version of its module"
 
 
 def detail_lines(tool: ToolDiff, change: Change, stands: Standing) -> Iterator[str]:
