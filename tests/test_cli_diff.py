@@ -276,7 +276,7 @@ def test_a_folder_that_is_empty_now_has_lost_its_tools(folder: Path, capsys: Cap
 
     assert run(["diff", "old", "new"]) == 1
     assert "BC104" in capsys.readouterr().out
-    assert run(["diff", "new", "old"]) == 0
+    assert run(["diff", "new", "old"]) == 3
 
 
 # --- what a repository may look like ---

@@ -239,7 +239,7 @@ def _day(text: str) -> date:
 
 
 def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str, *, is_history: bool) -> None:
-    """Refuse a comparison with nothing: where all tools are gone something breaks, but where all are new all is green."""
+    """Refuse a comparison with nothing: where all tools are gone something breaks, where all are new all is green."""
     if old.files or (is_history and new.files):
         return
     named = f"`{old_name}` holds no specification" if new.files else f"neither `{old_name}` nor `{new_name}` holds one"
