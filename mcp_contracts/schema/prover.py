@@ -133,9 +133,10 @@ class Prover:
 
         Without this, several refusing schemas of several keywords each would be tried in every combination.
         """
-        narrowed = []
-        for options in choices:
-            possible = [part for part in options if self._peek(kind, seen, atoms, part) is not None]
+        narrowed: list[list[Formula]] = []
+        for index, options in enumerate(choices):
+            others = [*narrowed, *choices[index + 1 :]]
+            possible = [part for part in options if self._peek(kind, seen, atoms, part, others) is not None]
             if not possible:
                 return None
             if not any(self._is_entailed(kind, seen, atoms, part) for part in possible):
@@ -177,11 +178,11 @@ class Prover:
         while True:
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
-            members = [self.index(atom[1]) for atom in atoms if atom[0] == "members"]
+            outline = _Outline(self, atoms) if kind == "object" else None
             for options in choices:
                 live = []
                 for part in options:
-                    is_known = _is_known(part, seen, members)
+                    is_known = _is_known(part, seen, outline)
                     if is_known:
                         break
                     if is_known is None:
@@ -200,10 +201,12 @@ class Prover:
                 return None
             choices = open_choices
 
-    def _peek(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> Answer:
-        """What one option would come to, were there no other choices; None rules it out."""
+    def _peek(
+        self, kind: str, seen: set[int], atoms: list[Any], part: Formula, others: Sequence[list[Formula]] = ()
+    ) -> Answer:
+        """What one option would come to, with no more of other choices than what it forces; None rules it out."""
         self.step()
-        seen, atoms, choices = set(seen), list(atoms), []  # type: ignore[var-annotated]
+        seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
             return None
         if self._settle_choices(kind, seen, atoms, choices) is None:
@@ -253,26 +256,43 @@ class Prover:
                 return objects.find_object(self, known)
 
 
-def _is_known(part: Formula, seen: set[int], members: Sequence[Mapping[str, Formula]]) -> bool | None:
-    """Whether an option is among what is known, or against it; None where that says nothing.
+class _Outline:
+    """What is known of an object's names, to rule out options before anything is built."""
 
-    `members` are what the values of names must satisfy. Most of two versions of an object is the same, so most ways to
-    refuse the one are against what the other asks, and are seen to be so here.
-    """
+    def __init__(self, prover: Prover, atoms: Sequence[Any]) -> None:
+        self._prover = prover
+        self._members = [(prover.index(atom[1]), atom[2], atom[3]) for atom in atoms if atom[0] == "members"]
+        self._values = [(atom[1], atom[2]) for atom in atoms if atom[0] == "value"]
+        self._has = {atom[1] for atom in atoms if atom[0] in ("has", "value")}
+        self._lacks = {atom[1] for atom in atoms if atom[0] == "lacks"}
+
+    def is_against(self, part: Any) -> bool:
+        """Whether an option about one name cannot be."""
+        if part[0] in ("has", "lacks"):
+            return part[1] in (self._lacks if part[0] == "has" else self._has)
+        if part[0] != "value":
+            return False
+        name, asked = part[1:]
+        if name in self._lacks:
+            return True
+        # Most of two versions of an object is the same, so most ways to refuse the one are against what the other asks.
+        parts = {asked, *(formula for other, formula in self._values if other == name)}
+        for properties, patterns, rest in self._members:
+            if name in properties:
+                parts.add(properties[name])
+            elif not patterns:
+                parts.add(rest)
+        return len(parts) > 1 and self._prover.satisfy(parts) is None
+
+
+def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool | None:
+    """Whether an option is among what is known, or against it; None where that says nothing."""
     if isinstance(part, int):
         return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
-    if part[0] == "value":
-        name, asked = part[1:]
-        is_against = isinstance(asked, int) and any(asked == _opposite(one.get(name)) for one in members)
-        return False if is_against else None
     if part[0] != "and":
-        return None
-    known = [_is_known(one, seen, members) for one in part[1]]
+        return False if outline is not None and outline.is_against(part) else None
+    known = [_is_known(one, seen, outline) for one in part[1]]
     return False if False in known else None if None in known else True
-
-
-def _opposite(part: Formula | None) -> int | None:
-    return -part if isinstance(part, int) else None
 
 
 def _is_positive(options: list[Formula]) -> bool:
