@@ -14,6 +14,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.schema.compare import Fact, FactKind, facts
 from mcp_contracts.schema.confirm import Judgement, confirm, judge, quickly_judge
 from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.schema.dialects import in_one_dialect, with_dialect
 from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
@@ -22,7 +23,6 @@ from mcp_contracts.schema.places import Atlas, Place, TooLargeError
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
-from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_value
 
 SchemaDirection = Literal["input", "output"]
@@ -98,7 +98,7 @@ class _Comparison:
     """Two schemas that are compared in one direction."""
 
     def __init__(self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy) -> None:
-        self._old, self._new = _in_one_dialect(old, new)
+        self._old, self._new = in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
@@ -143,6 +143,8 @@ class _Comparison:
             judged = self._judge((self._reading.schema,), (self._new,))
         else:
             judged = self._judge((self._new,), (self._reading.schema,))
+        if judged.witness is not None:
+            self._sampled = (judged.witness.value,)
         is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact
         if judged.is_breaking or is_proved:
             return judged
@@ -157,22 +159,10 @@ class _Comparison:
         return _Judged(Verdict.UNKNOWN, None, reason)
 
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
-        rest = whole if whole.verdict is Verdict.COMPATIBLE else _TOO_MANY
-        judged = [
-            self._judge_fact(fact, whole) if number < _MOST_FACTS or fact.kind in _ANNOTATIONS else (rest, ())
-            for number, fact in enumerate(found)
-        ]
+        found, judged = self._judge_facts(found, whole)
         judged = _with_only_cause(found, judged, whole)
-        # What a branch declared is lost with the branch: one break, not one for each property.
-        lost = tuple(
-            f"{fact.old_pointer}/"
-            for fact, (verdict, _) in zip(found, judged, strict=True)
-            if fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None and verdict.is_breaking
-        )
         verdicts = set()
         for fact, (verdict, tags) in zip(found, judged, strict=True):
-            if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
-                continue
             verdicts.add(verdict.verdict)
             bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
@@ -187,6 +177,25 @@ class _Comparison:
                 f"it is not known whether all {'calls still work' if self._direction == 'input' else 'results fit'}"
             )
             yield self._change(incomparable_rule(self._direction), whole, message, "", "", (), Bump.MINOR)
+
+    def _judge_facts(
+        self, found: Sequence[Fact], whole: _Judged
+    ) -> tuple[list[Fact], list[tuple[_Judged, tuple[str, ...]]]]:
+        """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
+        break, and not one for each property."""
+        rest = whole if whole.verdict is Verdict.COMPATIBLE else _TOO_MANY
+        lost: tuple[str, ...] = ()
+        judged: dict[int, tuple[_Judged, tuple[str, ...]]] = {}
+        for number, fact in sorted(enumerate(found), key=lambda one: one[1].kind is FactKind.PROPERTY_REMOVED):
+            if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
+                continue
+            is_judged = number < _MOST_FACTS or fact.kind in _ANNOTATIONS
+            judged[number] = self._judge_fact(fact, whole) if is_judged else (rest, ())
+            is_loss = fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None
+            if is_loss and judged[number][0].is_breaking:
+                lost += (f"{fact.old_pointer}/",)
+        kept = sorted(judged)
+        return [found[number] for number in kept], [judged[number] for number in kept]
 
     def _change(
         self,
@@ -277,7 +286,7 @@ class _Comparison:
         return _Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
     def _tried(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
-        """A witness found by trying values, where the proof came to no end: for the whole, and then for its parts."""
+        """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
         if self._sampled is None:
             value = sampled_witness(accepting[0], refusing[0], budget=_SAMPLES)
             self._sampled = (value,)
@@ -333,7 +342,7 @@ class _Comparison:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
         old, new = (
-            _with_dialect(
+            with_dialect(
                 standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7=is_draft_7
             )
             for schema, pointer in ((self._old, old_pointer), (self._new, new_pointer))
@@ -363,54 +372,3 @@ def _with_only_cause(
     if not whole.is_breaking or len(causes) != 1:
         return judged
     return [(whole, ()) if index == causes[0] and not one[0].is_breaking else one for index, one in enumerate(judged)]
-
-
-def _in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
-    """The schemas as they are, or in the default dialect where they differ in no more than its name.
-
-    A server that goes over to another library often begins, or ceases, to say `$schema`, and says the same in both.
-    """
-    old, new = _as_meant(old, new)
-    dialects = {dialect_of(old), dialect_of(new)}
-    if dialects != set(Dialect) or not (_is_plain(old) and _is_plain(new)):
-        return old, new
-    return _without_dialect(old), _without_dialect(new)
-
-
-def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
-    """The schemas as they are, or in draft-07 where they name no dialect and are valid in draft-07 alone."""
-    unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
-    if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):
-        return old, new
-    meant = tuple(_with_dialect(schema, is_draft_7=True) for schema in (old, new))
-    is_valid = all(compile_schema(schema).refusal is None for schema in meant)
-    return (meant[0], meant[1]) if is_valid else (old, new)
-
-
-_OF_ONE_DIALECT = frozenset((
-    "$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "additionalItems", "dependencies", "dependentRequired",
-    "dependentSchemas", "maxContains", "minContains", "prefixItems", "unevaluatedItems", "unevaluatedProperties",
-))  # fmt: skip
-_BESIDE_A_REFERENCE = frozenset(("$ref", "$comment", "title", "description", "default", "examples"))
-
-
-def _is_plain(schema: JsonValue) -> bool:
-    """Whether a schema means the same in both dialects."""
-    return all(
-        _OF_ONE_DIALECT.isdisjoint(node.value)
-        and not isinstance(node.value.get("items"), list)
-        and ("$ref" not in node.value or node.value.keys() <= _BESIDE_A_REFERENCE)
-        for node in subschemas(schema)
-    )
-
-
-def _without_dialect(schema: JsonValue) -> JsonValue:
-    if isinstance(schema, dict) and "$schema" in schema:
-        return {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
-    return schema
-
-
-def _with_dialect(schema: JsonValue, *, is_draft_7: bool) -> JsonValue:
-    if is_draft_7 and isinstance(schema, dict) and "$schema" not in schema:
-        return {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
-    return schema
