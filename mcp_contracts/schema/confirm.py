@@ -119,6 +119,8 @@ def _told(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
     """The most telling error: one of a plain keyword, as deep in the value as there is one."""
     error = max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
     message = error.message
+    if not error.keyword:  # too large for the first validator to explain
+        message = _nearest(second) or _worded(second) or message
     if message.endswith(_UNTOLD):
         nearest = _nearest(second)
         if nearest is not None:
@@ -134,6 +136,10 @@ def _nearest(error: ValidationError) -> str | None:
         return None
     while error.context and error.validator in ("anyOf", "oneOf"):
         error = max(error.context, key=lambda each: (each.validator not in _WEAK, len(each.absolute_path)))
+    return _worded(error)
+
+
+def _worded(error: ValidationError) -> str | None:
     asked: Any = error.validator_value
     value: Any = error.instance
     if error.validator == "required":

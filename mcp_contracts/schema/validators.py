@@ -106,6 +106,7 @@ class Compiled:
 
 _MAXIMUM_ERRORS = 20
 _ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
+_FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _LARGE_KEY = 64 * 1024
@@ -186,7 +187,9 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
             return Outcome(unknown=verdict)
         if verdict:
             return Outcome()
-        if _multiplies(compiled, instance, _ALL_ERRORS) and not _is_judged_within(compiled, instance, _ALL_ERRORS):
+        if not _is_judged_within(compiled, instance, _ALL_ERRORS):
+            if not _is_judged_within(compiled, instance, _FIRST_ERROR):
+                return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
             return _outcome(compiled, _first_error(validator, instance), instance, subject)
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
@@ -347,22 +350,15 @@ def _refused(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = 
 def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
     """Whether a value is valid, or why that cannot be told. Raises ValueError for a value that nobody can read."""
     size = effort.size_of(instance)
-    if _multiplies(compiled, instance, effort.PLAIN_EVALUATIONS, size.values) and not _is_judged_within(
-        compiled, instance, effort.EVALUATIONS
-    ):
+    limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
+    multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
+    if multiplies and not _is_judged_within(compiled, instance, limit):
         return "the schema asks for too many steps to judge it"
     if compiled.means_ascii and not size.is_ascii:
         return "a pattern means something else to our engine outside ASCII"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
         return "a pattern takes too many steps to judge it"
     return validator.is_valid(instance)
-
-
-def _multiplies(compiled: Compiled, instance: JsonValue, plain: int, values: int | None = None) -> bool:
-    """Whether the evaluations must be counted: references multiply them, or there are many anyway."""
-    if compiled.targets is not None:
-        return True
-    return compiled.size * (effort.size_of(instance).values if values is None else values) > plain
 
 
 def _is_judged_within(compiled: Compiled, instance: JsonValue, limit: int) -> bool:
