@@ -361,7 +361,7 @@ def corpus_schemas() -> list[JsonValue]:
     ]
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="needs the corpus")
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="MCP_CONTRACTS_CORPUS does not say where the corpus is")
 def test_no_real_schema_differs_from_its_copy_in_other_order() -> None:
     def reordered(value: Any) -> Any:
         if isinstance(value, dict):
@@ -373,7 +373,7 @@ def test_no_real_schema_differs_from_its_copy_in_other_order() -> None:
     assert differing == []
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="needs the corpus")
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="MCP_CONTRACTS_CORPUS does not say where the corpus is")
 def test_pairs_with_other_values_always_have_a_fact() -> None:
     def judged(pair: Any) -> list[bool]:
         return [pair[name] for name in pair if "_subset_" in name]

@@ -9,7 +9,6 @@ from mcp_contracts.change import Bump, Change, Direction, Reason, Verdict
 from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place, RuleInfo, Severity
 from mcp_contracts.schema.fact import FactKind
-from mcp_contracts.schema.wording import MAXIMUM_SHOWN
 
 _UNREADABLE = frozenset(
     (FaultKind.INVALID_JSON, FaultKind.TOO_DEEP, FaultKind.EXAMPLE_FOR_SCHEMA, FaultKind.INVALID_TOOL_LIST)
@@ -150,19 +149,6 @@ def schema_rule(
     fact = kind if isinstance(kind, FactKind) else None
     info = RuleInfo(code, f"{direction}-{kind}" if fact else str(kind), severity, "0.2.0", summary, rationale)
     return SchemaRule(info, direction, fact, way_out)
-
-
-def shown(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
-    short = text if len(text) <= limit else text[: limit - 1] + "…"
-    return short if short.isprintable() else "".join(map(_visible, short))
-
-
-def _visible(character: str) -> str:
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def _unread(tool: ToolContract | None, faults: tuple[Fault, ...], part: Part) -> Iterator[Fault]:

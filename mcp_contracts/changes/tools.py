@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts.change import Bump, Reason, Verdict
-from mcp_contracts.changes.base import Observation, ToolPair, change_rule, shown
+from mcp_contracts.changes.base import Observation, ToolPair, change_rule
 from mcp_contracts.contract import Effects, ErrorType, Status, ToolContract
 from mcp_contracts.diagnostics import Place, Severity
 from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_text
 
 _WORDS_SHOWN = 8
 _LISTED = 3
@@ -26,9 +27,9 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
-        told = f", and sent its callers to `{shown(use)}`" if use else ""
+        told = f", and sent its callers to `{shown_text(use)}`" if use else ""
         yield Observation(
-            f"`{shown(pair.name)}` was deprecated{told}, and is gone",
+            f"`{shown_text(pair.name)}` was deprecated{told}, and is gone",
             "take a major step of the module's version, or keep the tool until the next one",
             Verdict.BREAKING,
             Bump.MAJOR,
@@ -45,8 +46,8 @@ def tool_added(pair: ToolPair) -> Iterator[Observation]:
     it where it chose another before.
     """
     if pair.old is None and pair.new is not None and not pair.old_faults:
-        instead = f", probably in the place of `{shown(pair.renamed_from)}`" if pair.renamed_from else ""
-        yield Observation(f"`{shown(pair.name)}` is new{instead}", place=pair.new.place, new_pointer="")
+        instead = f", probably in the place of `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""
+        yield Observation(f"`{shown_text(pair.name)}` is new{instead}", place=pair.new.place, new_pointer="")
 
 
 @change_rule("BC103", Severity.ERROR, since="0.2.0")
@@ -58,9 +59,9 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     one named it as its replacement.
     """
     if _is_removed(pair) and pair.old is not None and pair.renamed_to is not None:
-        new = shown(pair.renamed_to)
+        new = shown_text(pair.renamed_to)
         yield Observation(
-            f"`{shown(pair.name)}` is gone; it was probably renamed to `{new}`",
+            f"`{shown_text(pair.name)}` is gone; it was probably renamed to `{new}`",
             f"keep the old name beside the new one, as `deprecated (since …, use {new})`, until the next major step",
             Verdict.BREAKING,
             Bump.MAJOR,
@@ -79,7 +80,7 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
         yield Observation(
-            f"`{shown(pair.name)}` is gone, and was not deprecated before",
+            f"`{shown_text(pair.name)}` is gone, and was not deprecated before",
             "bring it back as `deprecated (since …, removed in …, use …)`, and remove it with a later major step",
             Verdict.BREAKING,
             Bump.MAJOR,
@@ -101,7 +102,7 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
         hint = None
         if new.status is not None and new.status.replacement is None:
             hint = "say what to use instead: `deprecated (since …, use module.other)`"
-        message = f"`{shown(pair.name)}` is deprecated now: `{_status(new.status)}`"
+        message = f"`{shown_text(pair.name)}` is deprecated now: `{_status(new.status)}`"
         yield Observation(
             message, hint, place=new.place_of("status"), old_pointer=_pointer(old.status), new_pointer="/status"
         )
@@ -120,7 +121,7 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
     old, new = (tool.status or Status("stable") for tool in pair.both)
     if old != new and (new.state != "deprecated" or old.state == "deprecated"):
         yield Observation(
-            f"the status of `{shown(pair.name)}` was `{_status(old)}` and is `{_status(new)}`",
+            f"the status of `{shown_text(pair.name)}` was `{_status(old)}` and is `{_status(new)}`",
             place=pair.both[1].place_of("status"),
             old_pointer=_pointer(pair.both[0].status),
             new_pointer=_pointer(pair.both[1].status),
@@ -179,9 +180,9 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both
         for error in _errors_without(new, old):
-            name = shown(error.name)
-            when = f", {shown(error.when.removesuffix('.'))}" if error.when else ""
-            message = f"`{shown(pair.name)}` documents the error `{name}`{when}"
+            name = shown_text(error.name)
+            when = f", {shown_text(error.when.removesuffix('.'))}" if error.when else ""
+            message = f"`{shown_text(pair.name)}` documents the error `{name}`{when}"
             yield Observation(message, place=error.place, new_pointer=f"/errors/{escape(error.name)}")
 
 
@@ -195,7 +196,7 @@ def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both
         for error in _errors_without(old, new):
-            message = f"`{shown(pair.name)}` no longer documents the error `{shown(error.name)}`"
+            message = f"`{shown_text(pair.name)}` no longer documents the error `{shown_text(error.name)}`"
             place = new.place_of("section:5")
             yield Observation(message, place=place, old_pointer=f"/errors/{escape(error.name)}")
 
@@ -211,7 +212,7 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
         old, new = pair.both
         change = _word_change(old.description, new.description)
         if change is not None:
-            message = f"the description of `{shown(pair.name)}`: {change}"
+            message = f"the description of `{shown_text(pair.name)}`: {change}"
             yield _words(message, new.place_of("description"), old.description, new.description, "description")
 
 
@@ -232,12 +233,12 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     ):
         change = _word_change(was or "", now or "")
         if change is not None:
-            message = f"`{field.replace('_', ' ')}` of `{shown(pair.name)}`: {change}"
+            message = f"`{field.replace('_', ' ')}` of `{shown_text(pair.name)}`: {change}"
             yield _words(message, new.place_of(field), was, now, field)
     for field, listed, lists in (("tags", old.tags, new.tags), ("channels", old.channels, new.channels)):
         change = _list_change(listed, lists)
         if change is not None:
-            message = f"the {field} of `{shown(pair.name)}`: {change}"
+            message = f"the {field} of `{shown_text(pair.name)}`: {change}"
             if field == "tags":
                 yield _words(message, new.place_of(field), listed, lists, field)
             else:
@@ -247,7 +248,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     if bool(old.optional) is not bool(new.optional):
         now = "optional" if new.optional else "no longer optional"
         yield Observation(
-            f"`{shown(pair.name)}` is {now}",
+            f"`{shown_text(pair.name)}` is {now}",
             place=new.place_of("optional"),
             old_pointer=None if old.optional is None else "/optional",
             new_pointer=None if new.optional is None else "/optional",
@@ -264,7 +265,7 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     hint = "mend the fault, then compare again"
     for part, fault in pair.unreadable():
         reason = Reason("", "", fault.message)
-        message = f"the {part} schema of `{shown(pair.name)}` cannot be read: {fault.message}"
+        message = f"the {part} schema of `{shown_text(pair.name)}` cannot be read: {fault.message}"
         yield Observation(message, hint, Verdict.UNKNOWN, Bump.MINOR, fault.place, reason=reason)
     faults, word, contract = (
         (pair.new_faults, "is missing", pair.old) if pair.new is None else (pair.old_faults, "may be new", pair.new)
@@ -272,7 +273,7 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is None and faults and contract is not None:
         fault = faults[0]
         reason = Reason("", "", fault.message)
-        message = f"`{shown(pair.name)}` {word}: `{shown(fault.place.path)}` could not be read"
+        message = f"`{shown_text(pair.name)}` {word}: `{shown_text(fault.place.path)}` could not be read"
         old_pointer, new_pointer = ("", None) if pair.new is None else (None, "")
         yield Observation(
             message, hint, Verdict.UNKNOWN, Bump.MINOR, contract.place, old_pointer, new_pointer, reason=reason
@@ -297,7 +298,7 @@ def _status(status: Status | None) -> str:
         return "stable"
     details = (("since", status.since), ("removed in", status.removed_in), ("use", status.replacement))
     said = ", ".join(f"{word} {value}" for word, value in details if value)
-    return shown(f"{status.state} ({said})" if said else status.state, limit=_LONGEST_STATUS)
+    return shown_text(f"{status.state} ({said})" if said else status.state, limit=_LONGEST_STATUS)
 
 
 def _effects(old: ToolContract, new: ToolContract) -> Iterator[tuple[str, str | None, str | None]]:
@@ -322,11 +323,11 @@ def _guarantee(
 ) -> Observation:
     """One guarantee that changed; None is one that is not stated."""
     if was and now:
-        message = f"`{shown(pair.name)}` was `{was}`, and is `{now}`"
+        message = f"`{shown_text(pair.name)}` was `{was}`, and is `{now}`"
     elif was:
-        message = f"`{shown(pair.name)}` was `{was}`, and no longer says so"
+        message = f"`{shown_text(pair.name)}` was `{was}`, and no longer says so"
     else:
-        message = f"`{shown(pair.name)}` is `{now}`, which it did not say before"
+        message = f"`{shown_text(pair.name)}` is `{now}`, which it did not say before"
     return Observation(
         message,
         hint,
@@ -381,7 +382,7 @@ def _word_change(old: str, new: str) -> str | None:
 
 def _stretch(words: list[str]) -> str:
     text = " ".join(words[:_WORDS_SHOWN])
-    return shown(f"{text} …" if len(words) > _WORDS_SHOWN else text).replace("`", "'")
+    return shown_text(f"{text} …" if len(words) > _WORDS_SHOWN else text).replace("`", "'")
 
 
 def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
@@ -389,7 +390,7 @@ def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
     came = sorted(set(new).difference(old))
     left = sorted(set(old).difference(new))
     said = [
-        f"{', '.join(f'`{shown(name)}`' for name in names[:_LISTED])}{' …' if len(names) > _LISTED else ''} {what}"
+        f"{', '.join(f'`{shown_text(name)}`' for name in names[:_LISTED])}{' …' if len(names) > _LISTED else ''} {what}"
         for names, what in ((came, "added"), (left, "left out"))
         if names
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from mcp_contracts import __version__
 from mcp_contracts.change import DiffReport, Policy, UnknownPolicy
 from mcp_contracts.checks.acceptance import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
-from mcp_contracts.checks.diff import Comparison, compare
+from mcp_contracts.checks.diff import compare
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
     common_folder,
@@ -122,18 +123,30 @@ def command(
         old_name, new_name = sources
         old, new = (_read([source], config) for source in sources)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
-    comparison = compare(
+    compared = partial(
+        compare,
         old,
         new,
         policy=policy,
         unknown=unknown,
-        accepted=accepted,
         today=date.today(),
         is_whole=against is not None and not sources,
         config=config,
     )
+    comparison = compared(accepted=accepted)
     if accept:
-        comparison = _accept(comparison, accepted, old, new, path, reason, until, policy, unknown, config)
+        entries = newly_accepted(
+            comparison.report.tools,
+            comparison.acceptance,
+            accepted,
+            old,
+            new,
+            reason=reason,
+            until=None if until is None else _day(until),
+            is_unknown_included=unknown == "error",
+        )
+        _write_accepted(path, entries, accepted)
+        comparison = compared(accepted=read_accepted(path))
     report = comparison.report
     context = DiffContext(
         version=__version__,
@@ -249,37 +262,13 @@ def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str,
     )
 
 
-def _accept(
-    comparison: Comparison,
-    accepted: Sequence[AcceptedChange],
-    old: Contracts,
-    new: Contracts,
-    path: Path,
-    reason: str | None,
-    until: str | None,
-    policy: Policy,
-    unknown: UnknownPolicy,
-    config: Config,
-) -> Comparison:
-    """The comparison after its breaks were accepted, in the file and in the report."""
-    entries = newly_accepted(
-        comparison.report.tools,
-        comparison.acceptance,
-        accepted,
-        old,
-        new,
-        reason=reason,
-        until=None if until is None else _day(until),
-        is_unknown_included=unknown == "error",
-    )
+def _write_accepted(path: Path, entries: Sequence[AcceptedChange], before: Sequence[AcceptedChange]) -> None:
+    """Write what is accepted from now on, and say how much of it is new."""
     write_accepted(path, entries)
-    before = {(entry.fingerprint, entry.digest, entry.until) for entry in accepted}
-    fresh = {(entry.fingerprint, entry.digest, entry.until) for entry in entries} - before
+    known = {(entry.fingerprint, entry.digest, entry.until) for entry in before}
+    fresh = {(entry.fingerprint, entry.digest, entry.until) for entry in entries} - known
     what = f"accepted {len(fresh)} change{'' if len(fresh) == 1 else 's'}" if fresh else "there was nothing to accept"
     click.echo(f"{what}; commit `{visible(os.path.relpath(path))}`" if entries else what, err=True)
-    return compare(
-        old, new, policy=policy, unknown=unknown, accepted=read_accepted(path), today=date.today(), config=config
-    )
 
 
 def _has_failed(report: DiffReport, max_warnings: int | None) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import cast, get_args
 
 from mcp_contracts.change import Direction
-from mcp_contracts.config.files import ConfigFile, _read, shown_path
-from mcp_contracts.config.reading import _Reader
+from mcp_contracts.config.files import ConfigFile, read_bytes, shown_path
+from mcp_contracts.config.reading import Reader
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
 
@@ -65,16 +65,16 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     from mcp_contracts.config.yaml_values import yaml_values
 
     name = shown_path(path)
-    text = _decoded(_read(path, name), name)
+    text = _decoded(read_bytes(path, name), name)
     values, _ = yaml_values(text, name)
     file = ConfigFile(path, name, values)
-    table = _Reader(file, {}).table(values, "", ("accepted",))
+    table = Reader(file, {}).table(values, "", ("accepted",))
     if table.get("accepted") is None:  # as it stands when all entries were taken out by hand
         return ()
     found: dict[str, AcceptedChange] = {}
-    items = _Reader(file, {}).items(table, "accepted")
+    items = Reader(file, {}).items(table, "accepted")
     for (value, key), line in zip(items, _entry_lines(text), strict=True):
-        entry = _entry(_Reader(ConfigFile(path, f"{name}:{line}", {}), {}), value, key, Place(name, line, 1, line, 1))
+        entry = _entry(Reader(ConfigFile(path, f"{name}:{line}", {}), {}), value, key, Place(name, line, 1, line, 1))
         if entry.fingerprint in found:
             first = found[entry.fingerprint].place.line
             fault = f"`{key}.fingerprint` is that of the entry in line {first} as well"
@@ -83,7 +83,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     return tuple(found.values())
 
 
-def _entry(reader: _Reader, value: object, key: str, place: Place) -> AcceptedChange:
+def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedChange:
     values = reader.table(value, key, KEYS, _REQUIRED)
     # What was left empty was not given: `reason:` is how an entry without one looks.
     given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}

@@ -65,7 +65,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
     name = shown_path(path)
     if path.suffix not in (".toml", ".yaml", ".yml"):
         raise ConfigurationError(f"{name}: not a configuration file", hint="name a .toml, .yaml or .yml file")
-    data = _read(path, name)
+    data = read_bytes(path, name)
     if path.suffix == ".toml" and not is_required and _TABLE.encode() not in data:
         return None  # somebody else's: whether it is valid is their concern
     try:
@@ -98,7 +98,7 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
-def _read(path: Path, name: str) -> bytes:
+def read_bytes(path: Path, name: str) -> bytes:
     if not os.path.exists(path):
         raise ConfigurationError(f"{name}: there is no such file")
     if not os.path.isfile(path):  # opening a named pipe would wait for ever

@@ -42,11 +42,11 @@ def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = No
     if found is None:
         folder = Path(os.path.abspath(start))
         return Config(None, folder if os.path.isdir(start) else folder.parent)
-    return _Reader(found, known).config()
+    return Reader(found, known).config()
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class Reader:
     """Turns the plain values of a file into a Config. `known` maps codes to rule names."""
 
     file: ConfigFile

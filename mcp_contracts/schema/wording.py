@@ -30,6 +30,11 @@ def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
                 break
     except (RecursionError, TypeError, ValueError):
         text = f"{text}…"
+    return shown_text(text, limit=limit)
+
+
+def shown_text(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
+    """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() else "".join(map(_visible, short))
 
