@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.confirm import Judgement, confirm, judge
-from mcp_contracts.schema.sample import candidates, minimal, readable, sampled_witness
+from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.schema.sample import candidates, readable, sampled_witness
 from tests.test_schema_confirm import CORPUS, evolutions
 
 
@@ -97,25 +97,6 @@ def test_shaping_is_deterministic() -> None:
     refusing = search(limit={"maximum": 50})
 
     assert readable(UGLY, search(), refusing) == readable(UGLY, search(), refusing)
-
-
-@pytest.mark.parametrize(
-    ("schema", "expected"),
-    [
-        (search(limit={"minimum": 1, "default": 20}), {"repo": "a/b", "query": "text"}),
-        ({"type": "string", "pattern": "^[a-f0-9]{8}$"}, "aaaaaaaa"),
-        ({"type": "array", "minItems": 3, "uniqueItems": True, "items": {"type": "integer"}}, [1, 2, 3]),
-        ({"oneOf": [shape("circle", "radius"), shape("box", "width")]}, {"kind": "circle", "radius": 1}),
-        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "integer", "minimum": 5}}}, 5),
-        (False, None),
-        ({"type": "string", "enum": [1]}, None),
-    ],
-)
-def test_a_minimal_value_is_what_a_schema_requires_and_no_more(schema: JsonValue, expected: JsonValue) -> None:
-    found = minimal(schema)
-
-    assert found == expected
-    assert found is None or judge(schema, found).judgement is Judgement.VALID
 
 
 @pytest.mark.parametrize(

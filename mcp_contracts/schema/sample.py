@@ -24,7 +24,7 @@ from mcp_contracts.schema.suggestions import (
 from mcp_contracts.schema.validators import accepts, compile_schema
 from mcp_contracts.schema.wording import Path, value_at
 
-__all__ = ["candidates", "minimal", "readable", "sampled_witness"]
+__all__ = ["candidates", "readable", "sampled_witness"]
 
 _PASSES = 4
 _EVALUATIONS_A_STEP = 500
@@ -35,15 +35,6 @@ _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
 _MAXIMUM_CHARACTERS = 200  # of a text that is cut down letter by letter
 _MAXIMUM_PAIRED = 10  # properties of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
-
-
-def minimal(schema: JsonValue, *, budget: int = 200) -> JsonValue | None:
-    """A small value that a schema accepts, or None where none was found in as many tries."""
-    accepted = compile_schema(schema)
-    outline = outline_of(schema)
-    built = built_variants(outline, (schema,))
-    tries = islice(chain(built, candidates(schema, schema, budget=budget)), budget)
-    return next((value for value in tries if accepts(accepted, value)), None)
 
 
 def sampled_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
