@@ -14,52 +14,111 @@ if TYPE_CHECKING:
     from mcp_contracts.changes.schemas import SchemaComparison, compare_schemas
     from mcp_contracts.checks.diff import diff
     from mcp_contracts.checks.lint import lint
-    from mcp_contracts.contract import Contracts, ToolContract
+    from mcp_contracts.contract import Contracts, Effects, ToolContract
     from mcp_contracts.diagnostics import Diagnostic, Report, Severity
-    from mcp_contracts.errors import ContractError
-    from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult
+    from mcp_contracts.errors import ContractError, UsageError
+    from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+    from mcp_contracts.runtime.arguments import PayloadBounds
+    from mcp_contracts.runtime.audit import AuditLog
+    from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
+    from mcp_contracts.runtime.events import CallEvent, EventKind, ToolsChanged
+    from mcp_contracts.runtime.handles import CallHandle, HandleStatus
+    from mcp_contracts.runtime.limits import RateLimits
+    from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess, ToolError
+    from mcp_contracts.runtime.registered import RegisteredTool
+    from mcp_contracts.runtime.registry import ToolRegistry
+    from mcp_contracts.runtime.remote import RemoteServer, RemoteTool, connect, remote_tools
+    from mcp_contracts.runtime.spans import CallSpans
     from mcp_contracts.sources.load import load
 
 _HOMES = {
+    "AuditLog": "mcp_contracts.runtime.audit",
+    "CallContext": "mcp_contracts.runtime.context",
+    "CallEvent": "mcp_contracts.runtime.events",
+    "CallHandle": "mcp_contracts.runtime.handles",
+    "CallSpans": "mcp_contracts.runtime.spans",
     "Change": "mcp_contracts.change",
     "ContractError": "mcp_contracts.errors",
     "Contracts": "mcp_contracts.contract",
     "Diagnostic": "mcp_contracts.diagnostics",
     "DiffReport": "mcp_contracts.change",
+    "Effects": "mcp_contracts.contract",
+    "EventKind": "mcp_contracts.runtime.events",
+    "HandleStatus": "mcp_contracts.runtime.handles",
     "MCPErrorDetail": "mcp_contracts.messages",
     "MCPToolCall": "mcp_contracts.messages",
     "MCPToolResult": "mcp_contracts.messages",
+    "NoChangeNeeded": "mcp_contracts.runtime.outcomes",
+    "PartialSuccess": "mcp_contracts.runtime.outcomes",
+    "PayloadBounds": "mcp_contracts.runtime.arguments",
+    "Progress": "mcp_contracts.runtime.context",
+    "RateLimits": "mcp_contracts.runtime.limits",
+    "RegisteredTool": "mcp_contracts.runtime.registered",
+    "RemoteServer": "mcp_contracts.runtime.remote",
+    "RemoteTool": "mcp_contracts.runtime.remote",
     "Report": "mcp_contracts.diagnostics",
+    "ResultStatus": "mcp_contracts.messages",
     "SchemaComparison": "mcp_contracts.changes.schemas",
     "Severity": "mcp_contracts.diagnostics",
+    "ToolContext": "mcp_contracts.runtime.context",
     "ToolContract": "mcp_contracts.contract",
+    "ToolError": "mcp_contracts.runtime.outcomes",
+    "ToolRegistry": "mcp_contracts.runtime.registry",
+    "ToolsChanged": "mcp_contracts.runtime.events",
+    "UsageError": "mcp_contracts.errors",
     "Verdict": "mcp_contracts.change",
     "Witness": "mcp_contracts.change",
     "compare_schemas": "mcp_contracts.changes.schemas",
+    "connect": "mcp_contracts.runtime.remote",
     "diff": "mcp_contracts.checks.diff",
     "lint": "mcp_contracts.checks.lint",
     "load": "mcp_contracts.sources.load",
+    "remote_tools": "mcp_contracts.runtime.remote",
 }
 
 __all__ = [
+    "AuditLog",
+    "CallContext",
+    "CallEvent",
+    "CallHandle",
+    "CallSpans",
     "Change",
     "ContractError",
     "Contracts",
     "Diagnostic",
     "DiffReport",
+    "Effects",
+    "EventKind",
+    "HandleStatus",
     "MCPErrorDetail",
     "MCPToolCall",
     "MCPToolResult",
+    "NoChangeNeeded",
+    "PartialSuccess",
+    "PayloadBounds",
+    "Progress",
+    "RateLimits",
+    "RegisteredTool",
+    "RemoteServer",
+    "RemoteTool",
     "Report",
+    "ResultStatus",
     "SchemaComparison",
     "Severity",
+    "ToolContext",
     "ToolContract",
+    "ToolError",
+    "ToolRegistry",
+    "ToolsChanged",
+    "UsageError",
     "Verdict",
     "Witness",
     "compare_schemas",
+    "connect",
     "diff",
     "lint",
     "load",
+    "remote_tools",
 ]
 
 

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.catalogue import CONFIGURATION, EXAMPLES, example_source, linted_files, read_example
+from mcp_contracts.checks.catalogue import (
+    CONFIGURATION,
+    EXAMPLES,
+    IMPLEMENTATION,
+    example_source,
+    linted_files,
+    read_example,
+)
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.app import EXIT_FINDINGS, run
 from mcp_contracts.config import Config, load_config
@@ -18,6 +25,7 @@ from mcp_contracts.parsing.discovery import find_specs, show
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.sources.functions import read_implementation
 from mcp_contracts.sources.load import load
 from tests.maintenance.generate import ROOT
 
@@ -37,7 +45,14 @@ def found(source: Path) -> tuple[Diagnostic, ...]:
     own = source / CONFIGURATION
     config = load_config(source, known=known_rules(), file=own) if own.is_file() else Config(None, source)
     contracts = load(linted_files(source), max_file_size=config.limits.max_file_size)
-    return lint(contracts, config, today=TODAY).shown()
+    code = [str(path) for path in implementations(source)]
+    implementation = read_implementation(code) if code else None
+    return lint(contracts, config, today=TODAY, implementation=implementation).shown()
+
+
+def implementations(source: Path) -> list[Path]:
+    """The functions behind an example's contracts, if it has them."""
+    return sorted(source.glob(IMPLEMENTATION))
 
 
 def said(diagnostic: Diagnostic, source: Path) -> Iterator[str]:
@@ -64,7 +79,8 @@ def test_a_bad_example_triggers_exactly_what_is_expected(info: RuleInfo, capsys:
     expected = read_example(info.code).expected.splitlines()
 
     diagnostics = found(source)
-    exit_code = run(["lint", *map(str, linted_files(source)), "--format", "concise", "--color", "never"])
+    code = [f"--implementation={path}" for path in implementations(source)]
+    exit_code = run(["lint", *map(str, linted_files(source)), *code, "--format", "concise", "--color", "never"])
 
     *printed, _ = capsys.readouterr().out.splitlines()
     assert [line for diagnostic in diagnostics for line in said(diagnostic, source)] == expected

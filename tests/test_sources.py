@@ -32,8 +32,9 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.sources.load import find_files, load, read_source
-from mcp_contracts.sources.tool_lists import VERSION_KEY, read_tool_list
+from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.texts import position, standing_at
 
 SPEC = "## Tool: `weather.get`\n\n**Version**: 1.0.0\n"

@@ -1,26 +1,16 @@
-"""Versions as promises: which step changes owe, which step was taken, and whether it covers them.
-
-Versions are semantic (semver.org). Two other spellings have one sure meaning and are read as well, since tool lists
-hold them: a `v` in front, and a missing third number, which is 0. Of anything else nothing is known.
-"""
+"""Versions as promises: which step changes owe, which step was taken, and whether it covers them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, Verdict
 from mcp_contracts.contract import Contracts, SpecFile
-
-if TYPE_CHECKING:
-    from semver import Version
+from mcp_contracts.version_ranges import read_version
 
 _ORDER = (Bump.NONE, Bump.PATCH, Bump.MINOR, Bump.MAJOR)
 _LEAST = {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR, Verdict.COMPATIBLE: Bump.NONE}
-_TWO_NUMBERS = re.compile(r"([0-9]+\.[0-9]+)((?:[-+].*)?)")
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +32,7 @@ def owed_by(change: Change, old_version: str | None) -> Bump:
     if change.accepted is not None:
         return Bump.NONE
     bump = max(change.bump, _LEAST[change.verdict], key=_ORDER.index)
-    version = _read(old_version)
+    version = read_version(old_version)
     if version is None or version.major > 0 or bump is Bump.NONE:
         return bump
     return Bump.PATCH if change.verdict is Verdict.COMPATIBLE else Bump.MINOR
@@ -54,7 +44,7 @@ def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
     Equal versions cover only what owes nothing, and a decreased version not even that. A pre-release promises nothing,
     so any version above it is enough.
     """
-    if _read(old) is None or _read(new) is None:
+    if read_version(old) is None or read_version(new) is None:
         return None
     taken = step(old, new)
     return taken is not None and _ORDER.index(taken) >= _ORDER.index(owed)
@@ -66,7 +56,7 @@ def step(old: str | None, new: str | None) -> Bump | None:
     A step to a pre-release counts as that to the version itself (`1.2.0` to `2.0.0-rc.1` is a major one), any step up
     from a pre-release as a major one. Build metadata counts for nothing.
     """
-    before, after = _read(old), _read(new)
+    before, after = read_version(old), read_version(new)
     if before is None or after is None or after < before:
         return None
     if after == before:
@@ -78,19 +68,19 @@ def step(old: str | None, new: str | None) -> Bump | None:
 
 def is_decrease(old: str | None, new: str | None) -> bool:
     """Whether a version is lower than the one before it."""
-    before, after = _read(old), _read(new)
+    before, after = read_version(old), read_version(new)
     return before is not None and after is not None and after < before
 
 
 def is_prerelease(version: str | None) -> bool:
     """Whether a version is a pre-release, such as `2.0.0-rc.1`."""
-    read = _read(version)
+    read = read_version(version)
     return read is not None and read.prerelease is not None
 
 
 def next_version(old: str | None, owed: Bump) -> str | None:
     """The lowest release that covers what is owed, or None where nothing is or the old version cannot be read."""
-    version = _read(old)
+    version = read_version(old)
     if version is None or owed is Bump.NONE:
         return None
     if version.prerelease:
@@ -100,7 +90,7 @@ def next_version(old: str | None, owed: Bump) -> str | None:
 
 def line_of(version: str | None) -> str | None:
     """The line of versions that callers of a version stand on: `1.x`, below 1.0.0 `0.3.x`; None where it is unread."""
-    read = _read(version)
+    read = read_version(version)
     if read is None:
         return None
     return f"{read.major}.x" if read.major > 0 else f"0.{read.minor}.x"
@@ -158,17 +148,3 @@ def _module_versions(contracts: Contracts) -> dict[str, str]:
         if isinstance(file, SpecFile) and file.module is not None and file.module_version is not None:
             stated.setdefault(file.module, set()).add(file.module_version)
     return {name: next(iter(versions)) for name, versions in stated.items() if len(versions) == 1}
-
-
-def _read(text: str | None) -> Version | None:
-    if text is None or len(text) > _LONGEST:
-        return None
-    from semver import Version  # takes 14 ms, and only comparisons need it
-
-    text = text.strip()
-    written = text[1:] if text[:1] in ("v", "V") else text
-    match = _TWO_NUMBERS.fullmatch(written)
-    try:
-        return Version.parse(f"{match[1]}.0{match[2]}" if match else written)
-    except ValueError:
-        return None

@@ -12,7 +12,8 @@ from mcp_contracts.changes.registry import CHANGE_FAMILIES, change_rule_infos, k
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
-from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
+from mcp_contracts.rules.implementation import contract_without_function
+from mcp_contracts.rules.registry import FAMILIES, IMPLEMENTATION_RULES, LINT_RULES, all_rule_infos, known_rules
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 """The folder that holds a folder of examples for each rule, named by its code."""
@@ -26,8 +27,12 @@ CATALOGUE_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_F
 CONFIGURATION = "mcp-contracts.yaml"
 """The file of an example that is not linted, but says how the others are."""
 
+IMPLEMENTATION = "implementation.py"
+"""The file of an example that holds the functions behind its contracts."""
+
 _WITHOUT_COMMENTS = frozenset(rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list))
 _SPECS_ONLY = frozenset(rule.info.code for rule in LINT_RULES if rule.scope in ("SpecFile", "SpecTool"))
+_IN_CODE = frozenset(rule.info.code for rule in IMPLEMENTATION_RULES) - {contract_without_function.info.code}
 _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
 
 
@@ -83,7 +88,7 @@ def linted_files(source: Path) -> list[Path]:
     None of them is named as a folder search would look for it, or whoever searches a folder with an environment in it
     would find our examples there.
     """
-    return [path for path in _files(source) if path.name != CONFIGURATION]
+    return [path for path in _files(source) if path.name not in (CONFIGURATION, IMPLEMENTATION)]
 
 
 def _expected(path: Path) -> str:
@@ -106,6 +111,6 @@ def _silenced_by(code: str) -> tuple[Literal["comment", "configuration"], ...]:
     """What can silence a rule: a comment where its diagnostics stand in a specification that could be read."""
     if code not in _LINT_CODES:
         return ()
-    if code in _WITHOUT_COMMENTS:
+    if code in _WITHOUT_COMMENTS or code in _IN_CODE:
         return ("configuration",)
     return ("comment",) if code in _SPECS_ONLY else ("comment", "configuration")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.suppressions import LintedFile, apply_suppressions
 from mcp_contracts.config import Config, layered
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found
-from mcp_contracts.rules.registry import LINT_RULES, known_rules
+from mcp_contracts.rules.registry import IMPLEMENTATION_RULES, LINT_RULES, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
+
+if TYPE_CHECKING:
+    from mcp_contracts.implementation import Implementation, ImplementedContracts  # few lints are given one
 
 
 def lint(
@@ -28,6 +32,7 @@ def lint(
     found_in: Sequence[Sequence[Found]] | None = None,
     released: Sequence[Diagnostic] | None = None,
     is_whole: bool = False,
+    implementation: Implementation | None = None,
 ) -> Report:
     """Check contracts against all rules.
 
@@ -35,33 +40,70 @@ def lint(
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
     is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
     the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
-    so that a suppression in its configuration that silences nothing is unused.
+    so that a suppression in its configuration that silences nothing is unused. `implementation` is what
+    `read_implementation` read of the functions behind the contracts (MC701 to MC714), None where nobody asks.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
     config = config or Config(None, Path())
     files = contracts.files
     selections = Selections(config, selection or RuleSelection())
-    unasked = frozenset(info.code for info in RELEASE_RULES) if released is None else frozenset()
+    implemented = None
+    if implementation is not None:
+        from mcp_contracts.implementation import matched  # few lints are given one
+
+        implemented = matched(contracts, implementation)
     found = run_rules(
         contracts,
         LINT_RULES,
         rule_options(config),
         is_selected=lambda path, code: code in selections.codes(path),
         found_in=found_in,
+        implemented=implemented,
     )
+    linted = (*files, *(_code_files(implemented) if implemented is not None else ()))
     chosen = (one for one in released or () if one.code in selections.codes(one.place.path))
     judged = apply_suppressions(
         [*found, *chosen],
-        files,
+        linted,
         config.suppressions,
         today=today,
-        ran={file.path: selections.codes(file.path) - unasked for file in files},
+        ran=_ran(linted, selections, is_released=released is not None, is_implemented=implementation is not None),
         known=known_rules(),
         is_whole=is_whole,
     )
     diagnostics = sorted(selections.chosen(judged), key=lambda one: (one.place, one.code, one.message))
     return Report(tuple(fingerprinted(diagnostics)), files=len(files), tools=len(contracts))
+
+
+@dataclass(frozen=True, slots=True)
+class _CodeFile:
+    """A Python file that diagnostics may stand in, with the contracts that its functions implement."""
+
+    path: str
+    contracts: tuple[ToolContract, ...]
+
+
+def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
+    of_path: dict[str, list[ToolContract]] = {module.path: [] for module in implemented.implementation.modules}
+    for tool in implemented.tools:
+        of_path[tool.function.place.path].append(tool.contract)
+    return (_CodeFile(path, tuple(contracts)) for path, contracts in of_path.items())
+
+
+def _ran(
+    files: Iterable[LintedFile], selections: Selections, *, is_released: bool, is_implemented: bool
+) -> Mapping[str, frozenset[str]]:
+    """The codes that were looked for in each file."""
+    releases = frozenset(info.code for info in RELEASE_RULES)
+    implementations = frozenset(rule.info.code for rule in IMPLEMENTATION_RULES)
+    unasked = (frozenset() if is_released else releases) | (frozenset() if is_implemented else implementations)
+    return {
+        file.path: selections.codes(file.path) & implementations
+        if isinstance(file, _CodeFile)
+        else selections.codes(file.path) - unasked
+        for file in files
+    }
 
 
 def rule_options(config: Config) -> RuleOptions:

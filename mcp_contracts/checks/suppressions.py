@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Protocol
 
 from mcp_contracts.checks.suppression_comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
-from mcp_contracts.contract import Comment, SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo
 from mcp_contracts.rules.suppressions import (
     SUPPRESSION_EXPIRED,
@@ -23,6 +24,18 @@ from mcp_contracts.schema.wording import one_of
 
 _MAXIMUM_COUNT = 250  # each diagnostic of a file is held against all of them
 _OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
+
+
+class LintedFile(Protocol):
+    """A file that diagnostics may stand in, and the contracts that they may be about."""
+
+    @property
+    def path(self) -> str:
+        """The path, as reports write it."""
+
+    @property
+    def contracts(self) -> tuple[ToolContract, ...]:
+        """The contracts that the file holds, or implements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class _Suppression:
 
 def apply_suppressions(
     diagnostics: Iterable[Diagnostic],
-    files: Sequence[SourceFile],
+    files: Sequence[LintedFile],
     configured: Sequence[ConfiguredSuppression] = (),
     *,
     today: date | None,
@@ -104,7 +117,7 @@ def apply_suppressions(
     return sorted(result, key=lambda item: (item.place, item.code, item.message))
 
 
-def _of_comments(files: Sequence[SourceFile], known: Mapping[str, str]) -> Iterator[_Suppression]:
+def _of_comments(files: Sequence[LintedFile], known: Mapping[str, str]) -> Iterator[_Suppression]:
     """Yield the suppressions in comments; in each file those that cover the least first."""
     for file in files:
         if isinstance(file, SpecFile):
@@ -153,7 +166,7 @@ def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool 
 
 
 def _of_configuration(
-    configured: Sequence[ConfiguredSuppression], files: Sequence[SourceFile], *, is_whole: bool
+    configured: Sequence[ConfiguredSuppression], files: Sequence[LintedFile], *, is_whole: bool
 ) -> Iterator[_Suppression]:
     """Yield the suppressions of the configuration, each for those of the files that it can speak of."""
     for entry in configured:

@@ -36,6 +36,7 @@ from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
 
 if TYPE_CHECKING:
+    from mcp_contracts.implementation import Implementation
     from mcp_contracts.sources.git import Revision
 
 _MANY_FILES = 100
@@ -47,6 +48,12 @@ _MANY_FILES = 100
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option("--against", metavar="REF", help="Hold versions to what changed since a git revision (MC207 to MC214).")
+@click.option(
+    "--implementation",
+    multiple=True,
+    metavar="MODULE",
+    help="Hold the functions of a Python module or package, read and never run, to the contracts (MC7).",
+)
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
 @click.option("--select", multiple=True, metavar="CODES", help="Run these rules only (codes, prefixes, names).")
@@ -65,6 +72,7 @@ _MANY_FILES = 100
 def command(
     sources: tuple[str, ...],
     against: str | None,
+    implementation: tuple[str, ...],
     format_name: str,
     output: Path | None,
     select: tuple[str, ...],
@@ -83,6 +91,7 @@ def command(
     selection = read_selection(select, extend_select, ignore, severity)
     config = load_config(common_folder(sources), known=known_rules(), file=config_file)
     named = configured_sources(sources, config)
+    functions = _implementation(implementation, config) if implementation else None
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
     revision = None if against is None else _revision(against, named, config)
     checked = tuple(_read(named if revision is None else _still_there(named, revision), config))
@@ -102,11 +111,12 @@ def command(
         found_in=found_in,
         released=released,
         is_whole=not sources,
+        implementation=functions,
     )
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),
-        texts={file.path: file.text for file in contracts.files},
+        texts=_texts(contracts, functions),
         color=output is None and has_colors(color),
         width=terminal_width(),
         quiet=quiet,
@@ -118,6 +128,19 @@ def command(
     if exit_zero:
         return 0
     return EXIT_FINDINGS if _has_failed(report, limit) else 0
+
+
+def _implementation(named: Sequence[str], config: Config) -> Implementation:
+    """The functions of some modules."""
+    from mcp_contracts.sources.functions import read_implementation  # griffe, which a plain lint does not need
+
+    return read_implementation(named, max_file_size=config.limits.max_file_size)
+
+
+def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, str]:
+    """The text of every file that a diagnostic may show."""
+    code = {} if functions is None else {module.path: module.text for module in functions.modules}
+    return {**code, **{file.path: file.text for file in contracts.files}}
 
 
 def _revision(ref: str, sources: Sequence[str], config: Config) -> Revision:

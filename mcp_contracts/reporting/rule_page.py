@@ -17,7 +17,7 @@ _LINES_AROUND = 4
 _LONGEST_DIFFERENCE = 30
 _LONGEST_CHANGE = 50
 _DIAGNOSTIC = re.compile(r"(?:(?P<file>[^:]+):)?(?P<line>\d+):\d+ (?:error|warning|note) MC\d{3} ")
-_LANGUAGES = {"md": "markdown", "json": "json", "yaml": "yaml"}
+_LANGUAGES = {"md": "markdown", "json": "json", "yaml": "yaml", "py": "python"}
 _INDENT = "    "
 _MARKDOWN_WIDTH = 120
 
@@ -166,7 +166,8 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
     of = f"`{name}`" if len(example.bad) > 1 else "an example"
     yield _Block(f"Lines {start} to {start + len(lines) - 1} of {of}:")
     yield _Block("\n".join(lines), "code", _language(name))
-    yield _Block("`mcp-contracts lint` says:")
+    code = next((f" --implementation {name}" for name in example.bad if name.endswith(".py")), "")
+    yield _Block(f"`mcp-contracts lint{code}` says:")
     yield _Block(example.expected.rstrip("\n"), "code", "text")
 
 
@@ -241,7 +242,7 @@ def _silence(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
                 yield _Block("What has no comments, such as a tool list, is silenced in `mcp-contracts.yaml`:")
                 yield _Block(configured, "code", "yaml")
         case ("configuration",):
-            yield _Block("It has no comments that could say so, hence in `mcp-contracts.yaml`:")
+            yield _Block("No comment can say so where it stands, hence in `mcp-contracts.yaml`:")
             yield _Block(configured, "code", "yaml")
         case _:
             yield _Block(

@@ -27,7 +27,10 @@ class ToolSchema:
     dialect: Dialect | None
 
 
-SCOPES = frozenset({"SourceFile", "SpecFile", "SpecTool", "ToolContract", "ToolSchema", "Contracts"})
+IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
+"""What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
+
+SCOPES = IMPLEMENTATION_SCOPES | {"SourceFile", "SpecFile", "SpecTool", "ToolContract", "ToolSchema", "Contracts"}
 """What a rule can be about: the name of its parameter's type. `SourceFile` is a spec or a tool list."""
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
@@ -14,6 +15,9 @@ from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.precedence import Found, one_for_each_fault
 from mcp_contracts.schema.validators import dialect_of
 from mcp_contracts.schema.walk import subschemas
+
+if TYPE_CHECKING:
+    from mcp_contracts.implementation import ImplementedContracts  # needed by a lint with an implementation alone
 
 
 def run_rules(
@@ -23,17 +27,23 @@ def run_rules(
     *,
     is_selected: Callable[[str, str], bool] = lambda path, code: True,
     found_in: Sequence[Sequence[Found]] | None = None,
+    implemented: ImplementedContracts | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of some files, one for each fault, in order of path and place.
 
     `is_selected` says whether a rule speaks in a file (its path, the rule's code): one that does not beats no other
     either. Severities are the rules' own. `found_in` is what `check_file` found in each file, where that has been done
-    already.
+    already. `implemented` is what the rules about an implementation hold against the contracts; without it they are
+    silent.
     """
     if found_in is None:
         found_in = [check_file(file, rules, options) for file in contracts.files]
     found = [replace(item, file=number) for number, items in enumerate(found_in) for item in items]
     found.extend(_across_files(contracts, rules, options))
+    in_code: list[Found] = []
+    if implemented is not None:
+        for item in _of_implementation(implemented, rules, options):
+            (in_code if item.file == _IN_CODE else found).append(item)
     legacy = {
         id(tool.contract)
         for file in contracts.files
@@ -42,7 +52,8 @@ def run_rules(
         if tool.is_legacy
     }
     selected = [item for item in found if is_selected(item.place.path, item.rule.code)]
-    diagnostics = [_diagnostic(item) for item in one_for_each_fault(selected, contracts, legacy)]
+    chosen_in_code = (item for item in in_code if is_selected(item.place.path, item.rule.code))
+    diagnostics = [_diagnostic(item) for item in (*one_for_each_fault(selected, contracts, legacy), *chosen_in_code)]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
     return diagnostics
 
@@ -95,6 +106,33 @@ def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOpti
             if number not in extents:
                 extents[number] = _Extents(contracts.files[number].contracts)
             yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding.place))
+
+
+_IN_CODE = -1
+"""The number of a file that holds functions, and not contracts."""
+
+
+def _of_implementation(
+    implemented: ImplementedContracts, rules: Iterable[Rule], options: RuleOptions
+) -> Iterator[Found]:
+    """What the rules about an implementation find, in the code and in the files of the contracts."""
+    numbers = {file.path: number for number, file in enumerate(implemented.contracts.files)}
+    missing = {contract.place: contract for contract in implemented.missing}
+    about_all = [rule for rule in rules if rule.scope == "ImplementedContracts"]
+    about_one = [rule for rule in rules if rule.scope == "ImplementedTool"]
+
+    def placed(rule: Rule, finding: Finding, contract: ToolContract | None) -> Found:
+        if finding.place is None:
+            raise ValueError(f"rule {rule.info.code} is about an implementation and must place its findings")
+        number = numbers.get(finding.place.path, _IN_CODE)
+        return Found(rule.info, finding, finding.place, number, contract)
+
+    for rule in about_all:
+        for finding in rule.run(implemented, options):
+            yield placed(rule, finding, missing.get(finding.place) if finding.place is not None else None)
+    for tool in implemented.tools:
+        for rule in about_one:
+            yield from (placed(rule, finding, tool.contract) for finding in rule.run(tool, options))
 
 
 class _Extents:

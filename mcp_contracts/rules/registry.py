@@ -12,6 +12,7 @@ from mcp_contracts.rules import (
     calls,
     descriptions,
     files,
+    implementation,
     names,
     properties,
     reading,
@@ -24,7 +25,7 @@ from mcp_contracts.rules import (
     tables,
     versions,
 )
-from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, Rule
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
@@ -36,6 +37,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "MC3": "schemas",
         "MC4": "examples",
         "MC5": "behaviour, errors and safety",
+        "MC7": "implementation",
     }
 )
 """The families of rules, by the beginning of their codes."""
@@ -107,8 +109,25 @@ LINT_RULES: Sequence[Rule] = (
     descriptions.description_too_short,
     descriptions.description_too_long,
     behaviour.unknown_effects,
+    implementation.contract_without_function,
+    implementation.function_without_contract,
+    implementation.public_function_without_contract,
+    implementation.parameter_missing,
+    implementation.parameter_undeclared,
+    implementation.required_parameter_undeclared,
+    implementation.parameter_renamed,
+    implementation.parameter_required_by_function_only,
+    implementation.parameter_required_by_contract_only,
+    implementation.annotation_contradicts_schema,
+    implementation.default_differs,
+    implementation.return_annotation_contradicts_schema,
+    implementation.unreadable_implementation,
+    implementation.implemented_name_unknown,
 )
 """The rules that `lint` runs."""
+
+IMPLEMENTATION_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in IMPLEMENTATION_SCOPES)
+"""Those of them that run only where lint is given an implementation."""
 
 
 @cache

@@ -39,6 +39,8 @@ EVALUATION_DEPTH = 500
 VALUE_DEPTH = 200
 """How deep a value may nest; readers of JSON stop at 128."""
 
+_EXACT = 2**53 - 1
+
 
 class Pattern(NamedTuple):
     """A regular expression of a schema, and the JSON pointer of its text (or of the property it names)."""
@@ -110,6 +112,42 @@ def _is_ascii(text: object) -> bool:
     except UnicodeEncodeError as error:
         raise UnfitValueError("holds a lone surrogate, which is no text") from error
     return False
+
+
+def room_left(value: dict[str, JsonValue] | list[JsonValue], room: int, levels: int = 100) -> int:
+    """What is left of `room` after one for each value and each character of plain JSON; negative where it is not that.
+
+    Plain are objects and arrays of at most `levels` levels, ASCII text, booleans, null, whole numbers that a double
+    holds exactly and finite other numbers. Made for speed: a doubt is a negative answer.
+    """
+    room -= len(value)
+    if type(value) is dict:
+        for key in value:
+            if type(key) is not str or not key.isascii():
+                return -1
+            room -= len(key)
+        members: Iterable[JsonValue] = value.values()
+    else:
+        members = value
+    for item in members:
+        kind = type(item)
+        if kind is str:
+            if not item.isascii():  # type: ignore[union-attr]  # mypy does not follow `kind`
+                return -1
+            room -= len(item)  # type: ignore[arg-type]
+        elif kind is int:
+            if not -_EXACT <= item <= _EXACT:  # type: ignore[operator]
+                return -1
+        elif kind is dict or kind is list:
+            if levels <= 1 or room < 0:
+                return -1
+            room = room_left(item, room, levels - 1)  # type: ignore[arg-type]
+        elif kind is float:
+            if item - item != 0.0:  # type: ignore[operator]  # NaN for what is not finite
+                return -1
+        elif item is not None and kind is not bool:
+            return -1
+    return room
 
 
 def strings_in(value: JsonValue) -> Iterator[str]:

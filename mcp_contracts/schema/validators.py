@@ -90,7 +90,7 @@ class Compiled:
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
     each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
     pattern is read right in ASCII text alone; `targets` says what its references lead to where they may multiply the
-    work, so that it must be counted.
+    work, so that it must be counted; `room` is how large a value (see `effort.room_left`) surely keeps all bounds.
     """
 
     schema: JsonValue
@@ -102,6 +102,7 @@ class Compiled:
     written: Mapping[str, str] = field(default_factory=dict)
     means_ascii: bool = False
     targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
+    room: int = 0
 
 
 _MAXIMUM_ERRORS = 20
@@ -110,6 +111,7 @@ _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives i
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _LARGE_KEY = 64 * 1024
+_ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
 
 
 def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
@@ -198,6 +200,24 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
 
 
+def surely_accepts(compiled: Compiled, instance: JsonValue, room: int = _ROOM, levels: int = 100) -> bool:
+    """Whether a schema accepts an object of plain JSON, where that is told in a microsecond or two.
+
+    False says nothing: `instance_errors` knows. True says as well that any reader and writer of JSON can hold the
+    value: no number out of a double's reach, no lone surrogate, at most `levels` levels, and at most `room` values and
+    characters together.
+    """
+    validator = compiled.validator
+    if validator is None or type(instance) is not dict:
+        return False
+    if effort.room_left(instance, min(room, compiled.room), levels) < 0:
+        return False
+    try:
+        return validator.is_valid(instance)
+    except ValueError:
+        return False
+
+
 def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
     """Whether a compiled schema accepts a value, within the same bounds as `instance_errors`; None past them."""
     if compiled.validator is None:
@@ -274,10 +294,15 @@ def _build(
         if found.kind is RefusalKind.UNRESOLVED:
             found = _reference_refusal(schema, found)
         return replace(compiled, refusal=found)
+    states = sum(effort.states_of(pattern.text)[0] for pattern in patterns)
+    is_bounded = compiled.targets is None and not probes
     return replace(
         compiled,
         validator=found,
-        states=sum(effort.states_of(pattern.text)[0] for pattern in patterns),
+        states=states,
+        room=min(
+            _ROOM, effort.LINEAR_STEPS // max(1, states), effort.PLAIN_EVALUATIONS // compiled.size
+        ) if is_bounded else 0,
         probes=tuple(probes.values()),
         written=written,
         means_ascii=any(_means_ascii(pattern, probes) for pattern in patterns),

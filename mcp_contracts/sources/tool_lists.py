@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
 
 from mcp_contracts import bundle
 from mcp_contracts.contract import (
@@ -14,19 +13,14 @@ from mcp_contracts.contract import (
     FaultKind,
     JsonValue,
     Migration,
-    SchemaOrigin,
-    SchemaPart,
     Status,
     ToolContract,
     ToolListFile,
 )
-from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shortened
-from mcp_contracts.schema.walk import escape
-
-VERSION_KEY = "org.mcp-contracts/version"
-"""The `_meta` key under which we carry a tool's version; the second label must not be `mcp` (MCP 2026-07-28)."""
+from mcp_contracts.parsing.tool_entries import mcp_contract, member_places, schema_part, text_member
 
 _SHAPES = (
     'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '
@@ -71,7 +65,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
         else:
             faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
             faults.extend(_misspelt(document, here, entry))
-            contracts.append(_from_mcp(document, here, entry, module))
+            contracts.append(mcp_contract(document, here, entry, module))
     return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
 
 
@@ -139,101 +133,6 @@ def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> 
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, place, f"rename it to `{name}`", part)
 
 
-def _text(entry: Mapping[str, JsonValue], key: str) -> str | None:
-    value = entry.get(key)
-    return value if isinstance(value, str) else None
-
-
-def _schema(document: Document, here: str, entry: Mapping[str, JsonValue], key: str, part: Part) -> SchemaPart | None:
-    value = entry.get(key)
-    if not isinstance(value, dict | bool):
-        return None
-    return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(f"{here}/{key}"))
-
-
-_FIELDS = {
-    "inputSchema": "input",
-    "outputSchema": "output",
-    "input_schema": "input",
-    "output_schema": "output",
-    "annotations": "effects",
-    "idempotent": "idempotency",
-}
-"""The names of fields (`ToolContract.places`) that are other than the keys."""
-
-
-class _Places(Mapping[str, Place]):
-    """The places of a tool's members, looked up when somebody asks: a server can have hundreds of tools."""
-
-    def __init__(self, document: Document, here: str, keys: Mapping[str, str]) -> None:
-        self._document, self._here, self._keys = document, here, keys
-
-    def __getitem__(self, name: str) -> Place:
-        return self._document.place(self._here + self._keys[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._keys)
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-
-def _places(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Mapping[str, Place]:
-    return _Places(document, here, {**{_FIELDS.get(key, key): f"/{escape(key)}" for key in entry}, "extent": ""})
-
-
-def _from_mcp(document: Document, here: str, entry: dict[str, JsonValue], module: str | None) -> ToolContract:
-    annotations = entry.get("annotations")
-    hints = annotations if isinstance(annotations, dict) else {}
-    return ToolContract(
-        name=str(entry["name"]),
-        place=document.place(f"{here}/name"),
-        module=module,
-        title=_text(entry, "title") or _text(hints, "title"),
-        version=_meta_version(entry.get("_meta")),
-        description=_text(entry, "description") or "",
-        effects=_effects(hints),
-        idempotent=_idempotent(hints.get("idempotentHint")),
-        input=_schema(document, here, entry, "inputSchema", "input"),
-        output=_schema(document, here, entry, "outputSchema", "output"),
-        places=_places(document, here, entry),
-    )
-
-
-def _meta_version(meta: JsonValue) -> str | None:
-    """The version in `_meta`: ours, or FastMCP's (`_meta.fastmcp.version`)."""
-    if not isinstance(meta, dict):
-        return None
-    own = meta.get(VERSION_KEY)
-    if isinstance(own, str):
-        return own
-    for key in ("fastmcp", "_fastmcp"):
-        theirs = meta.get(key)
-        if isinstance(theirs, dict) and isinstance(theirs.get("version"), str):
-            return str(theirs["version"])
-    return None
-
-
-def _effects(hints: Mapping[str, JsonValue]) -> Effects | None:
-    """Effects from MCP's annotations, as far as they are stated (`destructiveHint` defaults to true there)."""
-    change: Literal["read-only", "additive", "destructive"] | None = None
-    if hints.get("readOnlyHint") is True:
-        change = "read-only"
-    elif hints.get("destructiveHint") is False:
-        change = "additive"
-    elif hints.get("destructiveHint") is True:
-        change = "destructive"
-    opened = hints.get("openWorldHint")
-    world: Literal["open-world", "closed-world"] | None = None
-    if isinstance(opened, bool):
-        world = "open-world" if opened else "closed-world"
-    return Effects(change, world) if change or world else None
-
-
-def _idempotent(hint: JsonValue) -> Literal["yes", "no"] | None:
-    return None if not isinstance(hint, bool) else "yes" if hint else "no"
-
-
 def _server_name(value: JsonValue) -> str | None:
     info = value.get("serverInfo") if isinstance(value, dict) else None
     name = info.get("name") if isinstance(info, dict) else None
@@ -258,26 +157,26 @@ def _from_bundle(document: Document, here: str, entry: dict[str, JsonValue]) -> 
     return ToolContract(
         name=str(entry["name"]),
         place=document.place(f"{here}/name"),
-        module=_text(entry, "module"),
-        source_name=_text(entry, "source_name"),
-        title=_text(entry, "title"),
-        version=_text(entry, "version"),
-        description=_text(entry, "description") or "",
+        module=text_member(entry, "module"),
+        source_name=text_member(entry, "source_name"),
+        title=text_member(entry, "title"),
+        version=text_member(entry, "version"),
+        description=text_member(entry, "description") or "",
         status=_bundle_status(entry.get("status")),
         effects=_bundle_effects(entry.get("effects")),
-        category=_text(entry, "category"),
+        category=text_member(entry, "category"),
         tags=_texts(entry, "tags"),
         optional=optional if isinstance(optional, bool) else None,
-        use_when=_text(entry, "use_when"),
+        use_when=text_member(entry, "use_when"),
         channels=_texts(entry, "channels"),
-        input=_schema(document, here, entry, "input_schema", "input"),
-        output=_schema(document, here, entry, "output_schema", "output"),
+        input=schema_part(document, here, entry, "input_schema", "input"),
+        output=schema_part(document, here, entry, "output_schema", "output"),
         errors=tuple(
             ErrorType(str(member.get("type")), str(member.get("when", "")), document.place(f"{here}/errors/{index}"))
             for index, member in _objects(entry, "errors")
         ),
         idempotent=next((word for word in ("yes", "no", "conditional") if word == entry.get("idempotent")), None),
-        security=_text(entry, "security"),
+        security=text_member(entry, "security"),
         examples=tuple(
             Example(kind, member.get("value"), document.at(f"{here}/examples/{index}/value"))
             for index, member in _objects(entry, "examples")
@@ -288,14 +187,14 @@ def _from_bundle(document: Document, here: str, entry: dict[str, JsonValue]) -> 
             Migration(str(member.get("since", "")), str(member.get("text", "")))
             for _, member in _objects(entry, "migrations")
         ),
-        places=_places(document, here, entry),
+        places=member_places(document, here, entry),
     )
 
 
 def _bundle_status(value: JsonValue) -> Status | None:
     if not isinstance(value, dict) or not isinstance(value.get("state"), str):
         return None
-    since, removed, use = (_text(value, key) for key in ("since", "removed_in", "replacement"))
+    since, removed, use = (text_member(value, key) for key in ("since", "removed_in", "replacement"))
     return Status(str(value["state"]), since, removed, use)
 
 

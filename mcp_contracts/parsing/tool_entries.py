@@ -1,0 +1,124 @@
+"""A tool as MCP's `tools/list` gives it, and the contract that it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, Protocol
+
+from mcp_contracts.contract import Effects, JsonValue, Locator, SchemaOrigin, SchemaPart, ToolContract
+from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.schema.walk import escape
+
+VERSION_KEY = "org.mcp-contracts/version"
+"""The `_meta` key under which we carry a tool's version; the second label must not be `mcp` (MCP 2026-07-28)."""
+
+
+class EntryText(Protocol):
+    """The text that an entry stands in, as far as it has places: a file, or an answer that came over a wire."""
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The place of the value at a pointer."""
+
+    def at(self, base: str) -> Locator:
+        """A locator for the value at `base`, to which its pointers are relative."""
+
+
+def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], module: str | None) -> ToolContract:
+    """The contract that an entry with a `name` states; `here` is the pointer at which it stands in `document`."""
+    annotations = entry.get("annotations")
+    hints = annotations if isinstance(annotations, dict) else {}
+    return ToolContract(
+        name=str(entry["name"]),
+        place=document.place(f"{here}/name"),
+        module=module,
+        title=text_member(entry, "title") or text_member(hints, "title"),
+        version=_meta_version(entry.get("_meta")),
+        description=text_member(entry, "description") or "",
+        effects=_effects(hints),
+        idempotent=_idempotent(hints.get("idempotentHint")),
+        input=schema_part(document, here, entry, "inputSchema", "input"),
+        output=schema_part(document, here, entry, "outputSchema", "output"),
+        places=member_places(document, here, entry),
+    )
+
+
+def _meta_version(meta: JsonValue) -> str | None:
+    """The version in `_meta`: ours, or FastMCP's (`_meta.fastmcp.version`)."""
+    if not isinstance(meta, dict):
+        return None
+    own = meta.get(VERSION_KEY)
+    if isinstance(own, str):
+        return own
+    for key in ("fastmcp", "_fastmcp"):
+        theirs = meta.get(key)
+        if isinstance(theirs, dict) and isinstance(theirs.get("version"), str):
+            return str(theirs["version"])
+    return None
+
+
+def _effects(hints: Mapping[str, JsonValue]) -> Effects | None:
+    """Effects from MCP's annotations, as far as they are stated (`destructiveHint` defaults to true there)."""
+    change: Literal["read-only", "additive", "destructive"] | None = None
+    if hints.get("readOnlyHint") is True:
+        change = "read-only"
+    elif hints.get("destructiveHint") is False:
+        change = "additive"
+    elif hints.get("destructiveHint") is True:
+        change = "destructive"
+    opened = hints.get("openWorldHint")
+    world: Literal["open-world", "closed-world"] | None = None
+    if isinstance(opened, bool):
+        world = "open-world" if opened else "closed-world"
+    return Effects(change, world) if change or world else None
+
+
+def _idempotent(hint: JsonValue) -> Literal["yes", "no"] | None:
+    return None if not isinstance(hint, bool) else "yes" if hint else "no"
+
+
+def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
+    """A member that is text, or None where it is missing or something else."""
+    value = entry.get(key)
+    return value if isinstance(value, str) else None
+
+
+def schema_part(
+    document: EntryText, here: str, entry: Mapping[str, JsonValue], key: str, part: Part
+) -> SchemaPart | None:
+    """A member that is a JSON Schema, or None where it is missing or something else."""
+    value = entry.get(key)
+    if not isinstance(value, dict | bool):
+        return None
+    return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(f"{here}/{key}"))
+
+
+_FIELDS = {
+    "inputSchema": "input",
+    "outputSchema": "output",
+    "input_schema": "input",
+    "output_schema": "output",
+    "annotations": "effects",
+    "idempotent": "idempotency",
+}
+"""The names of fields (`ToolContract.places`) that are other than the keys."""
+
+
+class _Places(Mapping[str, Place]):
+    """The places of a tool's members, looked up when somebody asks: a server can have hundreds of tools."""
+
+    def __init__(self, document: EntryText, here: str, keys: Mapping[str, str]) -> None:
+        self._document, self._here, self._keys = document, here, keys
+
+    def __getitem__(self, name: str) -> Place:
+        return self._document.place(self._here + self._keys[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+
+def member_places(document: EntryText, here: str, entry: Mapping[str, JsonValue]) -> Mapping[str, Place]:
+    """The places of an entry's members, by the names of the contract's fields."""
+    return _Places(document, here, {**{_FIELDS.get(key, key): f"/{escape(key)}" for key in entry}, "extent": ""})

@@ -1,0 +1,77 @@
+"""Annotations beside schemas: values that the one allows and the other does not, found and confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.schema.dialects import with_dialect
+from mcp_contracts.schema.inclusion import counterexample
+from mcp_contracts.schema.references import standalone
+from mcp_contracts.schema.sample import readable, sampled_witness
+from mcp_contracts.schema.validators import Dialect, dialect_of
+
+_BUDGET = 2_000
+
+
+def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:
+    """A value that the subschema at `pointer` accepts and the annotation does not, small and natural, or None.
+
+    Both validators agree on it. In a tuple, since null may be the value.
+    """
+    dialect = dialect_of(schema)
+    if dialect is None:
+        return None
+    is_draft_7 = dialect is Dialect.DRAFT_7
+    accepting = with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7), is_draft_7=is_draft_7)
+    refusing = with_dialect(annotation, is_draft_7=is_draft_7)
+    for value in _candidates(accepting, refusing):
+        short = readable(value, accepting, refusing, budget=_BUDGET)
+        for one in (short, value):
+            if confirm(accepting, refusing, one).is_confirmed:
+                return (one,)
+    return None
+
+
+def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue]:
+    found = counterexample((accepting,), (refusing,), budget=_BUDGET)
+    if found.answer == "yes":
+        return
+    sampled = sampled_witness(accepting, refusing, budget=_BUDGET)
+    if sampled is not None:
+        yield sampled
+    if found.has_witness:
+        yield found.witness
+    yield None
+
+
+def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
+    """Whether an output schema surely refuses the data of every kind of value that a function may return."""
+    dialect = dialect_of(output)
+    if dialect is None:
+        return False
+    is_draft_7 = dialect is Dialect.DRAFT_7
+    any_object = with_dialect({"type": "object"}, is_draft_7=is_draft_7)
+    if counterexample((any_object, output), (), budget=_BUDGET).answer == "yes":
+        return False  # nothing satisfies it, so it is the schema that is wrong
+    return all(
+        counterexample((with_dialect(data, is_draft_7=is_draft_7), output), (), budget=_BUDGET).answer == "yes"
+        for one in returned
+        for data in _data(one)
+    )
+
+
+def _data(returned: JsonValue) -> Iterator[JsonValue]:
+    """Yield schemas of the data that a value becomes: itself where it is an object, else under `result`."""
+    wrapped: JsonValue = {
+        "type": "object",
+        "properties": {"result": {"allOf": [returned, {"not": {"type": "object"}}]}},
+        "required": ["result"],
+        "additionalProperties": False,
+    }
+    is_object = isinstance(returned, dict) and returned.get("type") == "object"
+    if not is_object:
+        yield wrapped
+    if is_object or not (isinstance(returned, dict) and "type" in returned):
+        yield {"allOf": [returned, {"type": "object"}]}

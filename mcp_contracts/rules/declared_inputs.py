@@ -1,0 +1,97 @@
+"""What an input schema declares: the arguments that a call may hold, which are required, and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.schema.references import ReferenceState, references
+from mcp_contracts.schema.walk import escape, subschemas
+
+_BRANCHES = ("anyOf", "oneOf")
+_CONDITIONS = ("if", "then", "else")
+_MAXIMUM_NODES = 500
+
+
+@dataclass(slots=True)
+class DeclaredInput:
+    """The arguments of a tool.
+
+    `pointers` holds the names that are declared, each with the pointers of its schemas; `sole` those whose one schema
+    judges every call, with its pointer. `is_open` says that further names are declared, by a pattern or a schema for
+    them; `is_known` is False where the schema cannot be followed, so that there may be more of everything.
+    """
+
+    pointers: dict[str, list[str]] = field(default_factory=dict)
+    sole: dict[str, str] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    is_open: bool = False
+    is_known: bool = True
+
+
+def declared_input(part: SchemaPart) -> DeclaredInput:
+    """What the input schema of a tool declares, its references and branches followed."""
+    found = DeclaredInput()
+    branched: set[str] = set()
+    for pointer, node, is_certain in _in_place(part.value, found):
+        properties = node.get("properties")
+        for name in properties if isinstance(properties, dict) else ():
+            found.pointers.setdefault(name, []).append(f"{pointer}/properties/{escape(name)}")
+            if not is_certain:
+                branched.add(name)
+        required = node.get("required")
+        if is_certain and isinstance(required, list):
+            found.required.update(name for name in required if isinstance(name, str))
+        if node.get("patternProperties") or isinstance(node.get("additionalProperties"), dict):
+            found.is_open = True
+    for name, pointers in found.pointers.items():
+        if len(pointers) == 1 and name not in branched:
+            found.sole[name] = pointers[0]
+    return found
+
+
+def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, dict[str, JsonValue], bool]]:
+    """Yield the subschemas that judge the arguments themselves, and whether each does so in every call."""
+    if not isinstance(schema, dict):
+        found.is_known = False
+        return
+    targets = {
+        one.pointer: one if one.state is ReferenceState.LOCAL else None
+        for one in references(schema, subschemas(schema))
+    }
+    stack: list[tuple[str, JsonValue, bool]] = [("", schema, True)]
+    seen: set[str] = set()
+    while stack:
+        pointer, node, is_certain = stack.pop()
+        if not isinstance(node, dict) or pointer in seen:
+            continue
+        seen.add(pointer)
+        if len(seen) > _MAXIMUM_NODES:
+            found.is_known = False
+            return
+        yield pointer, node, is_certain
+        for keyword in ("$ref", "$dynamicRef"):
+            if keyword in node:
+                target = targets.get(f"{pointer}/{keyword}")
+                if target is None or target.target_pointer is None:
+                    found.is_known = False
+                else:
+                    stack.append((target.target_pointer, target.target, is_certain))
+        stack.extend(_inner(pointer, node, is_certain))
+
+
+def _inner(pointer: str, node: dict[str, JsonValue], is_certain: bool) -> Iterator[tuple[str, JsonValue, bool]]:
+    branches = node.get("allOf")
+    for index, branch in enumerate(branches if isinstance(branches, list) else ()):
+        yield f"{pointer}/allOf/{index}", branch, is_certain
+    for keyword in _BRANCHES:
+        branches = node.get(keyword)
+        for index, branch in enumerate(branches if isinstance(branches, list) else ()):
+            yield f"{pointer}/{keyword}/{index}", branch, False
+    for keyword in _CONDITIONS:
+        if keyword in node:
+            yield f"{pointer}/{keyword}", node[keyword], False
+    dependent = node.get("dependentSchemas")
+    for name, branch in dependent.items() if isinstance(dependent, dict) else ():
+        yield f"{pointer}/dependentSchemas/{escape(name)}", branch, False

@@ -1,0 +1,331 @@
+"""Rules that hold Python functions to their contracts (MC7); `lint --implementation` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_value
+
+if TYPE_CHECKING:
+    # Only a lint that is given an implementation needs them.
+    from mcp_contracts.implementation import ImplementedContracts, ImplementedTool, Parameter
+    from mcp_contracts.rules.declared_inputs import DeclaredInput
+
+
+@rule("MC701", Severity.ERROR, since="0.2.0")
+def contract_without_function(implemented: ImplementedContracts) -> Iterator[Finding]:
+    """A contract has no function that implements it.
+
+    Whoever reads the contract takes the tool for one that works, and every call of it fails. A deprecated tool works
+    until it is removed, contract and all. Nothing is said while a module cannot be read, or while a mark does not say
+    which tool it is for: the function may be there.
+    """
+    names = sorted({function.tool or function.name for function in implemented.extra})
+    for contract in implemented.missing:
+        near = nearest(contract.name, names)
+        hint = f'mark its function: `@registry.implement("{shown(contract.name)}")`'
+        if near is not None:
+            hint = f"a function is there for `{shown(near)}`: was this one meant?"
+        yield Finding(f"`{shown(contract.name)}` has no function that implements it", hint, contract.place)
+
+
+@rule("MC702", Severity.ERROR, since="0.2.0")
+def function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
+    """A function implements a tool that no contract describes.
+
+    No agent learns of the tool, nothing validates its arguments, and a registry refuses the function when the program
+    starts. Mostly the name is misspelt, or the tool was renamed on one side. A function that is registered with
+    `registry.tool` brings its own contract and needs no other.
+    """
+    missing = [contract.name for contract in implemented.missing]
+    for function in implemented.extra:
+        if function.mark == "implement" and function.tool is not None:
+            near = nearest(function.tool, missing) or nearest(
+                function.tool, {one.name for one in implemented.contracts}
+            )
+            hint = "write its contract, lint the specification that holds it as well, or remove the mark"
+            if near is not None:
+                hint = f"did you mean `{shown(near)}`?"
+            yield Finding(
+                f"no contract describes `{shown(function.tool)}`, which is implemented here", hint, function.place
+            )
+
+
+@rule("MC703", Severity.NOTE, since="0.2.0")
+def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
+    """A public function stands among tools, and no contract describes it.
+
+    Where no function is marked, functions are told by their names, and this one has the name of no tool. It may be a
+    helper, and then an underscore or `__all__` says so; it may also be a tool that nobody has specified. Only modules
+    that hold a tool at all are looked at.
+    """
+    with_tools = {tool.function.module for tool in implemented.tools}
+    for function in implemented.extra:
+        if function.mark == "name" and function.module in with_tools:
+            message = f"`{shown(function.name)}` is public, but no contract describes it"
+            hint = "write its contract, mark the functions that are tools, or begin its name with an underscore"
+            yield Finding(message, hint, function.place)
+
+
+@rule("MC704", Severity.ERROR, since="0.2.0")
+def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
+    """A contract declares a parameter that the function does not take.
+
+    A call that holds it is valid, and fails in Python before the function begins. A parameter that only the spelling
+    tells apart is `parameter-renamed`.
+    """
+    renamed = _renamed(tool).values()
+    for name in _missing(tool, _declared(tool)):
+        if name not in renamed:
+            message = f"{_function(tool)} does not take `{shown(name)}`, which the contract declares"
+            yield _finding(tool, name, message, f"add the parameter `{shown(name)}`, or take it out of the contract")
+
+
+@rule("MC705", Severity.WARNING, since="0.2.0")
+def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
+    """A function has a parameter with a default that the contract does not declare.
+
+    No caller knows of it, and a schema without further properties refuses it, so that the default always holds. What
+    the program itself fills in belongs into a closure or an object.
+    """
+    renamed = _renamed(tool)
+    for parameter in _undeclared(tool):
+        if not parameter.is_required and parameter.name not in renamed:
+            message = f"{_function(tool)} takes `{shown(parameter.name)}`, which the contract does not declare"
+            hint = "declare it in the input schema, or take the parameter out"
+            yield _finding(tool, parameter.name, message, hint, parameter)
+
+
+@rule("MC706", Severity.ERROR, since="0.2.0")
+def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
+    """A function requires a parameter that the contract does not declare.
+
+    No valid call holds it, so every call fails. A parameter that only the spelling tells apart is `parameter-renamed`.
+    """
+    renamed = _renamed(tool)
+    for parameter in _undeclared(tool):
+        if parameter.is_required and parameter.name not in renamed:
+            message = f"{_function(tool)} requires `{shown(parameter.name)}`, which the contract does not declare"
+            hint = "declare it in the input schema, or give the parameter a default"
+            yield _finding(tool, parameter.name, message, hint, parameter)
+
+
+@rule("MC707", Severity.ERROR, since="0.2.0")
+def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
+    """A parameter has one name in the contract and another in the function.
+
+    A call by the contract's name fails. Where the contract's name is none that Python allows, such as `from`, an alias
+    says so: `Annotated[str, Field(alias="from")]`.
+    """
+    for name, declared in _renamed(tool).items():
+        parameter = next(one for one in tool.function.parameters or () if one.name == name)
+        message = f"{_function(tool)} takes `{shown(name)}`, but the contract calls it `{shown(declared)}`"
+        hint = f"rename one of them, or give the parameter an alias: `Field(alias={shown_value(declared)})`"
+        yield _finding(tool, declared, message, hint, parameter)
+
+
+@rule("MC708", Severity.ERROR, since="0.2.0")
+def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
+    """A function requires a parameter that the contract leaves optional.
+
+    A call without it is valid, and fails in Python before the function begins. That the schema names a default does not
+    help: a default is a promise about what the function does, and nobody fills it in unless asked to.
+    """
+    declared = _declared(tool)
+    optional = declared.pointers.keys() - declared.required if declared.is_known else set()
+    for parameter in tool.function.parameters or ():
+        if parameter.is_required and parameter.name in optional:
+            name = shown(parameter.name)
+            message = f"{_function(tool)} requires `{name}`, which the contract leaves optional"
+            hint = f"give `{name}` a default, or list it under `required`"
+            yield _finding(tool, parameter.name, message, hint, parameter)
+
+
+@rule("MC709", Severity.NOTE, since="0.2.0")
+def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Finding]:
+    """A parameter has a default in the function, but the contract requires it.
+
+    Nothing fails, but the default never holds: either it is left over, or callers must send what they need not.
+    """
+    declared = _declared(tool)
+    for parameter in tool.function.parameters or ():
+        if parameter.name in declared.required and parameter.name in declared.pointers and not parameter.is_required:
+            name = shown(parameter.name)
+            message = f"`{name}` of {_function(tool)} has a default, but the contract requires it"
+            hint = f"take the default out, or take `{name}` out of `required`"
+            yield _finding(tool, parameter.name, message, hint, parameter)
+
+
+@rule("MC710", Severity.ERROR, since="0.2.0")
+def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
+    """The contract allows a value that the annotation of a parameter does not.
+
+    Such a value is validated, arrives, and breaks the function, or is refused by whatever follows the annotation. Only
+    what is proved is said, with a value: an annotation may take more than the contract allows, and one whose meaning
+    cannot be read (an alias, a type variable, a class from elsewhere) takes anything.
+    """
+    from mcp_contracts.rules.annotated_values import unfit_value  # the search for values is slow to import
+
+    part = tool.contract.input
+    if part is None:
+        return
+    sole = _declared(tool).sole
+    for parameter in tool.function.parameters or ():
+        if parameter.accepts is not True and parameter.name in sole:
+            unfit = unfit_value(part.value, sole[parameter.name], parameter.accepts)
+            if unfit is not None:
+                annotation = shown(parameter.annotation or "")
+                message = (
+                    f"`{shown(parameter.name)}` of {_function(tool)} is annotated `{annotation}`, "
+                    f"but the contract allows `{shown_value(unfit[0])}`"
+                )
+                hint = "widen the annotation, or narrow the schema"
+                yield _finding(tool, parameter.name, message, hint, parameter)
+
+
+@rule("MC711", Severity.WARNING, since="0.2.0")
+def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
+    """A parameter has one default in the contract and another in the function.
+
+    A caller that leaves it out relies on the contract's, and the function's holds. `None` stands for a default that the
+    function makes by itself, so it is never held against the contract; neither is what is not written out as a value.
+    """
+    part = tool.contract.input
+    if part is None:
+        return
+    sole = _declared(tool).sole
+    for parameter in tool.function.parameters or ():
+        pointer = sole.get(parameter.name)
+        schema = None if pointer is None else pointed_at(part.value, pointer)
+        if parameter.default is None or not isinstance(schema, dict) or "default" not in schema:
+            continue
+        if not same_json(schema["default"], parameter.default):
+            message = (
+                f"the default of `{shown(parameter.name)}` is `{shown_value(parameter.default)}` in {_function(tool)}, "
+                f"but `{shown_value(schema['default'])}` in the contract"
+            )
+            yield _finding(tool, parameter.name, message, "make the two alike", parameter, f"{pointer}/default")
+
+
+@rule("MC712", Severity.ERROR, since="0.2.0")
+def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
+    """Nothing that the function is annotated to return is allowed by the output schema.
+
+    Every result is refused. A value that is no object becomes `{"result": value}`, so a function that returns a list
+    needs an output schema with an array under `result`. `None` and the results of the runtime itself (`NoChangeNeeded`,
+    `PartialSuccess`, `MCPToolResult`) are left out. Only what is proved is said.
+    """
+    from mcp_contracts.rules.annotated_values import is_never_allowed  # see annotation_contradicts_schema
+
+    part, function = tool.contract.output, tool.function
+    if part is None or not function.returns or not is_never_allowed(part.value, function.returns):
+        return
+    are_bare = all(isinstance(one, dict) and one.get("type") != "object" for one in function.returns)
+    wrapped = ', which becomes `{"result": …}`' if are_bare else ""
+    annotation = shown(function.return_annotation or "")
+    yield Finding(
+        f"{_function(tool)} returns `{annotation}`{wrapped}: the output schema allows nothing of that kind",
+        "return what the output schema describes, or describe what is returned",
+        function.place,
+        part="output",
+        pointer="",
+        related=(Related(part.locator.place(), "the output schema"),),
+    )
+
+
+@rule("MC713", Severity.ERROR, since="0.2.0")
+def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Finding]:
+    """A module of the implementation cannot be read.
+
+    Its syntax is broken, it is no UTF-8, or it is too large, so that nothing can be said of the functions in it; it
+    could not be imported either.
+    """
+    for fault in implemented.implementation.unreadable:
+        yield Finding(fault.message, fault.hint, fault.place)
+
+
+@rule("MC714", Severity.NOTE, since="0.2.0")
+def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Finding]:
+    """Which tool a function implements is known only when the program runs.
+
+    The name at the mark is neither written out nor a constant of a module, so the function is held to no contract, and
+    no contract can be said to have no function.
+    """
+    for fault in implemented.implementation.unnamed:
+        yield Finding(f"which tool `{shown(fault.message)}` names cannot be told", fault.hint, fault.place)
+
+
+def _function(tool: ImplementedTool) -> str:
+    return f"`{shown(tool.function.name)}`"
+
+
+def _declared(tool: ImplementedTool) -> DeclaredInput:
+    from mcp_contracts.rules.declared_inputs import DeclaredInput, declared_input  # see above
+
+    return DeclaredInput(is_known=False) if tool.contract.input is None else declared_input(tool.contract.input)
+
+
+def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:
+    """The names that the contract declares and the function cannot take."""
+    function = tool.function
+    if function.parameters is None or function.takes_any_name:
+        return ()
+    taken = {parameter.name for parameter in function.parameters}
+    return [name for name in declared.pointers if name not in taken]
+
+
+def _undeclared(tool: ImplementedTool) -> Sequence[Parameter]:
+    """The parameters that the contract surely does not declare."""
+    declared = _declared(tool)
+    if declared.is_open or not declared.is_known:
+        return ()
+    return [one for one in tool.function.parameters or () if one.name not in declared.pointers]
+
+
+def _renamed(tool: ImplementedTool) -> dict[str, str]:
+    """The names of parameters with what the contract calls each: one that nothing else takes, and near in spelling."""
+    missing = list(_missing(tool, _declared(tool)))
+    found: dict[str, str] = {}
+    for parameter in _undeclared(tool):
+        folded = {_folded(name): name for name in missing}
+        near = folded.get(_folded(parameter.name)) or nearest(parameter.name, missing)
+        if near is not None:
+            found[parameter.name] = near
+            missing.remove(near)
+    return found
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+def _finding(
+    tool: ImplementedTool,
+    name: str,
+    message: str,
+    hint: str,
+    parameter: Parameter | None = None,
+    pointer: str | None = None,
+) -> Finding:
+    """A finding about a parameter, at its place in the function, with the place of what the contract says."""
+    part = tool.contract.input
+    pointers = _declared(tool).pointers.get(name)
+    related: tuple[Related, ...] = ()
+    if part is not None:
+        place = part.locator.place(pointer or pointers[0], on_key=pointer is None) if pointers else part.locator.place()
+        related = (Related(place, "declared here" if pointers else "the input schema"),)
+    return Finding(
+        message,
+        hint,
+        tool.function.place if parameter is None else parameter.place,
+        part="input",
+        pointer=pointer or (pointers[0] if pointers else f"/properties/{escape(name)}"),
+        related=related,
+    )

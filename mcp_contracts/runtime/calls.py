@@ -1,0 +1,412 @@
+"""The way of a call: found, checked, limited, run within its deadline, and answered whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from inspect import isawaitable
+from itertools import count
+from typing import Any
+
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.runtime import refusals
+from mcp_contracts.runtime.answers import failure, result_of
+from mcp_contracts.runtime.binding import ArgumentsRefusedError
+from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
+from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError, within
+from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
+from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
+from mcp_contracts.runtime.refusals import RefusedError
+from mcp_contracts.runtime.requests import ArgumentChecks, Request, checked_arguments, find, read_request
+from mcp_contracts.runtime.spans import CallSpans
+from mcp_contracts.runtime.tools import Family, Handler, Tool
+from mcp_contracts.runtime.workers import NoWorkerError, Workers, run_on_background_loop
+from mcp_contracts.schema.validators import surely_accepts
+
+_LOG = logging.getLogger(LOGGER_NAME)
+_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.WARNING}
+_NO_CONTEXT = CallContext()
+_NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
+_MOST_LEFT_BEHIND = 1_000  # tasks that refuse to end after their deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for all calls of a registry, as `ToolRegistry` explains it."""
+
+    deadline: float | None = None
+    errors: ErrorTypes = field(default_factory=dict)
+    checks: ArgumentChecks = field(default_factory=ArgumentChecks)
+    rates: RateLimits | None = None
+    spans: CallSpans | None = None
+
+
+class _Attempt:
+    """A call on its way: which function gets which arguments, and until when (in seconds of `time.monotonic`)."""
+
+    __slots__ = (
+        *("arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running", "started", "tool"),
+    )
+
+    def __init__(self, context: CallContext, call_id: str, started: float) -> None:
+        self.context = context
+        self.call_id = call_id
+        self.started = started
+        self.name = ""
+        self.arguments: dict[str, Any] = {}
+        self.tool: Tool | None = None
+        self.handler: Handler | None = None
+        self.ends_at: float | None = None
+        self.running: ToolContext | None = None
+        self.has_begun = False
+
+
+class _RaisedError(Exception):
+    """What a function raised, kept apart from what the machinery around it raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+class Calls:
+    """Takes calls for a registry. Nothing that a caller sends or a function does raises through it.
+
+    Only `KeyboardInterrupt`, `SystemExit` and the cancellation of the awaiting task do.
+    """
+
+    def __init__(self, settings: Settings, workers: Workers, events: Subscribers[CallEvent]) -> None:
+        self._settings = settings
+        self._workers = workers
+        self._events = events
+        self._left_behind: set[asyncio.Task[Any]] = set()
+        self._prefix = secrets.token_hex(6)
+        self._numbers = count(1)
+        bounds = settings.checks.bounds
+        self._room = min(bounds.characters, bounds.values)
+        self._levels = bounds.depth
+        self._rewrites = settings.checks.coerce or settings.checks.fill_defaults
+        self._is_plain = settings.rates is None and settings.spans is None
+
+    def new_id(self) -> str:
+        """An identifier that no other call has, in any process."""
+        return f"{self._prefix}-{next(self._numbers)}"
+
+    async def acall(
+        self,
+        families: Mapping[str, Family],
+        call: object,
+        version: str | None,
+        context: CallContext | None,
+        call_id: str = "",
+    ) -> MCPToolResult:
+        """Take one call and answer it."""
+        attempt = _Attempt(context or _NO_CONTEXT, call_id, time.monotonic())
+        try:
+            handler = self._prepare(attempt, families, call, version)
+            if handler.is_async and self._is_plain and attempt.ends_at is None and not self._events:
+                # The shortest way, beside which every other costs several times as much.
+                attempt.has_begun = True
+                returned = await handler.invoke(attempt.arguments, attempt.running)  # type: ignore[misc]
+                return self._ended(attempt, result_of(returned, attempt.tool, handler))  # type: ignore[arg-type]
+            return await self._conducted(attempt)
+        except asyncio.CancelledError as error:
+            return self._cancelled(attempt, error)
+        except Exception as error:  # this promises to answer whatever happens
+            return self._ended(attempt, self._failure(attempt, error))
+
+    def call(
+        self, families: Mapping[str, Family], call: object, version: str | None, context: CallContext | None
+    ) -> MCPToolResult:
+        """Take one call and answer it, blocking until then."""
+        attempt = _Attempt(context or _NO_CONTEXT, "", time.monotonic())
+        try:
+            handler = self._prepare(attempt, families, call, version)
+            if handler.is_async:
+                _refuse_to_wait_for_itself(handler)
+                return _result(run_on_background_loop(self._conducted(attempt)))
+            return self._conducted_here(attempt, handler)
+        except Exception as error:  # see acall
+            return self._ended(attempt, self._failure(attempt, error))
+
+    # Before the function
+
+    def _prepare(self, attempt: _Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
+        """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
+        if type(call) is MCPToolCall:
+            attempt.name, attempt.arguments = call.tool_name, call.arguments
+        else:
+            request = read_request(call, self._settings.checks.bounds)
+            if not isinstance(request, Request):
+                raise RefusedError(request)
+            attempt.name, attempt.arguments = request.name, request.arguments
+        context = attempt.context
+        family = families.get(attempt.name)
+        handler = None
+        if family is not None and version is None:
+            tool = family.default
+            handler = tool.handlers.get(context.channel) or tool.handlers.get(None)
+        if handler is None:
+            found = find(families, attempt.name, version, context.channel)
+            if isinstance(found, MCPErrorDetail):
+                raise RefusedError(found)
+            tool, handler = found
+        attempt.tool, attempt.handler = tool, handler
+        if self._rewrites or not surely_accepts(tool.input, attempt.arguments, self._room, self._levels):
+            arguments = checked_arguments(tool, attempt.arguments, self._settings.checks)
+            if isinstance(arguments, MCPErrorDetail):
+                raise RefusedError(arguments)
+            attempt.arguments = arguments
+        seconds = handler.deadline if handler.deadline is not None else self._settings.deadline
+        if context.deadline is not None:
+            seconds = context.deadline if seconds is None else min(seconds, context.deadline)
+        if seconds is not None and seconds < math.inf:
+            attempt.ends_at = attempt.started + seconds
+        if handler.takes_context:
+            attempt.running = ToolContext(
+                tool.contract,
+                context,
+                self._id(attempt),
+                ends_at=attempt.ends_at,
+                report=partial(self._progressed, attempt),
+            )
+        return handler
+
+    def _begin(self, attempt: _Attempt) -> None:
+        attempt.has_begun = True
+        if self._events:
+            self._publish(EventKind.CALLED, attempt)
+
+    # The function
+
+    async def _conducted(self, attempt: _Attempt) -> MCPToolResult:
+        """Take a prepared call from its limits to its result; answers every failure."""
+        try:
+            rates = self._settings.rates
+            if rates is not None:
+                take = partial(_taken, rates, attempt)
+                _refuse_above(await self._within(attempt, self._workers.run(take)) if rates.is_blocking else take())
+            self._begin(attempt)
+            with self._span(attempt) as note:
+                try:
+                    result = result_of(await self._within(attempt, self._run(attempt)), *_tool_of(attempt))
+                except Exception as error:  # see acall
+                    result = self._failure(attempt, error)
+                note(result)
+            return self._ended(attempt, result)
+        except asyncio.CancelledError as error:
+            return self._cancelled(attempt, error)
+        except Exception as error:  # see acall
+            return self._ended(attempt, self._failure(attempt, error))
+
+    def _conducted_here(self, attempt: _Attempt, handler: Handler) -> MCPToolResult:
+        """As `_conducted`, for a sync function that is waited for in this thread; raises what comes before it."""
+        rates = self._settings.rates
+        if rates is not None:
+            _refuse_above(_taken(rates, attempt))
+        self._begin(attempt)
+        with self._span(attempt) as note:
+            try:
+                result = result_of(self._run_here(attempt, handler), *_tool_of(attempt))
+            except Exception as error:  # see acall
+                result = self._failure(attempt, error)
+            note(result)
+        return self._ended(attempt, result)
+
+    async def _within(self, attempt: _Attempt, work: Coroutine[Any, Any, Any]) -> Any:
+        """Await something within what is left of the call's deadline."""
+        if attempt.ends_at is None:
+            return await work
+        if len(self._left_behind) >= _MOST_LEFT_BEHIND:
+            work.close()
+            raise NoWorkerError("calls past their deadline refuse to end", abandoned=len(self._left_behind))
+        return await within(work, attempt.ends_at - time.monotonic(), left_behind=self._left_behind)
+
+    async def _run(self, attempt: _Attempt) -> Any:
+        """What the function returns, awaited to the end. Raises `_RaisedError` for what it raises."""
+        handler = attempt.handler
+        assert handler is not None
+        try:
+            if handler.is_async:
+                returned = handler.invoke(attempt.arguments, attempt.running)
+            else:
+                returned = await self._workers.run(partial(_invoked, handler, attempt))
+            return await returned if isawaitable(returned) else returned
+        except (ArgumentsRefusedError, NoWorkerError, _RaisedError):
+            raise
+        except Exception as error:
+            raise _RaisedError(error) from error
+
+    def _run_here(self, attempt: _Attempt, handler: Handler) -> Any:
+        """As `_run`, for a sync function that is waited for in this thread."""
+        work = partial(_invoked, handler, attempt)
+        if attempt.ends_at is None:
+            returned = work()
+        else:
+            seconds = attempt.ends_at - time.monotonic()
+            try:
+                if seconds <= 0:
+                    raise TimeoutError
+                returned = self._workers.run_blocking(work, seconds)
+            except TimeoutError as error:  # what the function raises is a `_RaisedError`
+                raise DeadlinePassedError(seconds) from error
+        if isawaitable(returned):
+            return _result(run_on_background_loop(self._within(attempt, _awaited(returned))))
+        return returned
+
+    # After the function
+
+    def _ended(self, attempt: _Attempt, result: MCPToolResult) -> MCPToolResult:
+        """Tell those who watch how a call ended."""
+        if result.status is not ResultStatus.FAILURE:
+            kind = EventKind.FINISHED
+        else:
+            kind = EventKind.FAILED if attempt.has_begun else EventKind.REFUSED
+        if self._events or _LOG.isEnabledFor(_LEVELS[kind]):
+            self._publish(kind, attempt, result)
+        return result
+
+    def _failure(self, attempt: _Attempt, error: Exception) -> MCPToolResult:
+        """The result for what ended a call before it had one."""
+        settings = self._settings
+        match error:
+            case RefusedError():
+                return failure(error.error)
+            case ArgumentsRefusedError():
+                attempt.has_begun = False
+                return failure(refusals.unfit_arguments(error.faults))
+            case DeadlinePassedError():
+                if attempt.running is not None:
+                    attempt.running.give_up()
+                return failure(refusals.late((attempt.ends_at or 0) - attempt.started))
+            case NoWorkerError():
+                return failure(refusals.without_worker(error.abandoned))
+            case LimitsUnreachableError():
+                return failure(refusals.limits_unreachable())
+        raised = error.error if isinstance(error, _RaisedError) else error
+        handler = attempt.handler
+        declared = attempt.tool.declared if attempt.tool is not None else frozenset()
+        mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
+        detail = error_of(raised, declared=declared, mapping=mapping, call_id=self._id(attempt))
+        if not is_expected(detail):
+            _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
+        return failure(detail)
+
+    def _cancelled(self, attempt: _Attempt, error: asyncio.CancelledError) -> MCPToolResult:
+        """Let a cancellation go on its way, noted; one that the function raised of its own accord is its failure."""
+        task = asyncio.current_task()
+        if task is not None and not task.cancelling():
+            return self._ended(attempt, self._failure(attempt, SelfCancelledError()))
+        if attempt.running is not None:
+            attempt.running.give_up()
+        self._ended(attempt, failure(refusals.cancelled()))
+        raise error
+
+    # Watching
+
+    def _publish(
+        self,
+        kind: EventKind,
+        attempt: _Attempt,
+        result: MCPToolResult | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        contract = attempt.tool.contract if attempt.tool is not None else None
+        event = CallEvent(
+            kind,
+            attempt.name,
+            contract.version if contract is not None else None,
+            self._id(attempt),
+            datetime.now(UTC),
+            attempt.context,
+            contract,
+            attempt.arguments,
+            None if result is None else time.monotonic() - attempt.started,
+            result,
+            progress,
+        )
+        log_call(event)
+        self._events.publish(event)
+
+    def _progressed(self, attempt: _Attempt, progress: Progress) -> None:
+        callback = attempt.context.on_progress
+        if callback is not None:
+            try:
+                callback(progress)
+            except Exception:  # it is the caller's, and must not break the function
+                _LOG.exception("the progress of the call `%s` could not be told", self._id(attempt))
+        if self._events:
+            self._publish(EventKind.PROGRESS, attempt, progress=progress)
+
+    def _span(self, attempt: _Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
+        spans = self._settings.spans
+        tool, _ = _tool_of(attempt)
+        return _NO_SPAN if spans is None else spans.span(tool.contract, self._id(attempt), attempt.context)
+
+    def _id(self, attempt: _Attempt) -> str:
+        if not attempt.call_id:
+            attempt.call_id = self.new_id()
+        return attempt.call_id
+
+
+def _tool_of(attempt: _Attempt) -> tuple[Tool, Handler]:
+    """The tool and the handler of a call that has been prepared."""
+    assert attempt.tool is not None
+    assert attempt.handler is not None
+    return attempt.tool, attempt.handler
+
+
+def _invoked(handler: Handler, attempt: _Attempt) -> object:
+    """Call a sync function. Raises `_RaisedError` for what it raises."""
+    try:
+        return handler.invoke(attempt.arguments, attempt.running)
+    except ArgumentsRefusedError:
+        raise
+    except Exception as error:
+        raise _RaisedError(error) from error
+
+
+async def _awaited(returned: Awaitable[Any]) -> Any:
+    """What a sync function returned to be awaited. Raises `_RaisedError` for what comes of it."""
+    try:
+        return await returned
+    except Exception as error:
+        raise _RaisedError(error) from error
+
+
+def _result(future: Future[Any]) -> Any:
+    """What comes of a future; where this thread is interrupted, nobody waits any more."""
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+def _refuse_to_wait_for_itself(handler: Handler) -> None:
+    if handler.home is None:
+        return
+    try:
+        running = asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    if running is handler.home:
+        raise RefusedError(refusals.waits_for_itself())
+
+
+def _taken(rates: RateLimits, attempt: _Attempt) -> Exceeded | None:
+    return rates.take(attempt.name, attempt.context.caller)
+
+
+def _refuse_above(exceeded: Exceeded | None) -> None:
+    if exceeded is not None:
+        raise RefusedError(refusals.above_limit(exceeded.scope, exceeded.limit, exceeded.retry_after))

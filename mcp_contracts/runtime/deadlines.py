@@ -1,0 +1,161 @@
+"""An awaitable within a deadline, whatever it does."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import sys
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Any, Generic, TypeVar, cast
+
+T = TypeVar("T")
+
+
+class DeadlinePassedError(Exception):
+    """The deadline of `seconds` passed before the awaitable ended."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the deadline of {seconds:g} s has passed")
+        self.seconds = seconds
+
+
+class SelfCancelledError(RuntimeError):
+    """The awaitable raised `asyncio.CancelledError` though nobody had cancelled it; the cause is that error."""
+
+    def __init__(self) -> None:
+        super().__init__("it raised `CancelledError` without having been cancelled")
+
+
+class _Answer(Generic[T]):
+    """What an awaitable came to, and the future to wake when it has."""
+
+    __slots__ = ("error", "is_given", "value", "waiter")
+
+    def __init__(self) -> None:
+        self.is_given = False
+        self.value: T | None = None
+        self.error: BaseException | None = None
+        self.waiter: asyncio.Future[None] | None = None
+
+    def outcome(self) -> T:
+        """Give the value or raise the error, once: an error whose traceback leads back to it would be a cycle."""
+        value, error, self.value, self.error = self.value, self.error, None, None
+        if error is None:
+            return cast(T, value)
+        try:
+            if isinstance(error, asyncio.CancelledError):
+                raise SelfCancelledError from error
+            raise error
+        finally:
+            del error
+
+
+async def within(
+    awaitable: Awaitable[T], seconds: float, *, left_behind: set[asyncio.Task[Any]], grace: float = 0.02
+) -> T:
+    """Await something for at most `seconds`, and give what it returns.
+
+    It runs as a task of its own with a copy of the context variables: what it sets is not seen here. When the time has
+    passed, the task is cancelled and has `grace` seconds to end; `DeadlinePassedError` is raised whether it ended or
+    not. When the awaiting task is cancelled, the same is done and `asyncio.CancelledError` goes on its way. A task that
+    does not end in its grace stays in `left_behind` until it does (bounding them is up to the caller), and what
+    becomes of it is never logged.
+
+    What the awaitable raises is raised here, except that a `CancelledError` of its own making becomes
+    `SelfCancelledError`. Where `seconds` is not above 0, a coroutine is closed without having run. Code that blocks the
+    loop cannot be interrupted: a result that is there when the loop comes back is given though it is late.
+    """
+    if not seconds > 0:
+        _close(awaitable)
+        raise DeadlinePassedError(seconds)
+    loop = asyncio.get_running_loop()
+    ends_at = loop.time() + seconds
+    answer: _Answer[T] = _Answer()
+    task = _start(awaitable, answer, loop)
+    try:
+        if not answer.is_given:
+            waiter = answer.waiter = loop.create_future()
+            timer = loop.call_at(ends_at, _wake, waiter)
+            try:
+                await waiter
+            except asyncio.CancelledError:
+                await _give_up(task, awaitable, left_behind, grace)
+                raise
+            finally:
+                timer.cancel()
+            if not answer.is_given:
+                await _give_up(task, awaitable, left_behind, grace)
+                raise DeadlinePassedError(seconds)
+        return answer.outcome()
+    finally:
+        del answer, task, awaitable  # this frame is in the traceback of the error, which may live long
+
+
+def end_by_force(task: asyncio.Task[Any]) -> None:
+    """End a task that `within` left behind and that swallows every cancellation, without letting it await again.
+
+    Its coroutine is closed (`finally` blocks run), then the task is cancelled, so that it ends in the next round of the
+    loop. Only a coroutine that awaits even then goes on. To be called on the task's loop, before the loop is closed:
+    `asyncio.run` waits for ever for a task that swallows cancellation.
+    """
+    running = getattr(task.get_coro(), "cr_await", None)
+    with suppress(BaseException):  # what it raises while it is closed, or that it awaits again, nobody waits to hear
+        _close(running)
+    task.cancel()
+
+
+def _start(awaitable: Awaitable[T], answer: _Answer[T], loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
+    """The awaitable as a task; where Python can (3.12), it runs at once up to its first suspension."""
+    coroutine = _answered(awaitable, answer)
+    if sys.version_info >= (3, 12):
+        return asyncio.Task(coroutine, loop=loop, eager_start=True)
+    return loop.create_task(coroutine)
+
+
+async def _answered(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
+    """Note what an awaitable comes to. The task itself never fails, so nothing is ever logged of it."""
+    try:
+        answer.value = await awaitable
+    except GeneratorExit:  # closed with its loop: nobody is there to be told
+        raise
+    except BaseException as error:  # it is raised where the answer is waited for
+        answer.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
+    answer.is_given = True
+    if answer.waiter is not None:
+        _wake(answer.waiter)
+
+
+async def _give_up(
+    task: asyncio.Task[None], awaitable: Awaitable[Any], left_behind: set[asyncio.Task[Any]], grace: float
+) -> None:
+    """Cancel a task, give it `grace` seconds to end, and leave it behind if it does not."""
+    task.cancel()
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+    timer = loop.call_later(grace, _wake, waiter)
+
+    def wake(_: asyncio.Task[None]) -> None:
+        _wake(waiter)
+
+    task.add_done_callback(wake)
+    try:
+        await waiter
+    finally:  # also when the awaiting task is cancelled once more
+        timer.cancel()
+        task.remove_done_callback(wake)
+        if not task.done():
+            left_behind.add(task)
+            task.add_done_callback(left_behind.discard)
+        elif task.cancelled():  # before its first step, so that nobody has awaited the coroutine
+            _close(awaitable)
+
+
+def _close(awaitable: object) -> None:
+    if inspect.iscoroutine(awaitable):
+        awaitable.close()
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)

@@ -1,0 +1,92 @@
+"""What a docstring says of a function: its text, its parameters, its result and its errors."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from griffe import DocstringReturn
+
+
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """A docstring taken apart. `raises` holds each error's type, without its module, and when it occurs."""
+
+    text: str = ""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    returns: str = ""
+    raises: tuple[tuple[str, str], ...] = ()
+
+
+def read_docstring(docstring: str | None) -> Documentation:
+    """Read a docstring in the style of Google, of numpy or of Sphinx, whichever it is written in."""
+    if not docstring or not docstring.strip():
+        return Documentation()
+    import griffe  # 150 ms, and only tools that are made of Python alone need it
+
+    value = inspect.cleandoc(docstring)
+    # Warnings are about types and names, which the signature holds better. A result of several lines is one text, and
+    # a word before a colon in it is no name.
+    sections = griffe.parse_auto(
+        griffe.Docstring(value),
+        default="google",
+        per_style_options={
+            "google": {"warnings": False, "returns_multiple_items": False, "returns_named_value": False},
+            "numpy": {"warnings": False},
+            "sphinx": {"warnings": False},
+        },
+    )
+    texts: list[str] = []
+    parameters: dict[str, str] = {}
+    returns: list[str] = []
+    raises: list[tuple[str, str]] = []
+    for section in sections:
+        match section:
+            case griffe.DocstringSectionText():
+                texts.append(section.value.strip())
+            case griffe.DocstringSectionAdmonition():
+                texts.append(f"{section.title}: {section.value.contents.strip()}")
+            case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
+                parameters.update((item.name.lstrip("*"), _flat(item.description)) for item in section.value)
+            case griffe.DocstringSectionReturns():
+                is_numpy = re.search(r"^Returns\n-{3,}", value, re.MULTILINE) is not None
+                returns.extend(_returned(item, is_numpy=is_numpy) for item in section.value)
+            case griffe.DocstringSectionRaises():
+                raises.extend((_error_name(str(item.annotation)), _flat(item.description)) for item in section.value)
+            case _:
+                continue
+    return Documentation("\n\n".join(filter(None, texts)), parameters, " ".join(filter(None, returns)), tuple(raises))
+
+
+def _returned(item: DocstringReturn, *, is_numpy: bool) -> str:
+    """The words on a result. What stands before a colon, or alone, is its type or the words themselves."""
+    description = _flat(item.description)
+    before = "" if item.annotation is None else _flat(str(item.annotation))
+    if not before or _is_type(before):
+        return description
+    if not description:
+        return before
+    return description if is_numpy else f"{before}: {description}"
+
+
+def _is_type(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _error_name(written: str) -> str:
+    """The name of an error type as it is known without its module."""
+    return written.strip().strip("`~:").rpartition(".")[2].strip("`")
+
+
+def _flat(text: str) -> str:
+    """A text on one line, as descriptions of properties are."""
+    return " ".join(text.split())

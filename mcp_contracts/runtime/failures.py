@@ -1,0 +1,86 @@
+"""What an exception of a function becomes for the caller: an error type, a message and details, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail
+from mcp_contracts.runtime.outcomes import NotJsonError, ToolError, as_json
+
+ErrorTypes = Mapping[type[Exception], str]
+"""Which error type an exception class and its subclasses stand for; the nearest class decides."""
+
+_LONGEST = 4_000
+_FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
+"""Packages with classes that are named like a standard error type, mean something else and show values."""
+
+
+def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes, call_id: str) -> MCPErrorDetail:
+    """The error that a caller sees for an exception of a function.
+
+    A `ToolError` speaks for itself. A class in `mapping`, or one that is named like an error type that the contract
+    declares or the protocol knows, keeps its message, since it was raised for the caller to read. An error of the
+    operating system keeps its cause, but not the path. Of anything else only the name of its class is told: its
+    message may hold what no caller should see. `call_id` leads to the traceback in the log.
+    """
+    if isinstance(error, ToolError):
+        return _detail(error.error_type, error.message, _json(error.details))
+    for kind in type(error).__mro__:
+        if kind in mapping:
+            return _detail(mapping[kind], _message(error))
+        if kind.__name__ in declared or kind.__name__ in STANDARD_ERROR_TYPES:
+            if kind.__module__.partition(".")[0] in _FOREIGN or isinstance(error, ValidationError):
+                break
+            return _detail(kind.__name__, _message(error))
+    return unexpected(error, call_id)
+
+
+def is_expected(detail: MCPErrorDetail) -> bool:
+    """Whether an error was meant for the caller, so that nobody needs its traceback."""
+    return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
+
+
+def unexpected(error: BaseException, call_id: str) -> MCPErrorDetail:
+    """The error for an exception that nobody declared."""
+    name = _text(type(error).__name__)
+    message = f"the tool failed unexpectedly, with `{name}`"
+    return _detail("ToolExecutionError", message, {"exception": name, "call_id": call_id})
+
+
+def _message(error: Exception) -> str:
+    """An exception's message for a reader, without the paths that the operating system adds."""
+    if isinstance(error, OSError) and error.strerror:
+        return str(error.strerror).lower()
+    try:
+        text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    except Exception:  # `__str__` is code of the function's author
+        text = ""
+    return text or type(error).__name__
+
+
+def _detail(error_type: object, message: object, details: dict[str, Any] | str | None = None) -> MCPErrorDetail:
+    # An error type or message that is no text, or none at all, is the function's mistake and must not raise here.
+    kind = _text(str(error_type))[:200] or "ToolExecutionError"
+    return MCPErrorDetail(error_type=kind, error_message=_text(str(message)), error_details=details)
+
+
+def _text(text: str) -> str:
+    """Text that UTF-8 can write, within bounds."""
+    if len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} characters more)"
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _json(details: object) -> dict[str, Any] | str | None:
+    if details is None:
+        return None
+    if isinstance(details, str):
+        return _text(details)
+    try:
+        value = as_json(details)
+    except NotJsonError:
+        return None
+    return value if isinstance(value, dict) else {"details": value}

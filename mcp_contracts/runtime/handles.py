@@ -1,0 +1,119 @@
+"""Long calls by a handle: their status, their reports, their result, and the way to cancel them."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.answers import failure
+from mcp_contracts.runtime.context import Progress
+from mcp_contracts.runtime.refusals import cancelled
+from mcp_contracts.runtime.workers import run_on_background_loop
+
+_MOST_REPORTS = 100
+_CANCELLED = failure(cancelled())
+
+
+class HandleStatus(StrEnum):
+    """How far a call is that was started by `ToolRegistry.start`."""
+
+    RUNNING = "running"
+    FINISHED = "finished"  # whatever its result says
+    CANCELLED = "cancelled"
+
+
+class CallHandle:
+    """A call that runs on its own. All methods may be called from any thread.
+
+    `id` is the call's identifier, by which `ToolRegistry.handle` finds it again. `reports` holds the last 100 reports
+    of the function, the newest last.
+    """
+
+    __slots__ = ("_cancel", "_loop", "_reports", "_result", "id")
+
+    def __init__(self, call_id: str) -> None:
+        self.id = call_id
+        self._reports: deque[Progress] = deque(maxlen=_MOST_REPORTS)
+        self._result: concurrent.futures.Future[MCPToolResult] = concurrent.futures.Future()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._cancel: Callable[[], object] = lambda: None
+
+    def __repr__(self) -> str:
+        return f"CallHandle({self.id!r}, {self.status.value})"
+
+    @property
+    def status(self) -> HandleStatus:
+        """Whether the call still runs, has a result, or was cancelled before it had one."""
+        if not self._result.done():
+            return HandleStatus.RUNNING
+        return HandleStatus.CANCELLED if self._result.result() == _CANCELLED else HandleStatus.FINISHED
+
+    @property
+    def reports(self) -> tuple[Progress, ...]:
+        """What the function has reported so far."""
+        return tuple(self._reports)
+
+    @property
+    def progress(self) -> Progress | None:
+        """The newest report."""
+        return self._reports[-1] if self._reports else None
+
+    def result(self, timeout: float | None = None) -> MCPToolResult:
+        """Wait for the result, at most `timeout` seconds.
+
+        Raises the builtin `TimeoutError` where the call still runs then, and `UsageError` on the event loop that the
+        call itself needs: await the handle there.
+        """
+        if not self._result.done() and self._loop is not None and _running_loop() is self._loop:
+            raise UsageError("the call runs on this event loop, which cannot wait for it", hint="await the handle")
+        return self._result.result(timeout)
+
+    def __await__(self) -> Generator[Any, None, MCPToolResult]:
+        """Wait for the result; a waiting task that is cancelled does not cancel the call."""
+        return asyncio.shield(asyncio.wrap_future(self._result)).__await__()
+
+    def cancel(self) -> bool:
+        """Cancel the call, and answer whether it still ran; its result is then a failure that says so.
+
+        A sync function goes on where nobody waits for it: it can see that in `ToolContext.is_cancelled`.
+        """
+        if self._result.done():
+            return False
+        self._cancel()
+        return True
+
+    def note(self, progress: Progress) -> None:
+        """Take a report of the function; called by the registry."""
+        self._reports.append(progress)
+
+    def begin(self, work: Coroutine[Any, Any, MCPToolResult]) -> None:
+        """Run the call: on the running loop, or on the background loop where there is none; called by the registry."""
+        loop = _running_loop()
+        if loop is None:
+            running = run_on_background_loop(work)
+            self._cancel = running.cancel
+            running.add_done_callback(self._settle)
+        else:
+            task = loop.create_task(work)
+            self._loop = loop
+            self._cancel = partial(loop.call_soon_threadsafe, task.cancel)
+            task.add_done_callback(self._settle)
+
+    def _settle(self, ended: asyncio.Future[MCPToolResult] | concurrent.futures.Future[MCPToolResult]) -> None:
+        if not self._result.done():
+            failed = ended.cancelled() or ended.exception() is not None
+            self._result.set_result(_CANCELLED if failed else ended.result())
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,266 @@
+"""What parameters a Python function has: their names in a schema, their resolved annotations, and their defaults."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import pydantic
+from pydantic.fields import FieldInfo
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.context import ToolContext
+
+_EMPTY = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter that a caller can fill.
+
+    `name` is Python's, `property_name` the schema's. `annotation` is resolved and without what `Field` says beside a
+    type, which is in `field`; it is `Any` where there is none, and where it cannot be resolved: then `unresolved` is
+    what stands there. `default` is None where a call must give the value, else what gives it; `is_supplied` says that
+    Python would not do so itself (`Field(default=…)`).
+    """
+
+    name: str
+    property_name: str
+    annotation: Any
+    field: FieldInfo | None = None
+    default: Callable[[], object] | None = None
+    is_supplied: bool = False
+    unresolved: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a function is called.
+
+    `subject` is what messages call it. `context` is the name of the parameter that takes the `ToolContext`, `bound`
+    holds those that a `functools.partial` has filled, and `rest` is that of `**keywords`. `returns` is the resolved
+    return annotation, `inspect.Parameter.empty` where there is none; `unresolved_return` is what stands there where it
+    cannot be resolved.
+    """
+
+    subject: str
+    parameters: tuple[Parameter, ...]
+    context: str | None = None
+    bound: frozenset[str] = frozenset()
+    rest: Parameter | None = None
+    returns: Any = _EMPTY
+    unresolved_return: str | None = None
+
+
+def signature_of(function: Callable[..., object]) -> Signature:
+    """How a function is called by a caller who knows names alone. Raises UsageError where it cannot be."""
+    subject = subject_of(function)
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            f"{subject} has no signature that Python can tell",
+            hint="wrap it in a function that names its parameters",
+        ) from error
+    plain = plain_function(function)
+    bound = frozenset(function.keywords if isinstance(function, functools.partial) else ())
+    parameters: list[Parameter] = []
+    contexts: list[str] = []
+    rest: Parameter | None = None
+    for parameter in signature.parameters.values():
+        if parameter.name in bound:
+            continue
+        if parameter.name in ("self", "cls") and parameter.annotation is _EMPTY and "." in subject.split("`")[1]:
+            raise UsageError(
+                f"{subject} is the method of a class, and no call can give it `{parameter.name}`",
+                hint="pass the method of an instance, as in `Forecasts().get`",
+            )
+        annotation, unresolved = _resolved(parameter.annotation, plain)
+        if _asks_for_context(annotation, unresolved):
+            contexts.append(parameter.name)
+            continue
+        match parameter.kind:
+            case inspect.Parameter.POSITIONAL_ONLY:
+                raise UsageError(
+                    f"parameter `{parameter.name}` of {subject} takes its value by position alone",
+                    hint="remove the `/` from the signature, since a call gives its arguments by name",
+                )
+            case inspect.Parameter.VAR_POSITIONAL:
+                raise UsageError(
+                    f"{subject} takes `*{parameter.name}`, which no call can fill by name",
+                    hint=f"replace it by one parameter, such as `{parameter.name}: list[str]`",
+                )
+            case inspect.Parameter.VAR_KEYWORD:
+                rest = _parameter(parameter, annotation, unresolved)
+            case _:
+                parameters.append(_parameter(parameter, annotation, unresolved))
+    if len(contexts) > 1:
+        raise UsageError(
+            f"{subject} asks for the `ToolContext` twice, in `{contexts[0]}` and `{contexts[1]}`",
+            hint="keep one of these parameters",
+        )
+    returns, unresolved_return = _resolved(signature.return_annotation, plain)
+    context = contexts[0] if contexts else None
+    found = Signature(subject, tuple(parameters), context, bound, rest, returns, unresolved_return)
+    _refuse_shared_names(found)
+    return found
+
+
+def _refuse_shared_names(signature: Signature) -> None:
+    takers: dict[str, str] = {}
+    for parameter in signature.parameters:
+        other = takers.setdefault(parameter.property_name, parameter.name)
+        if other != parameter.name:
+            raise UsageError(
+                f"parameters `{other}` and `{parameter.name}` of {signature.subject} both take the property"
+                f" `{parameter.property_name}`",
+                hint="give one of them another `Field(alias=…)`",
+            )
+
+
+# What a function is
+
+
+def plain_function(function: object) -> object:
+    """The function below partials, methods, decorators and callable objects: what was written with `def`."""
+    while callable(function) and not inspect.isclass(function):
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, staticmethod | types.MethodType):
+            function = function.__func__
+        elif hasattr(function, "__wrapped__"):
+            function = inspect.unwrap(function)
+        elif not inspect.isroutine(function) and inspect.isfunction(type(function).__call__):
+            function = type(function).__call__
+        else:
+            break
+    return function
+
+
+def place_of(function: object) -> Place | None:
+    """Where a function is defined, or None where Python does not know."""
+    code = getattr(plain_function(function), "__code__", None)
+    if not isinstance(code, types.CodeType):
+        return None
+    path = code.co_filename.replace("\\", "/")
+    return Place(path, code.co_firstlineno, 1, code.co_firstlineno, 1)
+
+
+def subject_of(function: object) -> str:
+    """What messages call a function: its name in backticks, with file and line where they are known."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name = getattr(function, "__qualname__", None)
+    if not isinstance(name, str):
+        name = type(function).__qualname__
+    place = place_of(function)
+    where = "" if place is None else f" ({place.path}:{place.line})"
+    return f"function `{name.rpartition('<locals>.')[2]}`{where}"
+
+
+# Annotations
+
+
+def _resolved(annotation: Any, function: object) -> tuple[Any, str | None]:
+    """An annotation without strings in it, or `Any` and how it is written where that cannot be had."""
+    if annotation is _EMPTY:
+        return _EMPTY, None
+    annotation = with_json_values(annotation)
+    module_names = getattr(function, "__globals__", {})
+    local_names: dict[str, Any] = {"ToolContext": ToolContext} if "ToolContext" not in module_names else {}
+    if module_names.get("JsonValue", JsonValue) == JsonValue:
+        local_names["JsonValue"] = pydantic.JsonValue  # ours is recursive by name, which pydantic cannot follow
+    code = getattr(function, "__code__", None)
+    for name, cell in zip(getattr(code, "co_freevars", ()), getattr(function, "__closure__", None) or (), strict=False):
+        try:
+            local_names[name] = cell.cell_contents
+        except ValueError:  # a name that is not assigned yet
+            continue
+    holder = types.SimpleNamespace(__annotations__={"value": annotation})
+    try:
+        hints = typing.get_type_hints(holder, module_names, local_names, include_extras=True)
+    except Exception:  # an annotation is any code, so it may raise anything
+        return Any, annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return with_json_values(hints["value"]), None
+
+
+def with_json_values(annotation: Any) -> Any:
+    """An annotation with pydantic's `JsonValue` in place of ours, whose recursion pydantic cannot follow."""
+    if annotation == JsonValue:
+        return pydantic.JsonValue
+    origin, members = get_origin(annotation), get_args(annotation)
+    if origin is None or not members or origin is typing.Literal:
+        return annotation
+    if origin is Annotated:
+        return Annotated[(with_json_values(members[0]), *members[1:])]
+    replaced = tuple(with_json_values(member) if not isinstance(member, list) else member for member in members)
+    if replaced == members:
+        return annotation
+    if origin in (Union, types.UnionType):
+        return Union[replaced]  # noqa: UP007 - of a tuple
+    return annotation.copy_with(replaced) if hasattr(annotation, "copy_with") else origin[replaced]
+
+
+def _asks_for_context(annotation: Any, unresolved: str | None) -> bool:
+    """Whether a parameter takes the context; by its name alone where it is imported for type checking only."""
+    if unresolved is not None:
+        return re.search(r"\bToolContext\b", unresolved) is not None
+    return annotation is ToolContext or (
+        get_origin(annotation) in (Annotated, Union, types.UnionType)
+        and any(_asks_for_context(member, None) for member in get_args(annotation))
+    )
+
+
+def _parameter(parameter: inspect.Parameter, annotation: Any, unresolved: str | None) -> Parameter:
+    annotation = Any if annotation is _EMPTY else annotation
+    given = parameter.default
+    field: FieldInfo | None = None
+    if isinstance(given, FieldInfo):
+        field = FieldInfo.from_annotated_attribute(annotation, given)
+    elif get_origin(annotation) is Annotated and any(isinstance(item, FieldInfo) for item in get_args(annotation)[1:]):
+        field = FieldInfo.from_annotation(annotation)
+    default: Callable[[], object] | None = None
+    if given is not _EMPTY and not isinstance(given, FieldInfo):
+        return Parameter(
+            parameter.name,
+            _property_name(parameter.name, field),
+            _bare(annotation, field),
+            field,
+            lambda: given,
+            unresolved=unresolved,
+        )
+    if field is not None and not field.is_required():
+        default = functools.partial(field.get_default, call_default_factory=True)
+    return Parameter(
+        parameter.name,
+        _property_name(parameter.name, field),
+        _bare(annotation, field),
+        field,
+        default,
+        is_supplied=default is not None,
+        unresolved=unresolved,
+    )
+
+
+def _property_name(name: str, field: FieldInfo | None) -> str:
+    if field is None:
+        return name
+    return field.validation_alias if isinstance(field.validation_alias, str) else field.alias or name
+
+
+def _bare(annotation: Any, field: FieldInfo | None) -> Any:
+    """A type with the constraints that `Field` sets on it, and without the rest, which a bare type cannot have."""
+    if field is None:
+        return annotation
+    extras = list(field.metadata)
+    if field.discriminator is not None:
+        extras.append(pydantic.Field(discriminator=field.discriminator))
+    return Annotated[(field.annotation, *extras)] if extras else field.annotation

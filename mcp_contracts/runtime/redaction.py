@@ -1,0 +1,398 @@
+"""Which values of a call's arguments are secret, by their schema or by their name, and the arguments without them."""
+
+from __future__ import annotations
+
+import base64
+import marshal
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, time
+from enum import Enum
+from functools import lru_cache
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MAXIMUM_DEPTH
+from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.validators import Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.walk import escape, subschemas
+
+REDACTED = "[redacted]"
+"""What stands where a secret stood."""
+
+DEFAULT_SECRET_NAMES = frozenset(
+    (
+        *("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "pin", "otp", "cvv", "cvc"),
+        *("secret", "secrets", "client_secret", "credential", "credentials", "authorization", "bearer", "jwt"),
+        *("token", "access_tokens", "auth_tokens", "refresh_tokens", "cookie", "cookies"),
+        *("api_key", "api_keys", "access_key", "access_keys", "private_key", "private_keys"),
+        *("encryption_key", "signing_key"),
+    )
+)
+"""Names of arguments whose values are taken for secrets. `tokens` alone is not among them: it mostly counts."""
+
+_Path = tuple[str, JsonValue]  # of a subschema: its pointer and itself
+
+
+def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> JsonValue:
+    """A copy of `value` as JSON in which `REDACTED` stands for each secret, with all that is inside it.
+
+    A value is secret where its schema says `writeOnly: true` or `format: "password"`, whatever branch says so, or
+    where its key is one of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), as a whole word or words of a
+    longer name (`user_password`, but neither `tokenize` nor `max_tokens`), unless the name ends in a measure
+    (`token_count`). A boolean or null is not secret by its name.
+
+    In doubt a value is secret: behind a reference that leads nowhere, nested too deep, among too many others, of a
+    kind that JSON does not know, or under a name that the schema does not declare beside one that it marks, since that
+    may be the same name misspelled. Dates, paths, bytes and enums are written as messages write them. Never raises for
+    any value or schema; UsageError where `names` is a string.
+    """
+    plan = _plan_of(schema)
+    return _Copying(plan, secret_words(names)).copy(value, (("", plan.schema),))
+
+
+def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> frozenset[str]:
+    """The JSON pointers of the values that `redacted` leaves out, the outermost ones: `""` where that is all of it."""
+    found: set[str] = set()
+    stack: list[tuple[str, JsonValue]] = [("", redacted(value, schema, names))]
+    while stack:
+        pointer, item = stack.pop()
+        if item is REDACTED:
+            found.add(pointer)
+        elif isinstance(item, dict):
+            stack.extend((f"{pointer}/{escape(name)}", inner) for name, inner in item.items())
+        elif isinstance(item, list):
+            stack.extend((f"{pointer}/{index}", inner) for index, inner in enumerate(item))
+    return frozenset(found)
+
+
+# Names
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_PARTING = re.compile(r"[\W_]+")
+_MEASURES = frozenset(("budget", "count", "length", "limit", "policy", "size", "ttl", "type"))
+_MAXIMUM_NAME = 256  # characters; the value under a longer name is secret
+
+
+def secret_words(names: Iterable[str]) -> frozenset[str]:
+    """Names as they are compared: in lower case, without what parts their words.
+
+    Raises UsageError for a string, which Python would take for the names of its letters.
+    """
+    if isinstance(names, str):
+        raise UsageError("the names of secrets are given as one string", hint=f"pass a list: `[{names!r}]`")
+    return _squeezed(names if isinstance(names, frozenset) else frozenset(names))
+
+
+@lru_cache(maxsize=64)
+def _squeezed(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for name in names if (word := "".join(_words(name))))
+
+
+def _words(name: str) -> list[str]:
+    plain = name if name.isascii() else unicodedata.normalize("NFKC", name)
+    return [word.casefold() for word in _WORD.findall(plain)]
+
+
+def _is_secret_name(name: str, secrets: frozenset[str]) -> bool:
+    return len(name) > _MAXIMUM_NAME or _holds_secret_word(name, secrets)
+
+
+@lru_cache(maxsize=64)
+def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, sorted(secrets))) or "(?!)")
+
+
+@lru_cache(maxsize=4096)
+def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
+    if name.isascii() and not _any_of(secrets).search(_PARTING.sub("", name).lower()):
+        return False  # a tenth of what it takes to part the words
+    words = _words(name)
+    if not words or words[-1] in _MEASURES:
+        return "".join(words) in secrets  # which the one who listed it wants all the same
+    longest = max(map(len, secrets), default=0)
+    for start in range(len(words)):
+        joined = ""
+        for word in words[start:]:
+            joined += word
+            if joined in secrets:
+                return True
+            if len(joined) >= longest:
+                break
+    return False
+
+
+# Schemas
+
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")  # the last one is of 2019-09, and never resolved
+_SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
+_SAME_VALUE = ("not", "if", "then", "else")
+_SAME_VALUE_MAPS = ("dependentSchemas", "dependencies")
+_LARGE_KEY = 64 * 1024
+_MAXIMUM_REFERENCES = 10_000  # as many as `references` follows
+
+
+class _Plan(NamedTuple):
+    """What is known of a schema (a copy of it): where its references lead, by the subschema that holds them.
+
+    `may_mark` is False where nothing in it can make a value secret; `is_unreadable` where nobody can tell. `spreads`
+    remembers, for subschemas that hold for a value, all that hold then, and whether they mark it.
+    """
+
+    schema: JsonValue
+    references: Mapping[str, tuple[Reference, ...]]
+    dynamic: Mapping[str, tuple[_Path, ...]]
+    spreads: dict[tuple[str, ...], tuple[tuple[_Path, ...], bool]]
+    may_mark: bool
+    is_draft_7: bool = False
+    is_unreadable: bool = False
+
+
+_NOTHING_MARKED = _Plan(None, {}, {}, {}, may_mark=False)
+_UNREADABLE = _Plan(None, {}, {}, {}, may_mark=True, is_unreadable=True)
+_MAXIMUM_SPREADS = 1000  # of one schema
+
+
+def _plan_of(schema: JsonValue) -> _Plan:
+    if not isinstance(schema, dict):
+        return _NOTHING_MARKED
+    try:
+        key = marshal.dumps(schema, 2)
+    except ValueError:  # nested too deep, or no JSON
+        return _UNREADABLE
+    return (_large_plan if len(key) > _LARGE_KEY else _small_plan)(key)
+
+
+def _planned(key: bytes) -> _Plan:
+    schema: JsonValue = marshal.loads(key)
+    nodes = subschemas(schema)
+    found: dict[str, tuple[Reference, ...]] = {}
+    dynamic: dict[str, tuple[_Path, ...]] = {}
+    known = {node.pointer for node in nodes}
+    may_mark = any(_is_marked(node.value) or "$recursiveRef" in node.value for node in nodes)
+    for node in nodes:
+        anchor = node.value.get("$dynamicAnchor")
+        if isinstance(anchor, str):
+            dynamic[anchor] = (*dynamic.get(anchor, ()), (node.pointer, node.value))
+    every = references(schema, nodes)
+    for reference in every:
+        holder = reference.pointer.rpartition("/")[0]
+        found[holder] = (*found.get(holder, ()), reference)
+        is_known = reference.target_pointer is None or reference.target_pointer in known
+        may_mark = may_mark or reference.state is not ReferenceState.LOCAL or not is_known
+    may_mark = may_mark or len(every) >= _MAXIMUM_REFERENCES
+    return _Plan(schema, found, dynamic, {}, may_mark, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
+
+
+_small_plan = lru_cache(maxsize=128)(_planned)
+_large_plan = lru_cache(maxsize=4)(_planned)
+
+
+def _is_marked(node: Mapping[str, JsonValue]) -> bool:
+    return node.get("writeOnly") is True or node.get("format") == "password"
+
+
+class _DoubtError(Exception):
+    """It cannot be told whether a value is secret."""
+
+
+_MAXIMUM_STEPS = 100_000  # values, and schemas that they are held against: 1 µs each
+_PATTERN_STEPS = 25
+
+
+@dataclass(slots=True)
+class _Copying:
+    """One copy being made: what it is made by, and how many steps it took."""
+
+    plan: _Plan
+    secrets: frozenset[str]
+    steps: int = 0
+
+    def copy(self, value: object, schemas: tuple[_Path, ...], depth: int = 0) -> JsonValue:
+        """The copy of a value at a place where `schemas` hold."""
+        if self.plan.is_unreadable or depth > MAXIMUM_DEPTH:
+            return REDACTED
+        every: tuple[_Path, ...] = ()
+        if schemas and self.plan.may_mark:
+            try:
+                every, is_marked = self._spread(schemas)
+            except _DoubtError:
+                return REDACTED
+            if is_marked:
+                return REDACTED
+        if type(value) is str or value is None:
+            return value
+        if isinstance(value, Enum):
+            value = value.value
+        match value:
+            case dict() | MappingProxyType():
+                return self._object(value, every, depth)
+            case list() | tuple():
+                return self._array(value, every, depth)
+            case _:
+                return _scalar(value)
+
+    def _object(self, value: Mapping[Any, object], schemas: tuple[_Path, ...], depth: int) -> JsonValue:
+        members = tuple(value.items())  # at once, since another thread may change it
+        if not all(isinstance(name, str) for name, _ in members):
+            return REDACTED
+        try:
+            self._step(len(members) * 2)
+            if any(self._is_secret(path) for path in _at_key(schemas, "propertyNames")):
+                return REDACTED
+            inner = {name: tuple(self._of_member(schemas, name)) for name, _ in members} if schemas else {}
+            holds_secrets = not all(inner.values()) and any(self._is_secret(path) for path in _declared(schemas))
+        except _DoubtError:
+            return REDACTED
+        result: dict[str, JsonValue] = {}
+        for name, item in members:
+            is_misspelled = holds_secrets and not inner[name]
+            if is_misspelled or (_is_secret_name(name, self.secrets) and not isinstance(item, bool | None)):
+                result[name] = REDACTED
+            else:
+                result[name] = self.copy(item, inner.get(name, ()), depth + 1)
+        return result
+
+    def _array(self, value: list[object] | tuple[object, ...], schemas: tuple[_Path, ...], depth: int) -> JsonValue:
+        items = tuple(value)
+        try:
+            self._step(len(items) * (1 + len(schemas)))
+        except _DoubtError:
+            return REDACTED
+        return [self.copy(item, tuple(self._of_item(schemas, index)), depth + 1) for index, item in enumerate(items)]
+
+    def _step(self, count: int) -> None:
+        self.steps += count
+        if self.steps > _MAXIMUM_STEPS:
+            raise _DoubtError
+
+    def _is_secret(self, path: _Path) -> bool:
+        return self._spread((path,))[1]
+
+    def _spread(self, schemas: tuple[_Path, ...]) -> tuple[tuple[_Path, ...], bool]:
+        """All schemas that may hold for a value where some do, and whether one of them marks it."""
+        key = tuple(pointer for pointer, _ in schemas)
+        known = self.plan.spreads.get(key)
+        if known is None:
+            every = tuple(self._spreading(schemas))
+            known = every, any(isinstance(node, dict) and _is_marked(node) for _, node in every)
+            if len(self.plan.spreads) < _MAXIMUM_SPREADS:
+                self.plan.spreads[key] = known
+        return known
+
+    def _spreading(self, schemas: tuple[_Path, ...]) -> Iterable[_Path]:
+        """Schemas, their branches, and what their references lead to."""
+        found: dict[str, _Path] = {}
+        stack = list(schemas)
+        while stack:
+            path = stack.pop()
+            pointer, node = path
+            if pointer in found or not isinstance(node, dict):
+                continue
+            found[pointer] = path
+            self._step(1)
+            stack.extend(self._referred(pointer, node))
+            for keyword in _SAME_VALUE_LISTS:
+                branches = node.get(keyword)
+                if isinstance(branches, list):
+                    stack.extend((f"{pointer}/{keyword}/{index}", branch) for index, branch in enumerate(branches))
+            for keyword in _SAME_VALUE_MAPS:
+                branches = node.get(keyword)
+                if isinstance(branches, dict):
+                    stack.extend((f"{pointer}/{keyword}/{escape(name)}", part) for name, part in branches.items())
+            stack.extend((f"{pointer}/{keyword}", node[keyword]) for keyword in _SAME_VALUE if keyword in node)
+        return found.values()
+
+    def _referred(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[_Path]:
+        known = self.plan.references.get(pointer, ())
+        if len(known) != sum(keyword in node for keyword in _REFERENCES):
+            raise _DoubtError
+        for reference in known:
+            if reference.state is not ReferenceState.LOCAL:
+                raise _DoubtError
+            if reference.target_pointer is not None:  # else it is a meta-schema, which marks nothing
+                yield reference.target_pointer, reference.target
+                if isinstance(reference.target, dict) and isinstance(reference.target.get("$dynamicAnchor"), str):
+                    yield from self.plan.dynamic.get(str(reference.target["$dynamicAnchor"]), ())
+
+    def _of_member(self, schemas: tuple[_Path, ...], name: str) -> Iterator[_Path]:
+        """The schemas for the value of a key, where `schemas` hold for the object."""
+        self._step(len(schemas))
+        for pointer, node in schemas:
+            if not isinstance(node, dict):
+                continue
+            is_named = False
+            properties = node.get("properties")
+            if isinstance(properties, dict) and name in properties:
+                is_named = True
+                yield f"{pointer}/properties/{escape(name)}", properties[name]
+            patterns = node.get("patternProperties")
+            for pattern, part in patterns.items() if isinstance(patterns, dict) else ():
+                self._step(_PATTERN_STEPS)
+                matches = accepts(compile_schema({"pattern": pattern}), name)
+                if matches is not False:  # None is doubt
+                    is_named = is_named or matches is True
+                    yield f"{pointer}/patternProperties/{escape(pattern)}", part
+            if not is_named:
+                for keyword in ("additionalProperties", "unevaluatedProperties"):
+                    if isinstance(node.get(keyword), dict):
+                        yield f"{pointer}/{keyword}", node[keyword]
+
+    def _of_item(self, schemas: tuple[_Path, ...], index: int) -> Iterator[_Path]:
+        """The schemas for an item, where `schemas` hold for the array."""
+        for pointer, node in schemas:
+            if not isinstance(node, dict):
+                continue
+            items = node.get("items")
+            keyword = "items" if isinstance(items, list) else "prefixItems"
+            first = node.get(keyword)
+            if not isinstance(first, list) or (keyword == "prefixItems" and self.plan.is_draft_7):
+                first = []
+            if index < len(first):
+                yield f"{pointer}/{keyword}/{index}", first[index]
+            else:
+                rest = ("items", "additionalItems", "unevaluatedItems")
+                yield from ((f"{pointer}/{name}", node[name]) for name in rest if isinstance(node.get(name), dict))
+            if isinstance(node.get("contains"), dict):
+                yield f"{pointer}/contains", node["contains"]
+
+
+def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
+    for pointer, node in schemas:
+        if isinstance(node, dict) and keyword in node:
+            yield f"{pointer}/{keyword}", node[keyword]
+
+
+def _declared(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
+    """The schemas of all properties that are declared by name."""
+    for pointer, properties in _at_key(schemas, "properties"):
+        if isinstance(properties, dict):
+            yield from ((f"{pointer}/{escape(name)}", part) for name, part in properties.items())
+
+
+_MAXIMUM_BITS = 4096  # of an integer; Python refuses to write one of more than 4,300 digits
+
+
+def _scalar(value: object) -> JsonValue:
+    """A value that holds no others as JSON, as messages write it; `REDACTED` where it has no form there."""
+    match value:
+        case None | bool() | str():
+            return value
+        case int():
+            return value if value.bit_length() <= _MAXIMUM_BITS else REDACTED
+        case float():
+            return value if math.isfinite(value) else REDACTED
+        case date() | time():
+            return value.isoformat()
+        case PurePath():
+            return str(value)
+        case bytes():
+            return base64.b64encode(value).decode("ascii")
+        case _:
+            return REDACTED

@@ -1,0 +1,375 @@
+"""The registry: contracts and the functions behind them, and the one way to call them."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, ParamSpec, Self, TypeVar, overload
+
+from mcp_contracts.contract import Contracts, Effects, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolCall, MCPToolResult
+from mcp_contracts.runtime.arguments import PayloadBounds
+from mcp_contracts.runtime.binding import Binding, bind
+from mcp_contracts.runtime.calls import Calls, Settings
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
+from mcp_contracts.runtime.failures import ErrorTypes
+from mcp_contracts.runtime.handles import CallHandle, HandleStatus
+from mcp_contracts.runtime.limits import RateLimits
+from mcp_contracts.runtime.redaction import DEFAULT_SECRET_NAMES
+from mcp_contracts.runtime.registered import RegisteredTool
+from mcp_contracts.runtime.remote import RemoteTool
+from mcp_contracts.runtime.requests import ArgumentChecks
+from mcp_contracts.runtime.spans import CallSpans
+from mcp_contracts.runtime.table import ToolTable
+from mcp_contracts.runtime.tools import Handler
+from mcp_contracts.runtime.workers import Workers
+
+_P = ParamSpec("_P")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Call = MCPToolCall | Mapping[str, Any] | str | bytes
+_MOST_HANDLES = 1_000
+
+
+class ToolRegistry:
+    """Contracts with the functions behind them: every call is held to its contract and answered with a result.
+
+    `contracts` is what `load` returns, or any contracts; in production load a bundle, so that no Markdown is parsed.
+
+    - `deadline`: how many seconds a call may take where neither tool nor caller say less.
+    - `errors`: which error type an exception class of the functions stands for, beside those that have its name.
+    - `coerce`: whether an argument of another type is read as the wanted one where nothing is lost (`"5"` as 5).
+    - `fill_defaults`: whether absent arguments get the `default` of their schema.
+    - `bounds`: how large the arguments of a call may be.
+    - `rates`: how often tools may be called, by whom.
+    - `spans`: starts a span of OpenTelemetry for each call.
+    - `secret_names`: names of arguments whose values never stand in a message, beside those marked `writeOnly`.
+    - `threads`: how many sync functions run at once under `acall` or a deadline; as many again may run past theirs.
+
+    All methods may be called from any thread. Raises `UsageError` where a contract cannot be held: its schema is not
+    valid, or a part of its source could not be read.
+    """
+
+    def __init__(
+        self,
+        contracts: Contracts | Iterable[ToolContract | RemoteTool] = (),
+        *,
+        deadline: float | None = None,
+        errors: ErrorTypes | None = None,
+        coerce: bool = False,
+        fill_defaults: bool = False,
+        bounds: PayloadBounds | None = None,
+        rates: RateLimits | None = None,
+        spans: CallSpans | None = None,
+        secret_names: Iterable[str] = DEFAULT_SECRET_NAMES,
+        threads: int = 32,
+    ) -> None:
+        checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
+        settings = Settings(_checked_deadline(deadline), dict(errors or {}), checks, rates, spans)
+        self._table = ToolTable()
+        self._events: Subscribers[CallEvent] = Subscribers()
+        self._changes: Subscribers[ToolsChanged] = Subscribers()
+        self._calls = Calls(settings, Workers(threads, abandoned=threads), self._events)
+        self._handles: OrderedDict[str, CallHandle] = OrderedDict()
+        self._handles_lock = threading.Lock()
+        self.add(contracts)
+
+    @classmethod
+    def from_specs(cls, source: str | Path | Iterable[str | Path], **settings: Any) -> Self:
+        """A registry of everything in a source, as `load` reads it; `settings` are those of the registry."""
+        from mcp_contracts.sources.load import load  # parses Markdown, which production needs none of
+
+        return cls(load(source), **settings)
+
+    # What it holds
+
+    def add(self, tools: Contracts | Iterable[ToolContract | RemoteTool], *, replace: bool = False) -> None:
+        """Add contracts, or remote tools, which bring their function along; those who watch are told.
+
+        Another version of a tool that is here stands beside it. The same version with the same schemas is passed over;
+        with other schemas it is refused, or put in the place of the old one with `replace`, whose functions then have
+        to be given anew. Raises `UsageError`, and then nothing was added.
+        """
+        faults = tools.faults if isinstance(tools, Contracts) else ()
+        if faults:
+            first = faults[0]
+            more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
+            raise UsageError(
+                f"{first.place.path}:{first.place.line}: {first.message}{more}",
+                hint="run `mcp-contracts lint` on the source and mend what it finds",
+            )
+        named = [_remote(tool) if isinstance(tool, RemoteTool) else (tool, None) for tool in tools]
+        self._tell(self._table.add(named, replace=replace))
+
+    def remove(self, name: str, version: str | None = None) -> None:
+        """Remove a tool, or one version of it; calls on their way go on. Raises `UsageError` where it is not here."""
+        self._tell(self._table.remove(name, version))
+
+    def implement(
+        self,
+        name: str,
+        *,
+        channel: str | None = None,
+        version: str | None = None,
+        deadline: float | None = None,
+        errors: ErrorTypes | None = None,
+    ) -> Callable[[_Function], _Function]:
+        """Decorate the function that answers calls of a contract: sync or async, a method, a partial, any callable.
+
+        `version` is a range, such as `^1.2`, and speaks of every version that it allows; without it the function is
+        that of the newest version. `channel` makes it the handler for one channel; without, it is the default.
+        `deadline` in seconds and `errors` go before those of the registry. The function itself is not changed. Raises
+        `UsageError` where there is no such contract, it has a function already, or the function cannot take what the
+        contract declares.
+        """
+        seconds = _checked_deadline(deadline)
+
+        def decorate(function: _Function) -> _Function:
+            def handler(contract: ToolContract) -> Handler:
+                return _handler(bind(function, contract), seconds, errors)
+
+            self._table.implement(name, version, channel, handler)
+            return function
+
+        self._table.find(name, version)  # a wrong name is told where the decorator stands
+        return decorate
+
+    @overload
+    def tool(
+        self,
+        function: Callable[_P, Any],
+        *,
+        name: str | None = ...,
+        version: str | None = ...,
+        title: str | None = ...,
+        description: str | None = ...,
+        status: Literal["experimental", "stable", "deprecated"] | None = ...,
+        effects: Effects | None = ...,
+        category: str | None = ...,
+        tags: Sequence[str] = ...,
+        optional: bool | None = ...,
+        use_when: str | None = ...,
+        channels: Sequence[str] = ...,
+        idempotent: Literal["yes", "no", "conditional"] | None = ...,
+        deadline: float | None = ...,
+        errors: ErrorTypes | None = ...,
+    ) -> RegisteredTool[_P]: ...
+    @overload
+    def tool(
+        self,
+        function: None = None,
+        *,
+        name: str | None = ...,
+        version: str | None = ...,
+        title: str | None = ...,
+        description: str | None = ...,
+        status: Literal["experimental", "stable", "deprecated"] | None = ...,
+        effects: Effects | None = ...,
+        category: str | None = ...,
+        tags: Sequence[str] = ...,
+        optional: bool | None = ...,
+        use_when: str | None = ...,
+        channels: Sequence[str] = ...,
+        idempotent: Literal["yes", "no", "conditional"] | None = ...,
+        deadline: float | None = ...,
+        errors: ErrorTypes | None = ...,
+    ) -> Callable[[Callable[_P, Any]], RegisteredTool[_P]]: ...
+    def tool(
+        self,
+        function: Callable[..., Any] | None = None,
+        *,
+        deadline: float | None = None,
+        errors: ErrorTypes | None = None,
+        **facts: Any,
+    ) -> Any:
+        """Make a tool of a function alone, also as a decorator: its schemas from its type hints, its words from the
+        docstring.
+
+        `name` is `module.function` where it is not given. What cannot be read off a function is given beside it:
+        `version` (semantic), `status`, `effects`, `idempotent`, `category`, `tags`, `optional`, `use_when`, `channels`.
+        A parameter annotated `ToolContext` is no part of the contract. Raises `UsageError` where no contract can be
+        made of the function, or the tool is here already.
+        """
+        from mcp_contracts.runtime.python_tools import python_tool  # reads docstrings with griffe, slow to import
+
+        seconds = _checked_deadline(deadline)
+
+        def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
+            made = python_tool(function, **facts)
+            handler = _handler(made.binding, seconds, errors)
+            self._tell(self._table.add([(made.contract, handler)], replace=False))
+            return RegisteredTool(self, made.contract, made.binding.function, made.contract.version)
+
+        return register if function is None else register(function)
+
+    def tools(
+        self,
+        *,
+        category: str | None = None,
+        tag: str | None = None,
+        status: str | None = None,
+        optional: bool | None = None,
+        channel: str | None = None,
+    ) -> tuple[ToolContract, ...]:
+        """The contracts by name, each in the version that a call gets by default, that fit every filter given.
+
+        `optional=False` leaves out the tools that say an agent can do without them, `channel` those that have no
+        function for a channel.
+        """
+        return tuple(
+            tool.contract
+            for tool in self._table.defaults()
+            if (category is None or tool.contract.category == category)
+            and (tag is None or tag in tool.contract.tags)
+            and (status is None or (tool.contract.status is not None and tool.contract.status.state == status))
+            and (optional is None or bool(tool.contract.optional) is optional)
+            and (channel is None or tool.serves(channel))
+        )
+
+    def versions(self, name: str) -> tuple[ToolContract, ...]:
+        """All versions of a tool, the newest first; none for a name that is not here."""
+        family = self._table.families.get(name)
+        return tuple(tool.contract for tool in family.tools) if family is not None else ()
+
+    def __getitem__(self, name: str) -> RegisteredTool[...]:
+        """A tool to be called like a function: `registry["weather.get_forecast"](place="Oslo")`.
+
+        Raises `KeyError` where it is not here.
+        """
+        family = self._table.families.get(name)
+        if family is None:
+            raise KeyError(name)
+        return RegisteredTool(self, family.default.contract)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._table.families
+
+    def __len__(self) -> int:
+        return len(self._table.families)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._table.families))
+
+    # Calling
+
+    def call(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> MCPToolResult:
+        """Take a call (a message, its dict, or its JSON) and wait for the result.
+
+        `version` is a range such as `^1.2`; without it the newest version with a function answers. An async function
+        runs on an event loop in the background, so this works with a running loop as well, which it blocks. Never
+        raises but `KeyboardInterrupt` and `SystemExit`: whatever goes wrong is in the result.
+        """
+        return self._calls.call(self._table.families, call, version, context)
+
+    async def acall(
+        self, call: _Call, *, version: str | None = None, context: CallContext | None = None
+    ) -> MCPToolResult:
+        """Take a call as `call` does, and await the result: an async function runs here, a sync one in a thread.
+
+        Never raises but `KeyboardInterrupt`, `SystemExit`, and `asyncio.CancelledError` where the awaiting task is
+        cancelled; the function is cancelled then as well.
+        """
+        return await self._calls.acall(self._table.families, call, version, context)
+
+    async def acall_many(
+        self,
+        calls: Iterable[_Call],
+        *,
+        concurrency: int = 16,
+        version: str | None = None,
+        context: CallContext | None = None,
+    ) -> list[MCPToolResult]:
+        """Take many calls, at most `concurrency` of them at once; the results are in the order of the calls.
+
+        `calls` may be a generator: it is read as the calls begin. Where the awaiting task is cancelled, so are they.
+        """
+        if concurrency < 1:
+            raise UsageError("`concurrency` is at least 1", hint="leave it out for 16 calls at once")
+        results: list[MCPToolResult] = []
+        waiting = iter(calls)
+
+        async def answer() -> None:
+            for call in waiting:
+                index = len(results)
+                results.append(_PENDING)
+                results[index] = await self.acall(call, version=version, context=context)
+                await asyncio.sleep(0)  # a function that never waits must not keep the loop for all of them
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(answer())
+        return results
+
+    def start(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> CallHandle:
+        """Take a call that may be long and return at once, with a handle to follow, await or cancel it by.
+
+        It runs on the running event loop, or in the background where there is none. The registry keeps handles that
+        still run and the last 1,000 that have ended; `handle` finds them by `id`.
+        """
+        handle = CallHandle(self._calls.new_id())
+        watched = context or CallContext()
+        told = watched.on_progress
+
+        def note(progress: Any) -> None:
+            handle.note(progress)
+            if told is not None:
+                told(progress)
+
+        watched = dataclasses.replace(watched, on_progress=note)
+        with self._handles_lock:
+            self._handles[handle.id] = handle
+            ended = [one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING]
+            for call_id in ended[: max(0, len(ended) - _MOST_HANDLES)]:
+                del self._handles[call_id]
+        handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id))
+        return handle
+
+    def handle(self, call_id: str) -> CallHandle | None:
+        """The handle of a call that was started here, None where it is not known or long ended."""
+        return self._handles.get(call_id)
+
+    # Watching
+
+    def subscribe(self, callback: Callable[[CallEvent], object]) -> Callable[[], None]:
+        """Tell a callback of every call from now on, until the function that is returned is called.
+
+        It runs where the call runs, so it should be quick; what it raises is logged and breaks nothing.
+        """
+        return self._events.add(callback)
+
+    def on_change(self, callback: Callable[[ToolsChanged], object]) -> Callable[[], None]:
+        """Tell a callback of tools that come and go, until the function that is returned is called."""
+        return self._changes.add(callback)
+
+    def _tell(self, change: ToolsChanged) -> None:
+        if change.added or change.removed:
+            self._changes.publish(change)
+
+
+_PENDING = MCPToolResult()
+
+
+def _remote(tool: RemoteTool) -> tuple[ToolContract, Handler]:
+    return tool.contract, Handler(tool.call, is_async=True, takes_context=True, home=tool.home)  # type: ignore[arg-type]
+
+
+def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None) -> Handler:
+    return Handler(
+        binding.invoke,
+        is_async=binding.is_async,
+        takes_context=binding.takes_context,
+        wraps_result=binding.wraps_result,
+        deadline=deadline,
+        errors=dict(errors or {}),
+    )
+
+
+def _checked_deadline(seconds: float | None) -> float | None:
+    if seconds is not None and not seconds > 0:
+        raise UsageError(f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no end")
+    return seconds

@@ -1,0 +1,124 @@
+"""A span for each call, by OpenTelemetry's semantic conventions for the execution of a tool."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult, ResultStatus
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.events import LOGGER_NAME
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, TracerProvider
+
+_LOGGER = logging.getLogger(LOGGER_NAME)
+_MAXIMUM_DESCRIPTION = 1024  # characters
+
+
+class CallSpans:
+    """Starts a span for each call, from `tracer_provider`, or from the global one where none is given.
+
+    The span is named `execute_tool <tool>`, of kind INTERNAL, and has the attributes of
+    https://github.com/open-telemetry/semantic-conventions-genai (`gen_ai.operation.name`, `gen_ai.tool.name`,
+    `gen_ai.tool.call.id`, `gen_ai.tool.type`, `gen_ai.tool.description`; `error.type` and the status ERROR for a
+    failure), `mcp_contracts.tool.version`, `mcp_contracts.channel` and `mcp_contracts.status`. Neither arguments nor
+    data nor the text of an error are in it.
+
+    Raises UsageError where the package `opentelemetry-api` is not installed.
+    """
+
+    __slots__ = ("_tracer",)
+
+    def __init__(self, tracer_provider: TracerProvider | None = None) -> None:
+        try:
+            from opentelemetry import trace  # an extra, which takes 20 ms to import
+        except ImportError as error:
+            raise UsageError(
+                "spans need the package `opentelemetry-api`", hint="pip install 'mcp-contracts[otel]'"
+            ) from error
+        self._tracer = trace.get_tracer("mcp_contracts", tracer_provider=tracer_provider)
+
+    @contextmanager
+    def span(
+        self, contract: ToolContract, call_id: str, context: CallContext
+    ) -> Iterator[Callable[[MCPToolResult], None]]:
+        """The span of one call, current inside the block, and a function that notes the result in it.
+
+        A fault of the tracer or of what processes its spans is logged, and never comes out.
+        """
+        from opentelemetry import context as contexts  # see above
+        from opentelemetry.trace import set_span_in_context
+
+        span = self._started(contract, call_id, context)
+        if span is None:
+            yield _ignore
+            return
+        token = contexts.attach(set_span_in_context(span))
+        try:
+            yield partial(_note_result, span)
+        except BaseException as error:
+            _note_error(span, type(error).__qualname__)
+            raise
+        finally:
+            contexts.detach(token)
+            _end(span)
+
+    def _started(self, contract: ToolContract, call_id: str, context: CallContext) -> Span | None:
+        from opentelemetry.trace import SpanKind  # see above
+
+        attributes = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": contract.name,
+            "gen_ai.tool.call.id": call_id,
+            "gen_ai.tool.type": "function",
+        }
+        if contract.description:
+            attributes["gen_ai.tool.description"] = contract.description[:_MAXIMUM_DESCRIPTION]
+        if contract.version is not None:
+            attributes["mcp_contracts.tool.version"] = contract.version
+        if context.channel is not None:
+            attributes["mcp_contracts.channel"] = context.channel
+        try:
+            return self._tracer.start_span(
+                f"execute_tool {contract.name}", kind=SpanKind.INTERNAL, attributes=attributes
+            )
+        except Exception:
+            _LOGGER.exception("the span of a call could not be started")
+            return None
+
+
+def _ignore(result: MCPToolResult) -> None:
+    """Take the result of a call that has no span."""
+
+
+def _note_result(span: Span, result: MCPToolResult) -> None:
+    try:
+        span.set_attribute("mcp_contracts.status", result.status.value)
+    except Exception:
+        _LOGGER.exception("the result of a call could not be noted in its span")
+    if result.status is ResultStatus.FAILURE and result.error is not None:
+        _note_error(span, result.error.error_type)
+
+
+def _note_error(span: Span, error_type: str) -> None:
+    """Note that a call failed, without a description, which would be the text of the error."""
+    from opentelemetry.trace import StatusCode  # see above
+
+    try:
+        span.set_attribute("error.type", error_type)
+        span.set_status(StatusCode.ERROR)
+    except Exception:
+        _LOGGER.exception("the error of a call could not be noted in its span")
+
+
+def _end(span: Span) -> None:
+    try:
+        span.end()
+    except Exception:
+        _LOGGER.exception("the span of a call could not be ended")

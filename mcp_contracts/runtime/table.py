@@ -1,0 +1,131 @@
+"""The table of a registry: which tools it holds, changed as a whole so that calls read it without a lock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.events import ToolsChanged
+from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
+from mcp_contracts.tool_names import nearest_names, qualified
+from mcp_contracts.version_ranges import read_range
+
+
+class ToolTable:
+    """Tools by their dotted names. `families` is replaced at every change and never changed itself."""
+
+    __slots__ = ("_lock", "families")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.families: Mapping[str, Family] = {}
+
+    def defaults(self) -> Iterator[Tool]:
+        """Each tool by name, in the version that a call gets by default."""
+        return (held.default for _, held in sorted(self.families.items()))
+
+    def add(self, tools: Iterable[tuple[ToolContract, Handler | None]], *, replace: bool) -> ToolsChanged:
+        """Add tools, with the function that some bring along; all of them or, where it raises `UsageError`, none."""
+        given = list(tools)
+        contracts = qualified(contract for contract, _ in given)
+        with self._lock:
+            families = dict(self.families)
+            touched: dict[str, None] = {}
+            for contract, (_, handler) in zip(contracts, given, strict=True):
+                held = families.get(contract.name)
+                tools_held = list(held.tools) if held is not None else []
+                same = next((one for one in tools_held if one.contract.version == contract.version), None)
+                if same is not None:
+                    if not replace:
+                        if _is_same(same.contract, contract) and handler is None:
+                            continue
+                        raise _clash(same.contract, contract)
+                    tools_held.remove(same)
+                elif tools_held:
+                    _refuse_other_source(tools_held[0].contract, contract)
+                tool = tool_of(contract)
+                tools_held.append(tool if handler is None else with_handler(tool, None, handler))
+                families[contract.name] = family(tools_held)
+                touched[contract.name] = None
+            self.families = families
+        return ToolsChanged(added=tuple(sorted(touched)))
+
+    def remove(self, name: str, version: str | None) -> ToolsChanged:
+        """Remove a tool, or one version of it. Raises `UsageError` where it is not here."""
+        with self._lock:
+            held = self._family(name)
+            kept = [tool for tool in held.tools if version is not None and tool.contract.version != version]
+            if len(kept) == len(held.tools):
+                raise UsageError(f"`{name}` has no version `{version}`", hint=_hint_of_versions(held))
+            families = dict(self.families)
+            del families[name]
+            if kept:
+                families[name] = family(kept)
+            self.families = families
+        return ToolsChanged(removed=(name,))
+
+    def find(self, name: str, version: str | None) -> tuple[Tool, ...]:
+        """The versions that a range allows, or the newest one. Raises `UsageError` where there is none."""
+        held = self._family(name)
+        if version is None:
+            return held.tools[:1]
+        try:
+            allowed = read_range(version)
+        except ValueError as error:
+            raise UsageError(str(error), hint="write a range such as `^1.2`, `1.x` or `>=1.2 <2`") from error
+        found = tuple(tool for tool in held.tools if allowed.allows(tool.contract.version))
+        if not found:
+            raise UsageError(f"no version of `{name}` fits `{version}`", hint=_hint_of_versions(held))
+        return found
+
+    def implement(
+        self, name: str, version: str | None, channel: str | None, handler: Callable[[ToolContract], Handler]
+    ) -> None:
+        """Give the versions that a range allows, or the newest one, a function. Raises `UsageError`."""
+        with self._lock:
+            served = {
+                tool.contract.version: with_handler(tool, channel, handler(tool.contract))
+                for tool in self.find(name, version)
+            }
+            tools = (served.get(tool.contract.version, tool) for tool in self.families[name].tools)
+            self.families = {**self.families, name: family(tools)}
+
+    def _family(self, name: str) -> Family:
+        held = self.families.get(name)
+        if held is None:
+            near = nearest_names(name, self.families, limit=1)
+            hint = f"did you mean `{near[0]}`?" if near else "add its contract first: `registry.add(load(…))`"
+            raise UsageError(f"there is no contract `{name}`", hint=hint)
+        return held
+
+
+def _is_same(one: ToolContract, other: ToolContract) -> bool:
+    """Whether two contracts hold calls to the same."""
+    return (one.input_schema, one.output_schema, one.source_name) == (
+        other.input_schema,
+        other.output_schema,
+        other.source_name,
+    )
+
+
+def _clash(one: ToolContract, other: ToolContract) -> UsageError:
+    stated = f" {one.version}" if one.version is not None else ""
+    places = f"`{one.place.path}:{one.place.line}` and `{other.place.path}:{other.place.line}`"
+    return UsageError(
+        f"there are two contracts `{one.name}`{stated}, in {places}",
+        hint="give one of them another version, or pass `replace=True` to put the new one in the place of the old",
+    )
+
+
+def _refuse_other_source(one: ToolContract, other: ToolContract) -> None:
+    if (one.source_name or one.name) != (other.source_name or other.name):
+        raise UsageError(
+            f"`{one.source_name or one.name}` and `{other.source_name or other.name}` would both be `{one.name}`",
+            hint="rename one of them, or load it under another module",
+        )
+
+
+def _hint_of_versions(held: Family) -> str:
+    return "there are " + ", ".join(f"`{tool.contract.version or 'unversioned'}`" for tool in held.tools)

@@ -1,0 +1,119 @@
+"""What a registry holds: tools by name, each in one or more versions, each with the functions that handle its calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.context import ToolContext
+from mcp_contracts.runtime.failures import ErrorTypes
+from mcp_contracts.schema.validators import Compiled, compile_schema
+from mcp_contracts.version_ranges import newest, read_range
+
+_OBJECT: JsonValue = {"type": "object"}
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A function as the way of a call needs it.
+
+    `invoke` takes the arguments and, where `takes_context`, the context. `wraps_result` puts what it returns under
+    `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
+    """
+
+    invoke: Callable[[dict[str, JsonValue], ToolContext | None], object]
+    is_async: bool
+    takes_context: bool = False
+    wraps_result: bool = False
+    deadline: float | None = None
+    errors: ErrorTypes = field(default_factory=dict)
+    home: asyncio.AbstractEventLoop | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One version of one tool: its contract, its compiled schemas, its handlers by channel (None for all others)."""
+
+    contract: ToolContract
+    input: Compiled
+    output: Compiled
+    declared: frozenset[str]
+    handlers: Mapping[str | None, Handler] = field(default_factory=dict)
+
+    def serves(self, channel: str) -> bool:
+        """Whether calls that come over a channel have a handler, as far as the contract names that channel."""
+        channels = self.contract.channels
+        return channel in self.handlers or (None in self.handlers and (not channels or channel in channels))
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """All versions of one tool, from the newest to the oldest. `default` is what a call without a version gets."""
+
+    tools: tuple[Tool, ...]
+    default: Tool
+
+    def resolve(self, range_text: str) -> Tool | None:
+        """The newest version that a range allows, one with a handler before one without.
+
+        Raises ValueError for a range that cannot be read.
+        """
+        allowed = read_range(range_text)
+        fitting = [tool for tool in self.tools if allowed.allows(tool.contract.version)]
+        return _first(fitting) if fitting else None
+
+
+def family(tools: Iterable[Tool]) -> Family:
+    """Versions of one tool as a family. By default a call gets the newest release that has a handler."""
+    ordered: list[Tool] = []
+    left = list(tools)
+    while left:
+        ordered.append(left.pop(newest(tool.contract.version for tool in left) or 0))
+    return Family(tuple(ordered), _first(ordered))
+
+
+def _first(tools: Sequence[Tool]) -> Tool:
+    return next((tool for tool in tools if tool.handlers), tools[0])
+
+
+def tool_of(contract: ToolContract) -> Tool:
+    """A contract, ready to judge calls. Raises `UsageError` where one of its schemas cannot."""
+    return Tool(
+        contract,
+        _compiled(contract, contract.input, _OBJECT),
+        _compiled(contract, contract.output, True),
+        frozenset(error.name for error in contract.errors),
+    )
+
+
+def _compiled(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:
+    compiled = compile_schema(absent if part is None else part.value)
+    if compiled.refusal is not None and part is not None:
+        refusal = compiled.refusal
+        raise UsageError(
+            f"the {part.part} schema of `{contract.name}` cannot be used: {refusal.message}"
+            + (f" (at `{refusal.pointer}`)" if refusal.pointer else ""),
+            hint="run `mcp-contracts lint` on its source and mend what it finds",
+        )
+    return compiled
+
+
+def with_handler(tool: Tool, channel: str | None, handler: Handler) -> Tool:
+    """The tool with one more handler. Raises `UsageError` where the channel is taken or not one of the contract's."""
+    contract = tool.contract
+    label = f"`{contract.name}`" + (f" {contract.version}" if contract.version else "")
+    if channel is not None and contract.channels and channel not in contract.channels:
+        names = ", ".join(f"`{name}`" for name in contract.channels)
+        raise UsageError(
+            f"the contract of {label} has no channel `{channel}`",
+            hint=f"use one of {names}, or name it in the contract",
+        )
+    if channel in tool.handlers:
+        where = f" for the channel `{channel}`" if channel is not None else ""
+        raise UsageError(
+            f"{label} has a function already{where}", hint="give the second one a `channel=` or a `version=` of its own"
+        )
+    return replace(tool, handlers={**tool.handlers, channel: handler})

@@ -1,0 +1,353 @@
+"""Where code runs that must not run here: sync functions in bounded daemon threads, coroutines on a background loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from contextlib import suppress
+from contextvars import Context, ContextVar, copy_context
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, TypeVar, cast
+
+# One loop is enough but where sync code on it calls async code again and waits: that goes to the next loop (see below).
+MAXIMUM_BACKGROUND_LOOPS = 32
+
+T = TypeVar("T")
+
+
+class NoWorkerError(Exception):
+    """No thread can be had: `abandoned` calls that nobody waits for any more are still running."""
+
+    def __init__(self, message: str, *, abandoned: int) -> None:
+        super().__init__(message)
+        self.abandoned = abandoned
+
+
+class _Job:
+    """One function to run, and what came of it; `is_*` change under the lock of its crew alone."""
+
+    __slots__ = ("context", "deliver", "error", "function", "is_abandoned", "is_ended", "value")
+
+    def __init__(self, function: Callable[[], Any], deliver: Callable[[], object]) -> None:
+        self.function: Callable[[], Any] | None = function
+        self.context: Context | None = copy_context()
+        self.deliver: Callable[[], object] | None = deliver
+        self.value: Any = None
+        self.error: BaseException | None = None
+        self.is_abandoned = False
+        self.is_ended = False
+
+    def execute(self) -> None:
+        function, context = self.function, self.context
+        if function is None or context is None:
+            return  # abandoned before it began
+        try:
+            self.value = context.run(function)
+        except BaseException as error:  # it is raised where the result is waited for; the thread lives on
+            self.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
+        self.function = self.context = None
+
+    def abandon(self) -> None:
+        self.is_abandoned = True
+        self.function = self.context = self.deliver = None
+
+    def outcome(self) -> Any:
+        """Give the value or raise the error, once: an error whose traceback leads back to it would be a cycle."""
+        value, error, self.value, self.error = self.value, self.error, None, None
+        if error is None:
+            return value
+        try:
+            raise error
+        finally:
+            del error
+
+
+class _Crew:
+    """The threads of one pool in one process, and the jobs that wait for them.
+
+    All threads wait each at an inbox of its own, so that a job is handed over by one `put` and what is idle is known
+    exactly. At most `threads + abandoned` threads are alive: `threads`, and one more for each abandoned job that runs.
+    """
+
+    def __init__(self, threads: int, abandoned: int) -> None:
+        self.process_id = os.getpid()
+        self.threads = threads
+        self.abandoned = abandoned
+        self.is_closed = False
+        self._lock = threading.Lock()
+        self._alive = 0
+        self._abandoned_now = 0
+        self._idle: list[SimpleQueue[_Job | None]] = []
+        self._waiting: OrderedDict[_Job, None] = OrderedDict()
+
+    def take(self, job: _Job) -> None:
+        """Run a job in an idle thread, in a new one, or as soon as one is free."""
+        with self._lock:
+            if self.is_closed:
+                raise RuntimeError("the workers are closed")
+            if self._abandoned_now >= self.abandoned:
+                raise self._refusal()
+            try:  # rather than to look first, since `close` takes no lock
+                self._idle.pop().put(job)
+                return
+            except IndexError:
+                pass
+            if self._alive >= self._most_alive():
+                self._waiting[job] = None
+                return
+            self._alive += 1
+        self._start_thread(job)
+
+    def give_up(self, job: _Job) -> bool:
+        """Abandon a job, and answer whether it still had to end; a waiting one never starts."""
+        refused: list[_Job] = []
+        following = None
+        with self._lock:
+            if job.is_ended:
+                return False
+            job.abandon()
+            if job in self._waiting:
+                del self._waiting[job]
+                job.is_ended = True
+                return True
+            self._abandoned_now += 1
+            if self._waiting and self._alive < self._most_alive():
+                following = self._waiting.popitem(last=False)[0]
+                self._alive += 1
+            elif self._abandoned_now >= self.threads + self.abandoned:  # no thread is left that could come back
+                refused = list(self._waiting)
+                self._waiting.clear()
+            for other in refused:
+                other.error, other.is_ended = self._refusal(), True
+        for other in refused:
+            _deliver(other)
+        if following is not None:
+            self._start_thread(following)
+        return True
+
+    def close(self) -> None:
+        """Let the threads end once nothing waits for them; takes no lock, since the garbage collector calls it."""
+        self.is_closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().put(None)
+
+    def _most_alive(self) -> int:
+        return self.threads + min(self._abandoned_now, self.abandoned)
+
+    def _refusal(self) -> NoWorkerError:
+        count = self._abandoned_now
+        return NoWorkerError(f"{count} abandoned calls are still running and take all threads", abandoned=count)
+
+    def _start_thread(self, job: _Job) -> None:
+        """Start the thread for a job; where the system gives none, the job is refused."""
+        thread = threading.Thread(target=self._work, args=([job],), name="mcp-contracts-worker", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # no more threads, or the interpreter is ending
+            with self._lock:
+                self._alive -= 1
+                job.is_ended = True
+                self._abandoned_now -= job.is_abandoned
+                job.error = NoWorkerError(f"no thread could be started: {error}", abandoned=self._abandoned_now)
+            _deliver(job)
+
+    def _work(self, first: list[_Job]) -> None:
+        """What a thread does: a job after the other until there is no place for it; `first` is emptied at once."""
+        inbox: SimpleQueue[_Job | None] = SimpleQueue()
+        job: _Job | None = first.pop()
+        while job is not None:
+            job.execute()
+            # The thread is free before the answer is out, so that whoever waits for it can use the thread at once.
+            is_going_on, following = self._end(job, inbox)
+            _deliver(job)
+            job = following
+            if job is None and is_going_on:
+                job = inbox.get()
+
+    def _end(self, job: _Job, inbox: SimpleQueue[_Job | None]) -> tuple[bool, _Job | None]:
+        """Note that a job has ended; whether its thread goes on, and with which job if one waits."""
+        with self._lock:
+            job.is_ended = True
+            if job.is_abandoned:
+                self._abandoned_now -= 1
+                job.value = job.error = None
+            if self._alive > self._most_alive():
+                self._alive -= 1
+                return False, None
+            if self._waiting:
+                return True, self._waiting.popitem(last=False)[0]
+            self._idle.append(inbox)
+            if self.is_closed:  # looked at last: `close` takes no lock, so it has seen the inbox, or is seen here
+                with suppress(ValueError):
+                    self._idle.remove(inbox)
+                    self._alive -= 1
+                    return False, None
+            return True, None
+
+
+class Workers:
+    """A bounded pool of daemon threads for sync functions, which never delays the end of the interpreter.
+
+    At most `threads` functions run that somebody waits for; more of them wait for a free thread. A function that nobody
+    waits for any more (its caller was cancelled or ran out of time) cannot be stopped: it goes on in its thread, which
+    counts as one of `abandoned` until it ends. While `abandoned` of them run, every further job is refused with
+    `NoWorkerError`. Threads start on demand, are used again, and end with `close` or with the last reference. After a
+    fork the child starts threads of its own.
+    """
+
+    def __init__(self, threads: int = 32, abandoned: int = 32) -> None:
+        if threads < 1 or abandoned < 1:
+            raise ValueError("`threads` and `abandoned` are at least 1")
+        self._crew = _Crew(threads, abandoned)
+
+    def __del__(self) -> None:
+        crew = getattr(self, "_crew", None)
+        if crew is not None:
+            crew.close()
+
+    async def run(self, function: Callable[[], T], timeout: float | None = None) -> T:
+        """Run a function in a thread, with a copy of the caller's context variables, and give what it returns.
+
+        What it raises is raised here, whatever it is (a `StopIteration` as the cause of a `RuntimeError`, as from any
+        coroutine). Raises the builtin `TimeoutError` when `timeout` seconds have passed, which costs less than a
+        timeout around it, and `NoWorkerError` where too many abandoned functions still run. Then, and when the awaiting
+        task is cancelled, the job is abandoned at once: a waiting one never starts.
+        """
+        _check_time(timeout)
+        loop = asyncio.get_running_loop()
+        ended = loop.create_future()
+        timer = None if timeout is None else loop.call_later(timeout, _resolve, ended)
+        job = _Job(function, partial(loop.call_soon_threadsafe, _resolve, ended))
+        crew = self._present_crew()
+        try:
+            crew.take(job)
+            try:
+                await ended
+            except asyncio.CancelledError:
+                crew.give_up(job)
+                raise
+            if not job.is_ended and crew.give_up(job):
+                raise _too_late(timeout)
+            return cast(T, job.outcome())
+        finally:
+            if timer is not None:
+                timer.cancel()
+            del job, ended, function
+
+    def run_blocking(self, function: Callable[[], T], timeout: float | None) -> T:
+        """Run a function in a thread and wait at most `timeout` seconds for what it returns; with None, without limit.
+
+        What the function raises is raised here. Raises the builtin `TimeoutError` when the time has passed (the job is
+        abandoned then), and `NoWorkerError` where too many abandoned functions still run.
+        """
+        _check_time(timeout)
+        longest = -1 if timeout is None else min(timeout, threading.TIMEOUT_MAX)
+        ended = threading.Lock()
+        ended.acquire()
+        job = _Job(function, ended.release)
+        crew = self._present_crew()
+        try:
+            crew.take(job)
+            try:
+                in_time = ended.acquire(timeout=longest)
+            except BaseException:  # Ctrl-C while waiting
+                crew.give_up(job)
+                raise
+            if not in_time and crew.give_up(job):
+                raise _too_late(timeout)
+            return cast(T, job.outcome())
+        finally:
+            del job, function
+
+    def close(self) -> None:
+        """Refuse further jobs (`RuntimeError`); what was taken still runs, then the threads end. Waits for nothing."""
+        self._crew.close()
+
+    def _present_crew(self) -> _Crew:
+        """The threads of this process: those of a parent are not here after a fork, and their lock may be taken."""
+        crew = self._crew
+        if crew.process_id != os.getpid():
+            is_closed = crew.is_closed
+            crew = self._crew = _Crew(crew.threads, crew.abandoned)
+            crew.is_closed = is_closed
+        return crew
+
+
+def run_on_background_loop(coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+    """Run a coroutine on the event loop of a daemon thread, and give the future of its result at once.
+
+    For sync code that needs an async function, in any thread, whether or not a loop runs in it: `.result(timeout)`
+    waits, `.cancel()` cancels the coroutine. The coroutine gets a copy of the caller's context variables. There is one
+    loop a process, started on first use. Only a coroutine that was itself started from such a coroutine goes to a next
+    loop, since the first may be blocked until it ends; past 32 such levels it is closed and `NoWorkerError` raised.
+    """
+    process_id = os.getpid()
+    background = _BACKGROUNDS.get(process_id) or _BACKGROUNDS.setdefault(process_id, _Background())
+    level = _LEVEL.get()
+    if level >= MAXIMUM_BACKGROUND_LOOPS:
+        coroutine.close()
+        raise NoWorkerError(f"sync and async calls are nested {level} levels deep", abandoned=0)
+    return asyncio.run_coroutine_threadsafe(_one_level_deeper(coroutine, level + 1), background.loop(level))
+
+
+class _Background:
+    """The background loops of one process, by level."""
+
+    __slots__ = ("_lock", "_loops")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loops: list[asyncio.AbstractEventLoop] = []
+
+    def loop(self, level: int) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            while len(self._loops) <= level:
+                loop = asyncio.new_event_loop()
+                threading.Thread(target=_run_for_ever, args=(loop,), name="mcp-contracts-loop", daemon=True).start()
+                self._loops.append(loop)
+            return self._loops[level]
+
+
+# State of the process, as its threads are. The loops of a parent are kept after a fork: closing them in the child would
+# take the parent's descriptors out of the selector that both share.
+_BACKGROUNDS: dict[int, _Background] = {}
+_LEVEL: ContextVar[int] = ContextVar("mcp_contracts_background_level", default=0)
+
+
+async def _one_level_deeper(coroutine: Coroutine[Any, Any, T], level: int) -> T:
+    _LEVEL.set(level)
+    return await coroutine
+
+
+def _run_for_ever(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    while True:  # a task that exits or stops the loop has its answer; the others still need the loop
+        with suppress(KeyboardInterrupt, SystemExit):
+            loop.run_forever()
+
+
+def _check_time(timeout: float | None) -> None:
+    if timeout is not None and not timeout > 0:
+        raise _too_late(timeout)
+
+
+def _too_late(timeout: float | None) -> TimeoutError:
+    return TimeoutError(f"the function did not end within {timeout} s")
+
+
+def _deliver(job: _Job) -> None:
+    deliver, job.deliver = job.deliver, None
+    if deliver is not None:
+        with suppress(RuntimeError):  # the event loop was closed meanwhile
+            deliver()
+
+
+def _resolve(ended: asyncio.Future[None]) -> None:
+    if not ended.done():
+        ended.set_result(None)

@@ -1,0 +1,254 @@
+"""Finds Python modules by name or path, and says what the names in them mean; nothing of them is ever run."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import logging
+import os
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.implementation import CodeFault
+from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Unreadable, read_text, show
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.rule_names import nearest
+
+if TYPE_CHECKING:
+    import griffe
+
+_ROOTS = (".", "src")
+_MODULE_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_PACKAGE = "__init__.py"
+_NEVER = frozenset(("__pycache__", "node_modules", "site-packages"))
+_MAXIMUM_MODULES = 2_000
+_MAXIMUM_DEPTH = 32
+_MAXIMUM_STEPS = 32  # from a name that is imported to where it is defined
+_BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFile:
+    """A module that was found: its dotted name, as an import would have it, and its file."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModule:
+    """A module that was read: its text, its syntax tree, and its names as griffe has them."""
+
+    name: str
+    source: SourceText
+    tree: ast.Module
+    names: griffe.Module
+
+
+def find_modules(named: Iterable[str]) -> tuple[ModuleFile, ...]:
+    """The modules that some names or paths stand for, each once, in order of name and path.
+
+    A dotted name is looked for below the working folder, then below `src/`; a package or a folder means all modules in
+    it. What is installed is never searched: a linter checks the project at hand. Raises `UsageError` for what is not
+    there, or is more than can be meant.
+    """
+    found: dict[str, ModuleFile] = {}
+    for name in named:
+        for module in _modules(name):
+            found.setdefault(os.path.abspath(module.path), module)
+            if len(found) > _MAXIMUM_MODULES:
+                raise UsageError(
+                    f"`--implementation {show(name)}` holds more than {_MAXIMUM_MODULES:,} modules",
+                    hint="name the packages that hold the tools' functions",
+                )
+    return tuple(sorted(found.values(), key=lambda module: (module.name, str(module.path))))
+
+
+def _modules(name: str) -> Iterator[ModuleFile]:
+    path = _located(name)
+    if path.is_dir():
+        prefix = name if _is_dotted(name) else _dotted_name(path)
+        files = list(_below(path, prefix, 0))
+        if not files:
+            raise UsageError(f"`{show(name)}` holds no Python module", hint="name a module, a package or a `.py` file")
+        yield from files
+    else:
+        yield ModuleFile(name if _is_dotted(name) and not name.endswith(".py") else _dotted_name(path), path)
+
+
+def _is_dotted(name: str) -> bool:
+    return _MODULE_NAME.fullmatch(name) is not None and not name.endswith(".py")
+
+
+def _located(name: str) -> Path:
+    """The file or folder that a name stands for."""
+    if "\0" in name or not name:
+        raise UsageError("`--implementation` names no module", hint="write `--implementation package.module`")
+    if _is_dotted(name):
+        for root in _ROOTS:
+            base = Path(root, *name.split("."))
+            for path in (base / _PACKAGE, base.with_name(f"{base.name}.py"), base):
+                if path.is_file() or (path is base and base.is_dir()):
+                    return base if path.name == _PACKAGE else path
+    path = Path(name)
+    if os.path.exists(path) and (path.is_dir() or path.suffix == ".py"):
+        return path
+    if os.path.exists(path):
+        raise UsageError(f"`{show(name)}` is no Python file", hint="name a module, a package or a `.py` file")
+    raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name))
+
+
+def _suggestion(name: str) -> str:
+    first = re.split(r"[./\\]", name)[0]
+    beside: set[str] = set()
+    for root in _ROOTS:
+        try:
+            beside.update(entry.name.removesuffix(".py") for entry in os.scandir(root) if _may_be_module(entry))
+        except OSError:
+            continue
+    near = nearest(first, beside - {first})
+    if near is not None:
+        return f"did you mean `{near}`?"
+    return "run it in the project's root, or name the file: `--implementation path/to/module.py`"
+
+
+def _may_be_module(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".py") or (entry.name.isidentifier() and entry.is_dir())
+
+
+def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
+    """The modules of a folder and the folders in it. Links to folders are not followed, so none leads in a circle."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    if depth and any(entry.name == "pyvenv.cfg" for entry in found):
+        return
+    for entry in found:
+        name = entry.name
+        inner = f"{prefix}.{name.removesuffix('.py')}" if prefix else name.removesuffix(".py")
+        if entry.is_dir(follow_symlinks=False):
+            if not name.startswith(".") and name not in _NEVER and depth < _MAXIMUM_DEPTH:
+                yield from _below(folder / name, inner, depth + 1)
+        elif name == _PACKAGE:
+            yield ModuleFile(prefix or folder.absolute().name, folder / name)
+        elif name.endswith(".py"):
+            yield ModuleFile(inner, folder / name)
+
+
+def _dotted_name(path: Path) -> str:
+    """The name of a module by the packages that it lies in; of a folder that is no package, nothing."""
+    absolute = path.absolute()
+    parts = [] if absolute.name == _PACKAGE else [absolute.stem if path.suffix == ".py" else absolute.name]
+    if path.is_dir() and not (absolute / _PACKAGE).is_file():
+        return ""
+    for parent in absolute.parents:
+        if not (parent / _PACKAGE).is_file():
+            break
+        parts.append(parent.name)
+    return ".".join(reversed(parts))
+
+
+def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule | CodeFault:
+    """A module read, or why it cannot be. Whatever the file holds, this returns."""
+    text = read_text(file.path, limit=limit)
+    if isinstance(text, Unreadable):
+        fault = text.fault
+        return CodeFault(fault.message, fault.place, fault.hint)
+    path = show(file.path)
+    source = SourceText.of(path, text)
+    try:
+        with _in_silence():
+            tree = ast.parse(source.body)
+            return ReadModule(file.name, source, tree, _names(file, source.body))
+    except SyntaxError as error:
+        row = min(max((error.lineno or 1) - 1, 0), len(source.lines) - 1)
+        start = min(max((error.offset or 1) - 1, 0), len(source.lines[row]))
+        reason = (error.msg or "invalid syntax").partition(". ")[0]  # what follows is advice, another in each Python
+        message = f"the module cannot be read: {reason.lower()}"
+        return CodeFault(message, source.place(row, start, start), "mend the syntax")
+    except (ValueError, RecursionError, MemoryError) as error:
+        what = "it nests too deep" if not isinstance(error, ValueError) else str(error).lower()
+        return CodeFault(f"the module cannot be read: {what}", source.place(0, 0, 0))
+
+
+def _names(file: ModuleFile, text: str) -> griffe.Module:
+    """The names of a module. Its packages are there by name alone, for the sake of relative imports."""
+    import griffe  # slow to import, and only an implementation needs it
+
+    *packages, own = file.name.split(".")
+    parent: griffe.Module | None = None
+    for package in packages:
+        parent = griffe.Module(package, filepath=file.path.parent / _PACKAGE, parent=parent)
+    return griffe.visit(own, file.path, text, parent=parent, extensions=griffe.Extensions())
+
+
+@contextmanager
+def _in_silence() -> Iterator[None]:
+    """Neither what griffe logs nor what the compiler warns of is a matter of lint."""
+    logger = logging.getLogger("griffe")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+class Names:
+    """What names mean across the modules that were read."""
+
+    def __init__(self, modules: Iterable[ReadModule]) -> None:
+        self._modules: Mapping[str, griffe.Module] = {module.name: module.names for module in modules}
+
+    def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
+        """The full path of a dotted name at the top of a module: where it is defined, or from where it is imported.
+
+        `builtins.str` for a builtin. None where it cannot be told.
+        """
+        import griffe  # see _names
+
+        first, *rest = words
+        try:
+            path = module.names.resolve(first)
+        except griffe.NameResolutionError:
+            if first not in _BUILTINS:
+                return None
+            path = f"builtins.{first}"
+        return self._followed(".".join((path, *rest)))
+
+    def definition(self, path: str) -> griffe.Object | None:
+        """The object that is defined at a path, or imported to it, if one of the modules holds it."""
+        found = self._member(self._followed(path))
+        return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
+
+    def _followed(self, path: str) -> str:
+        """A path behind all imports of the modules that were read."""
+        for _ in range(_MAXIMUM_STEPS):
+            found = self._member(path)
+            if found is None or not found.is_alias or found.target_path == path:  # type: ignore[union-attr]  # aliases have it
+                break
+            path = found.target_path  # type: ignore[union-attr]  # see above
+        return path
+
+    def _member(self, path: str) -> griffe.Object | griffe.Alias | None:
+        words = path.split(".")
+        for split in range(len(words) - 1, 0, -1):
+            here: griffe.Object | griffe.Alias | None = self._modules.get(".".join(words[:split]))
+            if here is None:
+                continue
+            for word in words[split:]:
+                if here is None or here.is_alias:
+                    return None
+                here = here.members.get(word)
+            return here
+        return None

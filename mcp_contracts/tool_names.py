@@ -1,0 +1,132 @@
+"""The dotted name that a message calls a tool by, whatever the tool is called where it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import UsageError
+
+# `messages.TOOL_NAME_PATTERN` for `fullmatch`; spelled here as well since `messages` imports pydantic, and a test holds
+# the two together.
+_DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)+")
+_UNFIT = re.compile(r"[^a-z0-9_.]")
+_LONGEST = 128
+"""How long a name made to fit may be: as long as a name of MCP, so that none of those is cut."""
+_NO_MODULE = "tools"
+
+_COMPARED_CHARACTERS = 64
+_COMPARED_NAMES = 5_000
+_COMPARED_CLOSELY = 40
+_ALIKE = 0.6  # the default of difflib.get_close_matches
+
+
+def qualified_name(contract: ToolContract) -> str:
+    """The dotted name of a contract, as `MCPToolCall.tool_name` writes it.
+
+    Its own name where that is one; a dotted name with other characters is made to fit; any other is `module.name`, made
+    to fit, and `tools.name` without a module.
+    """
+    if _DOTTED.fullmatch(contract.name):
+        return contract.name
+    name = fitted(contract.name)
+    return name if "." in name else f"{fitted(contract.module or _NO_MODULE)}.{name}"
+
+
+def fitted(text: str) -> str:
+    """One segment or a dotted name made to fit: lower case, any other character an underscore, at most 128 long.
+
+    A segment that is empty becomes `_`.
+    """
+    name = _UNFIT.sub("_", text[:_LONGEST].lower())
+    segments = (segment or "_" for segment in name.split("."))
+    return ".".join(segments)[:_LONGEST].removesuffix(".")
+
+
+def qualified(contracts: Iterable[ToolContract]) -> tuple[ToolContract, ...]:
+    """The contracts under their dotted names, in order; `source_name` is what a tool was called where that differs.
+
+    Raises UsageError where two tools get one name, but for versions of one tool.
+    """
+    found = []
+    first: dict[str, ToolContract] = {}
+    versions: set[tuple[str, str | None]] = set()
+    for contract in contracts:
+        name = qualified_name(contract)
+        other = first.setdefault(name, contract)
+        if _full_name(other) != _full_name(contract) or (name, contract.version) in versions:
+            raise _collision(name, other, contract)
+        versions.add((name, contract.version))
+        if name != contract.name:
+            contract = replace(contract, name=name, source_name=contract.source_name or contract.name)
+        found.append(contract)
+    return tuple(found)
+
+
+def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[str, ...]:
+    """The names that are most like one that nobody knows, the likest first; few or none where none is alike.
+
+    Bounded, since the name may be anything: the first 64 characters of names and the first 5,000 names count.
+    """
+    wanted = _comparable(name)
+    candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]
+    if len(candidates) > _COMPARED_CLOSELY:
+        pairs = _pairs(wanted)
+        candidates.sort(key=lambda candidate: (-_shared(pairs, _pairs(candidate[0])), candidate[1]))
+        del candidates[_COMPARED_CLOSELY:]
+    from difflib import SequenceMatcher  # nobody needs it but a caller who is mistaken
+
+    matcher = SequenceMatcher(b=wanted, autojunk=False)
+    ranked = []
+    for text, known in candidates:
+        matcher.set_seq1(text)
+        # The quick ratio is an upper bound, and cheap where the true one is cubic in the worst case.
+        if matcher.quick_ratio() >= _ALIKE and (ratio := matcher.ratio()) >= _ALIKE:
+            ranked.append((-ratio, known))
+    return tuple(known for _, known in sorted(ranked)[:limit])
+
+
+def _full_name(contract: ToolContract) -> str:
+    """What a tool is called, with its module where the name is not dotted: `weather` and `get` are `weather.get`."""
+    if "." in contract.name or contract.module is None:
+        return contract.name
+    return f"{contract.module}.{contract.name}"
+
+
+def _collision(name: str, first: ToolContract, second: ToolContract) -> UsageError:
+    if _full_name(first) == _full_name(second):
+        version = f" in version {_shown(second.version)}" if second.version is not None else ""
+        return UsageError(
+            f"the tool `{_shown(name)}` is described twice{version}: {_at(first.place)} and {_at(second.place)}",
+            hint="remove one of them, or give it a version of its own",
+        )
+    return UsageError(
+        f"two tools get the name `{_shown(name)}`: `{_shown(_full_name(first))}` ({_at(first.place)}) and "
+        f"`{_shown(_full_name(second))}` ({_at(second.place)})",
+        hint="rename one of them, or put it into another module",
+    )
+
+
+def _at(place: Place) -> str:
+    return f"{place.path}:{place.line}"
+
+
+def _shown(text: str) -> str:
+    short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return "".join(character if character.isprintable() else "�" for character in short)
+
+
+def _comparable(name: str) -> str:
+    return name[:_COMPARED_CHARACTERS].lower()
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[index : index + 2] for index in range(len(text) - 1)}
+
+
+def _shared(wanted: set[str], found: set[str]) -> float:
+    return len(wanted & found) / (len(wanted) + len(found) or 1)
