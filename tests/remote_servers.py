@@ -66,7 +66,7 @@ def answering(
 
 @dataclass
 class Bench:
-    """A server, what it offers, and what it saw. `change` changes the list and tells all clients, of both eras."""
+    """A server, what it offers, and what it saw. A restless one tells of a change whenever it is asked for its list."""
 
     tools: dict[str, types.Tool] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -77,6 +77,8 @@ class Bench:
     listen: ListenHandler | None = None
     sessions: list[Any] = field(default_factory=list)
     page_size: int = 100
+    lists: int = 0
+    is_restless: bool = False
 
     def offer(self, name: str, answer: Answer, **members: Any) -> None:
         """Offer a tool."""
@@ -103,12 +105,19 @@ class Bench:
     async def _list(self, context: Any, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if context.session.protocol_version < "2026":
             self.sessions = [context.session]
+        self.lists += 1
+        if self.is_restless:
+            await self.change()
         start = int(params.cursor) if params is not None and params.cursor else 0
         end = start + self.page_size
         following = str(end) if end < len(self.tools) else None
         return types.ListToolsResult(tools=list(self.tools.values())[start:end], next_cursor=following)
 
-    async def _call(self, context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def _call(
+        self, context: Any, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        if params.name == "asking" and params.request_state is None:
+            return types.InputRequiredResult(request_state="asked")
         answer = self.answers.get(params.name)
         if answer is None:
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {params.name}")
@@ -142,6 +151,7 @@ def honest_bench() -> Bench:
     bench.offer("failing_in_form", answering(text("no"), is_error=True, structured=stated))
     bench.offer("refusing", _raising(MCPError(types.INVALID_PARAMS, "`a` is missing", {"at": "/a"})))
     bench.offer("crashing", _raising(ZeroDivisionError("a secret")))
+    bench.offer("asking", answering(text("thanks")))
     bench.offer("echo", _echo)
     bench.offer("slow", _slow(bench))
     bench.offer("stepwise", _stepwise)

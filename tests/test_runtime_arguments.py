@@ -225,8 +225,7 @@ def test_data_that_a_contract_refuses_is_the_tools_fault_and_shows_no_value() ->
 
     assert error.error_type == "ToolExecutionError"
     assert error.error_message == (
-        "the tool returned data that its contract refuses: "
-        'the data is not what the schema asks for (`required` ["v"]), and 2 more faults'
+        "the tool returned data that its contract refuses: the data lacks the required property `v`, and 2 more faults"
     )
     assert [fault["pointer"] for fault in details(error)["faults"]] == ["", "/t", "/u"]
     assert SECRET not in error.to_json()

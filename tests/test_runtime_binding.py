@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType
 from uuid import UUID
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 PLACE = Place("spec.md", 1, 1, 1, 1)
-OBJECT = {"type": "object"}
+OBJECT: JsonValue = {"type": "object"}
 
 
 def contract_of(schema: JsonValue) -> ToolContract:
@@ -245,7 +246,7 @@ def test_a_context_that_is_imported_for_type_checking_alone_is_known_by_its_name
         return (city, context)
 
     namespace = {name: value for name, value in globals().items() if name != "ToolContext"}
-    elsewhere = type(watched)(watched.__code__, namespace)
+    elsewhere = FunctionType(watched.__code__, namespace)
     elsewhere.__annotations__ = dict(watched.__annotations__)
 
     assert answer(bind(elsewhere, None), city="Bonn") == ("Bonn", CONTEXT)
@@ -349,7 +350,8 @@ def test_a_property_goes_to_the_parameter_whose_alias_it_is() -> None:
     binding = bind(other, closed("from", "a/b~", **{"from": {}, "a/b~": {}}))
 
     assert answer(binding, **{"from": "x", "a/b~": "2026-01-02"}) == ("x", date(2026, 1, 2))
-    assert faults(binding, **{"from": "x", "a/b~": 1}) == (("/a~1b~0", "should be a valid date"),)
+    wrong: dict[str, JsonValue] = {"from": "x", "a/b~": 1}
+    assert faults(binding, **wrong) == (("/a~1b~0", "should be a valid date"),)
 
 
 def test_two_parameters_of_one_property_are_refused() -> None:
@@ -429,7 +431,7 @@ def test_plain_values_reach_the_function_as_the_same_objects() -> None:
 
 
 def test_a_plain_function_is_called_and_nothing_else() -> None:
-    assert bind(get, CITY_AND_DAYS).invoke.__code__.co_names == ()  # type: ignore[attr-defined]  # a function has it
+    assert bind(get, CITY_AND_DAYS).invoke.__code__.co_names == ()
 
 
 def test_values_of_other_types_are_built() -> None:

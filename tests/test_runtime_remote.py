@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +23,7 @@ from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.remote import RemoteTool, connect, remote_name, remote_tools
-from mcp_contracts.runtime.remote_content import result_of
+from mcp_contracts.runtime.remote_content import protocol_failure, result_of
 from tests.remote_servers import BLOCKS, BYTES, PIXEL, Bench, answering, honest_bench, over_http, raw_server, soon
 
 LEGACY, MODERN = "legacy", "2026-07-28"
@@ -430,12 +433,11 @@ def test_a_call_after_the_session_is_a_failure(mode: str) -> None:
     assert found[0].error.error_message == "the connection to the server `bench` is closed"
 
 
-@both_eras
-def test_a_server_that_does_not_answer_in_time_is_a_timeout(mode: str) -> None:
+def test_a_server_that_does_not_answer_in_time_is_a_timeout() -> None:
     found: list[MCPToolResult] = []
 
     async def work() -> None:
-        async with Client(honest_bench().server(), mode=mode, read_timeout_seconds=0.05) as client:
+        async with Client(honest_bench().server(), mode=MODERN, read_timeout_seconds=0.5) as client:
             found.append(await call((await tools_of(client))["slow"]))
 
     run(work())
@@ -444,12 +446,47 @@ def test_a_server_that_does_not_answer_in_time_is_a_timeout(mode: str) -> None:
     assert found[0].error.error_type == "TimeoutError"
 
 
+@pytest.mark.parametrize(
+    ("code", "message", "error_type"),
+    [
+        (-32001, "Request 'tools/call' timed out", "TimeoutError"),
+        (-32001, "Session not found", "ToolExecutionError"),
+        (-32000, "Connection closed", "ToolExecutionError"),
+        (-32601, "Method not found", "ResourceNotFound"),
+        (-32602, "Tool weather not found", "ResourceNotFound"),
+        (-32602, "Invalid request parameters", "ValidationError"),
+        (-32603, "Internal error", "ToolExecutionError"),
+        (-32603, "", "ToolExecutionError"),
+    ],
+)
+def test_a_protocol_error_is_a_failure_of_its_kind(code: int, message: str, error_type: str) -> None:
+    result = protocol_failure(code, message, {"a": 1}, server="s", tool="t")
+
+    assert result.error is not None
+    assert result.error.error_type == error_type
+
+
 @both_eras
 def test_a_crash_of_the_server_is_a_failure(mode: str) -> None:
     result = answer_of("crashing", mode)
 
     assert result.error is not None
     assert result.error.error_type == "ToolExecutionError"
+
+
+def test_a_server_that_asks_for_more_gets_it_from_a_client_and_a_failure_from_a_bare_session() -> None:
+    found: list[MCPToolResult] = []
+
+    async def work() -> None:
+        async with Client(honest_bench().server(), mode=MODERN) as client:
+            found.append(await call((await tools_of(client))["asking"]))
+            found.append(await call((await tools_of(client.session))["asking"]))
+
+    run(work())
+
+    assert found[0].data == {"content": [{"type": "text", "text": "thanks"}]}
+    assert found[1].error is not None
+    assert "asks for more input" in found[1].error.error_message
 
 
 # Calls
@@ -661,6 +698,19 @@ def test_a_server_that_tells_nothing_is_refreshed_by_hand(mode: str) -> None:
 
 
 @both_eras
+def test_a_server_that_always_tells_of_changes_is_asked_ever_less_often(mode: str) -> None:
+    bench = Bench(is_restless=True)
+
+    async def work() -> None:
+        async with Client(bench.server(), mode=mode) as client, await connect(Holder(), client, server="b"):
+            await asyncio.sleep(0.1)
+
+    run(work())
+
+    assert bench.lists <= 4
+
+
+@both_eras
 def test_a_collision_in_a_changed_list_leaves_the_tools_as_they_were(
     mode: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -796,9 +846,10 @@ def test_local_and_remote_tools_stand_in_one_registry_and_are_called_alike(mode:
                 {"tool_name": "far.get_user", "arguments": {}},
                 {"tool_name": "far.rich", "arguments": {}},
                 {"tool_name": "far.failing_in_form", "arguments": {}},
-                {"tool_name": "far.slow", "arguments": {}},
             ]
-            results = await registry.acall_many(calls, context=CallContext(deadline=0.1))
+            results = await registry.acall_many(calls)
+            slow = {"tool_name": "far.slow", "arguments": {}}
+            results.append(await registry.acall(slow, context=CallContext(deadline=0.1)))
 
         assert [result.status for result in results] == ["success"] * 4 + ["failure"] * 2
         assert [result.data for result in results[:3]] == [{"result": 4}, {"n": 1}, {"content": []}]
@@ -835,6 +886,25 @@ def test_a_blocking_call_from_another_thread_is_answered_on_the_sessions_loop() 
         assert result.data == {"n": 1}
 
     run(work())
+
+
+def test_the_example_runs_as_it_stands() -> None:
+    root = Path(__file__).parents[1]
+    command = [sys.executable, str(root / "examples" / "remote_tools.py")]
+
+    ended = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines() == [
+        "tools: desk.add, desk.open_drawer, local.shout",
+        "local.shout: {'result': 'HELLO'}",
+        "desk.add: {'result': 3}",
+        'desk.add: `a` is "one", not of type integer',
+        "desk.open_drawer: {'result': 'there was a tool inside'}",
+        "tools: desk.add, desk.open_drawer, desk.subtract, local.shout",
+    ]
 
 
 def test_a_registry_follows_a_changed_schema() -> None:

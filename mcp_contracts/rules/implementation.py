@@ -135,13 +135,13 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
 def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that the contract leaves optional.
 
-    A call without it is valid, and fails in Python before the function begins. That the schema names a default does not
-    help: a default is a promise about what the function does, and nobody fills it in unless asked to.
+    A call without it is valid, and fails before the function begins. Where the contract states a default, the registry
+    fills that in, and nothing is said.
     """
     declared = _declared(tool)
     optional = declared.pointers.keys() - declared.required if declared.is_known else set()
     for parameter in tool.function.parameters or ():
-        if parameter.is_required and parameter.name in optional:
+        if parameter.is_required and parameter.name in optional and not _has_default(tool, declared, parameter.name):
             name = shown(parameter.name)
             message = f"{_function(tool)} requires `{name}`, which the contract leaves optional"
             hint = f"give `{name}` a default, or list it under `required`"
@@ -225,7 +225,9 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     from mcp_contracts.rules.annotated_values import is_never_allowed  # see annotation_contradicts_schema
 
     part, function = tool.contract.output, tool.function
-    if part is None or not function.returns or not is_never_allowed(part.value, function.returns):
+    if part is None or not function.returns or function.mark == "tool":  # there the registry decides what it wraps
+        return
+    if not is_never_allowed(part.value, function.returns):
         return
     are_bare = all(isinstance(one, dict) and one.get("type") != "object" for one in function.returns)
     wrapped = ', which becomes `{"result": …}`' if are_bare else ""
@@ -270,6 +272,13 @@ def _declared(tool: ImplementedTool) -> DeclaredInput:
     from mcp_contracts.rules.declared_inputs import DeclaredInput, declared_input  # see above
 
     return DeclaredInput(is_known=False) if tool.contract.input is None else declared_input(tool.contract.input)
+
+
+def _has_default(tool: ImplementedTool, declared: DeclaredInput, name: str) -> bool:
+    """Whether the contract states a default for a parameter, in any of its schemas."""
+    schema = tool.contract.input_schema
+    found = (pointed_at(schema, pointer) for pointer in declared.pointers[name])
+    return any(isinstance(one, dict) and "default" in one for one in found)
 
 
 def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:

@@ -71,14 +71,18 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
     """
     if outcome.unknown is not None:
         return _unjudged("the data that the tool returned", outcome.unknown)
-    faults = [
-        _fault(error, schema, error.pointer, _plain_message(error, schema, "the data")) for error in outcome.errors
-    ]
+    faults = [_result_fault(error, schema) for error in outcome.errors]
     return MCPErrorDetail(
         error_type="ToolExecutionError",
         error_message=f"the tool returned data that its contract refuses: {_summary(faults, outcome.more)}",
         error_details={"faults": faults, "more": outcome.more},
     )
+
+
+def _result_fault(error: InstanceError, schema: JsonValue) -> dict[str, Any]:
+    tells = error.keyword not in _TELLS_NO_VALUE
+    message = _plain_message(error, schema, "the data") if tells else error.message
+    return _fault(error, schema, error.pointer, message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from typing import Any, TextIO
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.events import CallEvent, EventKind
-from mcp_contracts.runtime.redaction import DEFAULT_SECRET_NAMES, REDACTED, redacted, secret_words
+from mcp_contracts.runtime.redaction import REDACTED, redacted
+from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, secret_words
 
 MAXIMUM_ARGUMENTS = 64 * 1024
 """How many characters of JSON the arguments in a line may have; longer ones are left out of it."""

@@ -162,7 +162,7 @@ def _declared(schema: JsonValue) -> _Declared | None:
 def _hold_to(signature: Signature, declared: _Declared, tool: str) -> None:
     """Refuse a function that cannot take the arguments that a contract declares."""
     takers = {parameter.property_name: parameter for parameter in signature.parameters}
-    # A function cannot be renamed apart from what it does not take, so the names are held first.
+    # What the function does not take comes first: a parameter that was renamed explains both sides.
     for name in declared.properties:
         if name == signature.context:
             raise UsageError(
@@ -182,8 +182,7 @@ def _hold_to(signature: Signature, declared: _Declared, tool: str) -> None:
             )
     for name, parameter in takers.items():
         if name in declared.properties:
-            lacks = parameter.default is None and name not in declared.required and declared.default(name) is None
-            if lacks:
+            if parameter.default is None and name not in declared.required and declared.default(name) is None:
                 raise UsageError(
                     f"parameter `{parameter.name}` of {signature.subject} must be given, but the property `{name}` of"
                     f" `{tool}` is optional and has no default",
@@ -236,7 +235,7 @@ def _invocation(function: Callable[..., object], signature: Signature, declared:
                 fills[parameter.name] = parameter.default
             continue
         step = steps[name] = _step(parameter, signature.subject, declared)
-        stated = None if declared is None else declared.default(name)
+        stated = None if declared is None or name in declared.required else declared.default(name)
         if parameter.default is None and stated is not None:
             fills[step.name] = _building(step, stated)
         elif parameter.default is None:

@@ -7,37 +7,33 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from inspect import isawaitable
 from itertools import count
-from typing import Any
 
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.runtime import refusals
 from mcp_contracts.runtime.answers import failure, result_of
 from mcp_contracts.runtime.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
-from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError, within
-from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call
+from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError
+from mcp_contracts.runtime.events import LOG_LEVELS, LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call
 from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.refusals import RefusedError
 from mcp_contracts.runtime.requests import ArgumentChecks, Request, checked_arguments, find, read_request
+from mcp_contracts.runtime.running import Attempt, Functions, RaisedError, result_of_loop
 from mcp_contracts.runtime.spans import CallSpans
-from mcp_contracts.runtime.tools import Family, Handler, Tool
-from mcp_contracts.runtime.workers import NoWorkerError, Workers, run_on_background_loop
+from mcp_contracts.runtime.tools import Family, Handler
+from mcp_contracts.runtime.workers import NoWorkerError, Workers
 from mcp_contracts.schema.validators import surely_accepts
 
 _LOG = logging.getLogger(LOGGER_NAME)
-_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.WARNING}
 _NO_CONTEXT = CallContext()
 _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
-_MOST_LEFT_BEHIND = 1_000  # tasks that refuse to end after their deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +47,6 @@ class Settings:
     spans: CallSpans | None = None
 
 
-class _Attempt:
-    """A call on its way: which function gets which arguments, and until when (in seconds of `time.monotonic`)."""
-
-    __slots__ = (
-        *("arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running", "started", "tool"),
-    )
-
-    def __init__(self, context: CallContext, call_id: str, started: float) -> None:
-        self.context = context
-        self.call_id = call_id
-        self.started = started
-        self.name = ""
-        self.arguments: dict[str, Any] = {}
-        self.tool: Tool | None = None
-        self.handler: Handler | None = None
-        self.ends_at: float | None = None
-        self.running: ToolContext | None = None
-        self.has_begun = False
-
-
-class _RaisedError(Exception):
-    """What a function raised, kept apart from what the machinery around it raises."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-
 class Calls:
     """Takes calls for a registry. Nothing that a caller sends or a function does raises through it.
 
@@ -86,9 +55,8 @@ class Calls:
 
     def __init__(self, settings: Settings, workers: Workers, events: Subscribers[CallEvent]) -> None:
         self._settings = settings
-        self._workers = workers
+        self._functions = Functions(workers)
         self._events = events
-        self._left_behind: set[asyncio.Task[Any]] = set()
         self._prefix = secrets.token_hex(6)
         self._numbers = count(1)
         bounds = settings.checks.bounds
@@ -110,7 +78,7 @@ class Calls:
         call_id: str = "",
     ) -> MCPToolResult:
         """Take one call and answer it."""
-        attempt = _Attempt(context or _NO_CONTEXT, call_id, time.monotonic())
+        attempt = Attempt(context or _NO_CONTEXT, call_id, time.monotonic())
         try:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async and self._is_plain and attempt.ends_at is None and not self._events:
@@ -128,19 +96,19 @@ class Calls:
         self, families: Mapping[str, Family], call: object, version: str | None, context: CallContext | None
     ) -> MCPToolResult:
         """Take one call and answer it, blocking until then."""
-        attempt = _Attempt(context or _NO_CONTEXT, "", time.monotonic())
+        attempt = Attempt(context or _NO_CONTEXT, "", time.monotonic())
         try:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async:
                 _refuse_to_wait_for_itself(handler)
-                return _result(run_on_background_loop(self._conducted(attempt)))
+                return result_of_loop(self._conducted(attempt), attempt)
             return self._conducted_here(attempt, handler)
         except Exception as error:  # see acall
             return self._ended(attempt, self._failure(attempt, error))
 
     # Before the function
 
-    def _prepare(self, attempt: _Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
+    def _prepare(self, attempt: Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
         """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
         if type(call) is MCPToolCall:
             attempt.name, attempt.arguments = call.tool_name, call.arguments
@@ -181,24 +149,24 @@ class Calls:
             )
         return handler
 
-    def _begin(self, attempt: _Attempt) -> None:
+    def _begin(self, attempt: Attempt) -> None:
         attempt.has_begun = True
         if self._events:
             self._publish(EventKind.CALLED, attempt)
 
     # The function
 
-    async def _conducted(self, attempt: _Attempt) -> MCPToolResult:
+    async def _conducted(self, attempt: Attempt) -> MCPToolResult:
         """Take a prepared call from its limits to its result; answers every failure."""
         try:
             rates = self._settings.rates
             if rates is not None:
                 take = partial(_taken, rates, attempt)
-                _refuse_above(await self._within(attempt, self._workers.run(take)) if rates.is_blocking else take())
+                _refuse_above(await self._functions.in_thread(attempt, take) if rates.is_blocking else take())
             self._begin(attempt)
             with self._span(attempt) as note:
                 try:
-                    result = result_of(await self._within(attempt, self._run(attempt)), *_tool_of(attempt))
+                    result = result_of(await self._functions.returned(attempt), *attempt.found())
                 except Exception as error:  # see acall
                     result = self._failure(attempt, error)
                 note(result)
@@ -208,7 +176,7 @@ class Calls:
         except Exception as error:  # see acall
             return self._ended(attempt, self._failure(attempt, error))
 
-    def _conducted_here(self, attempt: _Attempt, handler: Handler) -> MCPToolResult:
+    def _conducted_here(self, attempt: Attempt, handler: Handler) -> MCPToolResult:
         """As `_conducted`, for a sync function that is waited for in this thread; raises what comes before it."""
         rates = self._settings.rates
         if rates is not None:
@@ -216,66 +184,25 @@ class Calls:
         self._begin(attempt)
         with self._span(attempt) as note:
             try:
-                result = result_of(self._run_here(attempt, handler), *_tool_of(attempt))
+                result = result_of(self._functions.returned_here(attempt), *attempt.found())
             except Exception as error:  # see acall
                 result = self._failure(attempt, error)
             note(result)
         return self._ended(attempt, result)
 
-    async def _within(self, attempt: _Attempt, work: Coroutine[Any, Any, Any]) -> Any:
-        """Await something within what is left of the call's deadline."""
-        if attempt.ends_at is None:
-            return await work
-        if len(self._left_behind) >= _MOST_LEFT_BEHIND:
-            work.close()
-            raise NoWorkerError("calls past their deadline refuse to end", abandoned=len(self._left_behind))
-        return await within(work, attempt.ends_at - time.monotonic(), left_behind=self._left_behind)
-
-    async def _run(self, attempt: _Attempt) -> Any:
-        """What the function returns, awaited to the end. Raises `_RaisedError` for what it raises."""
-        handler = attempt.handler
-        assert handler is not None
-        try:
-            if handler.is_async:
-                returned = handler.invoke(attempt.arguments, attempt.running)
-            else:
-                returned = await self._workers.run(partial(_invoked, handler, attempt))
-            return await returned if isawaitable(returned) else returned
-        except (ArgumentsRefusedError, NoWorkerError, _RaisedError):
-            raise
-        except Exception as error:
-            raise _RaisedError(error) from error
-
-    def _run_here(self, attempt: _Attempt, handler: Handler) -> Any:
-        """As `_run`, for a sync function that is waited for in this thread."""
-        work = partial(_invoked, handler, attempt)
-        if attempt.ends_at is None:
-            returned = work()
-        else:
-            seconds = attempt.ends_at - time.monotonic()
-            try:
-                if seconds <= 0:
-                    raise TimeoutError
-                returned = self._workers.run_blocking(work, seconds)
-            except TimeoutError as error:  # what the function raises is a `_RaisedError`
-                raise DeadlinePassedError(seconds) from error
-        if isawaitable(returned):
-            return _result(run_on_background_loop(self._within(attempt, _awaited(returned))))
-        return returned
-
     # After the function
 
-    def _ended(self, attempt: _Attempt, result: MCPToolResult) -> MCPToolResult:
+    def _ended(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
         """Tell those who watch how a call ended."""
         if result.status is not ResultStatus.FAILURE:
             kind = EventKind.FINISHED
         else:
             kind = EventKind.FAILED if attempt.has_begun else EventKind.REFUSED
-        if self._events or _LOG.isEnabledFor(_LEVELS[kind]):
+        if self._events or _LOG.isEnabledFor(LOG_LEVELS[kind]):
             self._publish(kind, attempt, result)
         return result
 
-    def _failure(self, attempt: _Attempt, error: Exception) -> MCPToolResult:
+    def _failure(self, attempt: Attempt, error: Exception) -> MCPToolResult:
         """The result for what ended a call before it had one."""
         settings = self._settings
         match error:
@@ -292,7 +219,7 @@ class Calls:
                 return failure(refusals.without_worker(error.abandoned))
             case LimitsUnreachableError():
                 return failure(refusals.limits_unreachable())
-        raised = error.error if isinstance(error, _RaisedError) else error
+        raised = error.error if isinstance(error, RaisedError) else error
         handler = attempt.handler
         declared = attempt.tool.declared if attempt.tool is not None else frozenset()
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
@@ -301,7 +228,7 @@ class Calls:
             _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
         return failure(detail)
 
-    def _cancelled(self, attempt: _Attempt, error: asyncio.CancelledError) -> MCPToolResult:
+    def _cancelled(self, attempt: Attempt, error: asyncio.CancelledError) -> MCPToolResult:
         """Let a cancellation go on its way, noted; one that the function raised of its own accord is its failure."""
         task = asyncio.current_task()
         if task is not None and not task.cancelling():
@@ -316,7 +243,7 @@ class Calls:
     def _publish(
         self,
         kind: EventKind,
-        attempt: _Attempt,
+        attempt: Attempt,
         result: MCPToolResult | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -337,7 +264,7 @@ class Calls:
         log_call(event)
         self._events.publish(event)
 
-    def _progressed(self, attempt: _Attempt, progress: Progress) -> None:
+    def _progressed(self, attempt: Attempt, progress: Progress) -> None:
         callback = attempt.context.on_progress
         if callback is not None:
             try:
@@ -347,49 +274,15 @@ class Calls:
         if self._events:
             self._publish(EventKind.PROGRESS, attempt, progress=progress)
 
-    def _span(self, attempt: _Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
+    def _span(self, attempt: Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
         spans = self._settings.spans
-        tool, _ = _tool_of(attempt)
+        tool, _ = attempt.found()
         return _NO_SPAN if spans is None else spans.span(tool.contract, self._id(attempt), attempt.context)
 
-    def _id(self, attempt: _Attempt) -> str:
+    def _id(self, attempt: Attempt) -> str:
         if not attempt.call_id:
             attempt.call_id = self.new_id()
         return attempt.call_id
-
-
-def _tool_of(attempt: _Attempt) -> tuple[Tool, Handler]:
-    """The tool and the handler of a call that has been prepared."""
-    assert attempt.tool is not None
-    assert attempt.handler is not None
-    return attempt.tool, attempt.handler
-
-
-def _invoked(handler: Handler, attempt: _Attempt) -> object:
-    """Call a sync function. Raises `_RaisedError` for what it raises."""
-    try:
-        return handler.invoke(attempt.arguments, attempt.running)
-    except ArgumentsRefusedError:
-        raise
-    except Exception as error:
-        raise _RaisedError(error) from error
-
-
-async def _awaited(returned: Awaitable[Any]) -> Any:
-    """What a sync function returned to be awaited. Raises `_RaisedError` for what comes of it."""
-    try:
-        return await returned
-    except Exception as error:
-        raise _RaisedError(error) from error
-
-
-def _result(future: Future[Any]) -> Any:
-    """What comes of a future; where this thread is interrupted, nobody waits any more."""
-    try:
-        return future.result()
-    except BaseException:
-        future.cancel()
-        raise
 
 
 def _refuse_to_wait_for_itself(handler: Handler) -> None:
@@ -403,7 +296,7 @@ def _refuse_to_wait_for_itself(handler: Handler) -> None:
         raise RefusedError(refusals.waits_for_itself())
 
 
-def _taken(rates: RateLimits, attempt: _Attempt) -> Exceeded | None:
+def _taken(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
     return rates.take(attempt.name, attempt.context.caller)
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, g
 
 import pydantic
 from pydantic import TypeAdapter, ValidationError
-from pydantic.errors import PydanticUserError
-from pydantic_core import ErrorDetails
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+from pydantic_core import ErrorDetails, SchemaError
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
@@ -19,8 +19,10 @@ from mcp_contracts.schema.walk import escape
 _PLAIN = frozenset((str, int, float, bool, None, types.NoneType, Any, object, pydantic.JsonValue))
 _ARRAYS = frozenset((list, Sequence, Collection, Iterable))
 _OBJECTS = frozenset((dict, Mapping))
-# What `Annotated` says that our own validators hold once the schema states it; whatever else stands there may convert.
+# Keywords that ask nothing of a value.
 _SAYS_NOTHING = frozenset(("description", "title", "examples", "default", "deprecated"))
+# What pydantic raises for a type that it cannot build values of: the last two for a constraint that does not fit it.
+_UNFIT = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, TypeError)
 
 
 def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
@@ -38,7 +40,7 @@ def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
         return False
     try:
         wanted = TypeAdapter(annotation).json_schema()
-    except (PydanticUserError, RecursionError):
+    except (*_UNFIT, RecursionError):
         return False
     return wanted == {key: value for key, value in stated.items() if key not in _SAYS_NOTHING}
 
@@ -84,16 +86,18 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
             f"{subject} has a type that leads back to itself by name",
             hint="name its JSON by `pydantic.JsonValue`, or make it a model or a dataclass",
         ) from error
-    except PydanticUserError as error:
-        cause = error.message.splitlines()[0].rstrip(".")
+    except _UNFIT as error:
+        cause = str(error).splitlines()[0].rstrip(".")
         hint = "annotate it with a JSON type, a dataclass or a pydantic model"
-        if error.code == "typed-dict-version":
-            cause = "`typing.TypedDict` cannot be read before Python 3.12"
-            hint = "import `TypedDict` from `typing_extensions`"
-        elif "is not fully defined" in cause or "undefined-annotation" in str(error.code):
-            hint = "define the names in its annotations at the top of the module"
-        elif error.code == "schema-for-unknown-type":
-            cause = f"pydantic knows no schema of `{type_name(annotation)}`"
+        match getattr(error, "code", None):
+            case "typed-dict-version":
+                cause = "`typing.TypedDict` cannot be read before Python 3.12"
+                hint = "import `TypedDict` from `typing_extensions`"
+            case "undefined-annotation" | "class-not-fully-defined":
+                cause = f"a name in the annotations of `{type_name(annotation)}` is not defined"
+                hint = "define or import it at the top of the module"
+            case "schema-for-unknown-type":
+                cause = f"pydantic knows no schema of `{type_name(annotation)}`"
         raise UsageError(f"{subject} cannot be built from JSON: {cause}", hint=hint) from error
     return adapter
 

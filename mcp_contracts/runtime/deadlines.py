@@ -52,7 +52,12 @@ class _Answer(Generic[T]):
 
 
 async def within(
-    awaitable: Awaitable[T], seconds: float, *, left_behind: set[asyncio.Task[Any]], grace: float = 0.02
+    awaitable: Awaitable[T],
+    seconds: float,
+    *,
+    left_behind: set[asyncio.Task[Any]],
+    grace: float = 0.02,
+    patience: float = 5.0,
 ) -> T:
     """Await something for at most `seconds`, and give what it returns.
 
@@ -60,7 +65,7 @@ async def within(
     passed, the task is cancelled and has `grace` seconds to end; `DeadlinePassedError` is raised whether it ended or
     not. When the awaiting task is cancelled, the same is done and `asyncio.CancelledError` goes on its way. A task that
     does not end in its grace stays in `left_behind` until it does (bounding them is up to the caller), and what
-    becomes of it is never logged.
+    becomes of it is never logged. After `patience` seconds more it is ended by force (see `end_by_force`).
 
     What the awaitable raises is raised here, except that a `CancelledError` of its own making becomes
     `SelfCancelledError`. Where `seconds` is not above 0, a coroutine is closed without having run. Code that blocks the
@@ -80,12 +85,12 @@ async def within(
             try:
                 await waiter
             except asyncio.CancelledError:
-                await _give_up(task, awaitable, left_behind, grace)
+                await _give_up(task, awaitable, left_behind, grace, patience)
                 raise
             finally:
                 timer.cancel()
             if not answer.is_given:
-                await _give_up(task, awaitable, left_behind, grace)
+                await _give_up(task, awaitable, left_behind, grace, patience)
                 raise DeadlinePassedError(seconds)
         return answer.outcome()
     finally:
@@ -127,7 +132,11 @@ async def _answered(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
 
 
 async def _give_up(
-    task: asyncio.Task[None], awaitable: Awaitable[Any], left_behind: set[asyncio.Task[Any]], grace: float
+    task: asyncio.Task[None],
+    awaitable: Awaitable[Any],
+    left_behind: set[asyncio.Task[Any]],
+    grace: float,
+    patience: float,
 ) -> None:
     """Cancel a task, give it `grace` seconds to end, and leave it behind if it does not."""
     task.cancel()
@@ -147,6 +156,8 @@ async def _give_up(
         if not task.done():
             left_behind.add(task)
             task.add_done_callback(left_behind.discard)
+            force = loop.call_later(patience, end_by_force, task)
+            task.add_done_callback(lambda _: force.cancel())
         elif task.cancelled():  # before its first step, so that nobody has awaited the coroutine
             _close(awaitable)
 

@@ -162,7 +162,7 @@ def _report(subscription: _Subscription[_EVENT], fault: str, *, with_traceback: 
         _LOGGER.error("the subscriber `%s` %s; it is logged once", name, fault, exc_info=with_traceback)
 
 
-_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.WARNING}
+LOG_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.WARNING}
 
 
 def log_call(event: CallEvent) -> None:
@@ -172,7 +172,7 @@ def log_call(event: CallEvent) -> None:
     `mcp_error_type` and `mcp_duration_ms` (milliseconds). Neither arguments nor the text of an error are in it.
     Never raises.
     """
-    level = _LEVELS.get(event.kind)
+    level = LOG_LEVELS.get(event.kind)
     if level is None or not _LOGGER.isEnabledFor(level):
         return
     result = event.result

@@ -110,13 +110,19 @@ def signature_of(function: Callable[..., object]) -> Signature:
     returns, unresolved_return = _resolved(signature.return_annotation, plain)
     context = contexts[0] if contexts else None
     found = Signature(subject, tuple(parameters), context, bound, rest, returns, unresolved_return)
-    _refuse_shared_names(found)
+    _refuse_unclear(found)
     return found
 
 
-def _refuse_shared_names(signature: Signature) -> None:
+def _refuse_unclear(signature: Signature) -> None:
+    """Refuse parameters of which nobody could say what they get."""
     takers: dict[str, str] = {}
     for parameter in signature.parameters:
+        if parameter.field is not None and parameter.field.default_factory_takes_validated_data:
+            raise UsageError(
+                f"the default of parameter `{parameter.name}` of {signature.subject} is made from other values",
+                hint="give it a `default_factory` that takes nothing",
+            )
         other = takers.setdefault(parameter.property_name, parameter.name)
         if other != parameter.name:
             raise UsageError(
@@ -184,7 +190,9 @@ def _resolved(annotation: Any, function: object) -> tuple[Any, str | None]:
             local_names[name] = cell.cell_contents
         except ValueError:  # a name that is not assigned yet
             continue
-    holder = types.SimpleNamespace(__annotations__={"value": annotation})
+    holder = types.SimpleNamespace(
+        __annotations__={"value": annotation}, __type_params__=getattr(function, "__type_params__", ())
+    )
     try:
         hints = typing.get_type_hints(holder, module_names, local_names, include_extras=True)
     except Exception:  # an annotation is any code, so it may raise anything

@@ -37,6 +37,7 @@ from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
 from mcp_contracts.runtime.parameters import Parameter, Signature, place_of, plain_function, signature_of
 from mcp_contracts.schema.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.tool_names import fitted
 
 _Schema = dict[str, JsonValue]
 
@@ -143,8 +144,8 @@ def _own_name(function: Callable[..., object]) -> tuple[str, str | None]:
         place = place_of(function)
         module = "" if place is None or place.path.startswith("<") else PurePosixPath(place.path).stem
     written = f"{module.rpartition('.')[2] or 'main'}.{own}"
-    fitted = ".".join(re.sub(r"[^a-z0-9_]", "_", part.lower()) for part in written.split("."))
-    return fitted, None if fitted == written else written
+    name = fitted(written)
+    return name, None if name == written else written
 
 
 def _checked_name(name: str) -> str:

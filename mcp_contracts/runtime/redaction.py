@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import marshal
 import math
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from enum import Enum
@@ -17,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MAXIMUM_DEPTH
+from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validators import Dialect, accepts, compile_schema, dialect_of
 from mcp_contracts.schema.walk import escape, subschemas
@@ -26,18 +24,8 @@ from mcp_contracts.schema.walk import escape, subschemas
 REDACTED = "[redacted]"
 """What stands where a secret stood."""
 
-DEFAULT_SECRET_NAMES = frozenset(
-    (
-        *("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "pin", "otp", "cvv", "cvc"),
-        *("secret", "secrets", "client_secret", "credential", "credentials", "authorization", "bearer", "jwt"),
-        *("token", "access_tokens", "auth_tokens", "refresh_tokens", "cookie", "cookies"),
-        *("api_key", "api_keys", "access_key", "access_keys", "private_key", "private_keys"),
-        *("encryption_key", "signing_key"),
-    )
-)
-"""Names of arguments whose values are taken for secrets. `tokens` alone is not among them: it mostly counts."""
-
 _Path = tuple[str, JsonValue]  # of a subschema: its pointer and itself
+_Inner = Callable[[tuple[_Path, ...]], Iterable[_Path]]
 
 
 def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> JsonValue:
@@ -70,62 +58,6 @@ def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEF
         elif isinstance(item, list):
             stack.extend((f"{pointer}/{index}", inner) for index, inner in enumerate(item))
     return frozenset(found)
-
-
-# Names
-
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_PARTING = re.compile(r"[\W_]+")
-_MEASURES = frozenset(("budget", "count", "length", "limit", "policy", "size", "ttl", "type"))
-_MAXIMUM_NAME = 256  # characters; the value under a longer name is secret
-
-
-def secret_words(names: Iterable[str]) -> frozenset[str]:
-    """Names as they are compared: in lower case, without what parts their words.
-
-    Raises UsageError for a string, which Python would take for the names of its letters.
-    """
-    if isinstance(names, str):
-        raise UsageError("the names of secrets are given as one string", hint=f"pass a list: `[{names!r}]`")
-    return _squeezed(names if isinstance(names, frozenset) else frozenset(names))
-
-
-@lru_cache(maxsize=64)
-def _squeezed(names: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for name in names if (word := "".join(_words(name))))
-
-
-def _words(name: str) -> list[str]:
-    plain = name if name.isascii() else unicodedata.normalize("NFKC", name)
-    return [word.casefold() for word in _WORD.findall(plain)]
-
-
-def _is_secret_name(name: str, secrets: frozenset[str]) -> bool:
-    return len(name) > _MAXIMUM_NAME or _holds_secret_word(name, secrets)
-
-
-@lru_cache(maxsize=64)
-def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, sorted(secrets))) or "(?!)")
-
-
-@lru_cache(maxsize=4096)
-def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
-    if name.isascii() and not _any_of(secrets).search(_PARTING.sub("", name).lower()):
-        return False  # a tenth of what it takes to part the words
-    words = _words(name)
-    if not words or words[-1] in _MEASURES:
-        return "".join(words) in secrets  # which the one who listed it wants all the same
-    longest = max(map(len, secrets), default=0)
-    for start in range(len(words)):
-        joined = ""
-        for word in words[start:]:
-            joined += word
-            if joined in secrets:
-                return True
-            if len(joined) >= longest:
-                break
-    return False
 
 
 # Schemas
@@ -222,6 +154,7 @@ class _Copying:
         if schemas and self.plan.may_mark:
             try:
                 every, is_marked = self._spread(schemas)
+                is_marked = is_marked or self._is_misplaced(value, every)
             except _DoubtError:
                 return REDACTED
             if is_marked:
@@ -253,7 +186,7 @@ class _Copying:
         result: dict[str, JsonValue] = {}
         for name, item in members:
             is_misspelled = holds_secrets and not inner[name]
-            if is_misspelled or (_is_secret_name(name, self.secrets) and not isinstance(item, bool | None)):
+            if is_misspelled or (is_secret_name(name, self.secrets) and not isinstance(item, bool | None)):
                 result[name] = REDACTED
             else:
                 result[name] = self.copy(item, inner.get(name, ()), depth + 1)
@@ -274,6 +207,27 @@ class _Copying:
 
     def _is_secret(self, path: _Path) -> bool:
         return self._spread((path,))[1]
+
+    def _is_misplaced(self, value: object, schemas: tuple[_Path, ...]) -> bool:
+        """Whether a value stands where the schema asks for an object or an array that holds a secret.
+
+        It may be the secret itself, one level too high.
+        """
+        if value is None or isinstance(value, bool):
+            return False
+        is_object = isinstance(value, dict | MappingProxyType)
+        is_array = isinstance(value, list | tuple)
+        return (not is_object and self._marks(schemas, _members)) or (not is_array and self._marks(schemas, _items))
+
+    def _marks(self, schemas: tuple[_Path, ...], inner: _Inner, levels: int = 4) -> bool:
+        """Whether a schema inside of some, at most `levels` below, marks a value."""
+        for path in inner(schemas):
+            every, is_marked = self._spread((path,))
+            if is_marked or (
+                levels and (self._marks(every, _members, levels - 1) or self._marks(every, _items, levels - 1))
+            ):
+                return True
+        return False
 
     def _spread(self, schemas: tuple[_Path, ...]) -> tuple[tuple[_Path, ...], bool]:
         """All schemas that may hold for a value where some do, and whether one of them marks it."""
@@ -367,6 +321,27 @@ def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
     for pointer, node in schemas:
         if isinstance(node, dict) and keyword in node:
             yield f"{pointer}/{keyword}", node[keyword]
+
+
+def _members(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
+    """The schemas of all members of an object."""
+    yield from _declared(schemas)
+    for keyword in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
+        for pointer, part in _at_key(schemas, keyword):
+            if keyword == "patternProperties" and isinstance(part, dict):
+                yield from ((f"{pointer}/{escape(pattern)}", one) for pattern, one in part.items())
+            else:
+                yield pointer, part
+
+
+def _items(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
+    """The schemas of all items of an array."""
+    for keyword in ("prefixItems", "items", "additionalItems", "unevaluatedItems", "contains"):
+        for pointer, part in _at_key(schemas, keyword):
+            if isinstance(part, list):
+                yield from ((f"{pointer}/{index}", one) for index, one in enumerate(part))
+            else:
+                yield pointer, part
 
 
 def _declared(schemas: tuple[_Path, ...]) -> Iterator[_Path]:

@@ -21,10 +21,10 @@ from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.handles import CallHandle, HandleStatus
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.runtime.redaction import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.registered import RegisteredTool
 from mcp_contracts.runtime.remote import RemoteTool
 from mcp_contracts.runtime.requests import ArgumentChecks
+from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.spans import CallSpans
 from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.tools import Handler

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mcp import Client, ClientSession
 
 _T = TypeVar("_T")
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.025, 5.0  # seconds between two looks at a list
 _logger = logging.getLogger("mcp_contracts.runtime")
 
 
@@ -118,11 +119,9 @@ class RemoteServer:
         """Remove the tools and stop following. Calls that are on their way still get their answer."""
         self._is_closed = True
         try:
-            await _at_home(self._home, self._stop_following)
+            await _at_home(self._home, self._close)
         except _HomeLostError:  # and with it everything that followed
-            _logger.debug("the event loop of the server `%s` has ended before its connection", self.server)
-        for name in tuple(self._entries):
-            self._remove(name)
+            self._remove_all()
 
     async def on_message(self, message: object) -> None:
         """Take note of a message of the server; for a message handler of one's own that replaces the session's."""
@@ -143,17 +142,20 @@ class RemoteServer:
             self._tasks += (asyncio.create_task(self._listen(session), name=f"list changes of {self.server}"),)
 
     async def _follow(self) -> None:
+        pause = _SHORTEST_PAUSE
         while True:
             await self._changed.wait()
             self._changed.clear()
+            is_news = False
             try:
-                await self._refresh()
+                is_news = await self._refresh()
             except ContractError as error:
                 _logger.warning("the tools of the server `%s` stay as they were: %s", self.server, error.message)
-            except (
-                Exception
-            ):  # a subscriber of the registry, or the transport: the next change is followed all the same
+            except Exception:  # of the transport, or of a subscriber: the next change is followed all the same
                 _logger.warning("the tools of the server `%s` could not be followed", self.server, exc_info=True)
+            # A server that tells of a change whenever it is asked must not keep both sides busy for ever.
+            pause = _SHORTEST_PAUSE if is_news else min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(pause)
 
     async def _listen(self, session: ClientSession) -> None:
         try:
@@ -202,12 +204,17 @@ class RemoteServer:
             except (ContractError, LookupError):  # somebody else has removed it already
                 _logger.debug("`%s` was removed already", name)
 
-    async def _stop_following(self) -> None:
+    async def _close(self) -> None:
         if self._end_messages is not None:
             self._end_messages()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._remove_all()
+
+    def _remove_all(self) -> None:
+        for name in tuple(self._entries):
+            self._remove(name)
 
 
 # Listing

@@ -225,6 +225,7 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
     """Let `handler` see what a session's own message handler sees, before it; returns what ends that."""
     before = getattr(session, "_message_handler", None)
     if before is None:
+        _logger.warning("the session hides its messages: pass those it hears to `RemoteServer.on_message`")
         return lambda: None
 
     async def both(message: object) -> None:

@@ -91,8 +91,8 @@ def find(
         versions = [one.contract.version or "unversioned" for one in family.tools]
         try:
             found = family.resolve(version)
-        except ValueError as error:
-            return detail("ValidationError", str(error), {"version": _shown(version)})
+        except (TypeError, ValueError) as error:
+            return detail("ValidationError", f"the version cannot be read: {error}", {"version": _shown(str(version))})
         if found is None:
             message = f"no version of `{name}` fits `{_shown(version)}`; there {_are(versions)}"
             return _not_found(message, {"tool_name": name, "version": _shown(version), "versions": versions})
@@ -117,15 +117,16 @@ def checked_arguments(
     if fault is not None:
         return fault
     try:
-        plain: dict[str, JsonValue] = json_value(arguments)
+        plain: JsonValue = json_value(arguments)
     except ValueError as error:
         return detail("ValidationError", f"the arguments are not JSON: {error}")
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
-    if checks.coerce:
-        plain = coerced(tool.input, plain)
     outcome = instance_errors(tool.input, plain, subject=SUBJECT)
+    if checks.coerce and not outcome.is_valid:
+        plain = coerced(tool.input, plain, outcome)
+        outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if outcome.is_valid and isinstance(plain, dict):
         return plain
     secret = secret_pointers(plain, schema, checks.secret_names)

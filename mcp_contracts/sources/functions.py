@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.implementation import CodeFault, Function, Implementation, Mark, PythonModule
@@ -17,6 +17,7 @@ from mcp_contracts.sources.signatures import Definition, Enclosing, Signatures, 
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 _IMPLEMENT = "implement"
 _TOOL = "tool"
+_LEAVES = (ast.expr_context, ast.operator, ast.Name, ast.Constant)
 
 
 def read_implementation(named: Iterable[str], *, max_file_size: int = MAX_FILE_SIZE) -> Implementation:
@@ -49,14 +50,6 @@ def read_implementation(named: Iterable[str], *, max_file_size: int = MAX_FILE_S
     return Implementation(tuple(modules), tuple(functions), tuple(unreadable), tuple(unnamed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A node of a syntax tree with the functions and classes around it, the outermost first."""
-
-    node: ast.AST
-    enclosing: Enclosing
-
-
 class _Reading:
     """One module, and what its marks tie to tools. `unnamed` holds the marks whose name nobody can tell."""
 
@@ -65,12 +58,12 @@ class _Reading:
         self._module, self._names = module, names
         self._signatures = Signatures(module, names)
         self._definitions: list[Definition] = []
-        self._calls: list[_Node] = []
-        for found in _walked(module.tree):
-            if isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
-                self._definitions.append(Definition(found.node, found.enclosing))
-            elif isinstance(found.node, ast.Call):
-                self._calls.append(found)
+        self._calls: list[tuple[ast.Call, Enclosing]] = []
+        for node, enclosing in _walked(module.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                self._definitions.append(Definition(node, enclosing))
+            elif isinstance(node, ast.Call):
+                self._calls.append((node, enclosing))
         self._by_name = {definition.name: definition for definition in self._definitions}
 
     def public(self) -> Iterator[Function]:
@@ -92,10 +85,10 @@ class _Reading:
                 for mark, tool in self._of_decorator(decorator, definition.enclosing):
                     function = replace(self._signatures.function(definition, mark), tool=tool)
                     found.setdefault((function.place, tool), function)
-        called = {id(call.node.func) for call in self._calls if isinstance(call.node, ast.Call)}
-        for call in self._calls:
-            if id(call.node) not in decorators:
-                for function in self._of_call(call, is_called=id(call.node) in called):
+        called = {id(call.func) for call, _ in self._calls}
+        for call, enclosing in self._calls:
+            if id(call) not in decorators:
+                for function in self._of_call(call, enclosing, is_called=id(call) in called):
                     found.setdefault((function.place, function.tool), function)
         return list(found.values())
 
@@ -119,27 +112,24 @@ class _Reading:
             elif not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 
-    def _of_call(self, found: _Node, *, is_called: bool) -> Iterator[Function]:
+    def _of_call(self, call: ast.Call, enclosing: Enclosing, *, is_called: bool) -> Iterator[Function]:
         """The function of `registry.implement("a.b")(function)` or `registry.tool(function, name="a.b")`."""
-        call = found.node
-        if not isinstance(call, ast.Call):
-            return
         if isinstance(call.func, ast.Call) and words_of(call.func.func)[-1:] == (_IMPLEMENT,):
             name = _argument(call.func, 0, "tool_name", "name")
-            tool = self._text(name, found.enclosing)
+            tool = self._text(name, enclosing)
             if tool is not None and call.args:
-                yield replace(self._function(call.args[0], found.enclosing, Mark.IMPLEMENT, call), tool=tool)
+                yield replace(self._function(call.args[0], enclosing, Mark.IMPLEMENT, call), tool=tool)
             elif tool is None and name is not None:
                 self._cannot_tell(name)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _IMPLEMENT and not is_called:
-            tool = self._text(_argument(call, 0, "tool_name", "name"), found.enclosing)
+            tool = self._text(_argument(call, 0, "tool_name", "name"), enclosing)
             if tool is not None and "." in tool:  # kept for later: that it is implemented is all that is known
                 yield self._unknown(call, Mark.IMPLEMENT, tool)
         elif isinstance(call.func, ast.Attribute) and call.func.attr == _TOOL and call.args:
             name = _argument(call, 1, "name")
-            tool = self._text(name, found.enclosing)
+            tool = self._text(name, enclosing)
             if tool is not None:
-                yield replace(self._function(call.args[0], found.enclosing, Mark.TOOL, call), tool=tool)
+                yield replace(self._function(call.args[0], enclosing, Mark.TOOL, call), tool=tool)
             elif name is not None and not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 
@@ -205,17 +195,17 @@ class _Reading:
             self.unnamed.append(fault)
 
 
-def _walked(tree: ast.Module) -> Iterator[_Node]:
+def _walked(tree: ast.Module) -> Iterator[tuple[ast.AST, Enclosing]]:
     """Yield every node in order of the text. Iterative, so that no depth of nesting can exhaust the stack."""
-    stack = [_Node(tree, ())]
+    stack: list[tuple[ast.AST, Enclosing]] = [(tree, ())]
     while stack:
-        found = stack.pop()
-        yield found
-        node = found.node
-        is_scope = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda)
-        inner = (*found.enclosing, node) if is_scope else found.enclosing
-        children = [_Node(child, inner) for child in ast.iter_child_nodes(node)]  # type: ignore[arg-type]  # scopes alone
-        stack.extend(reversed(children))
+        node, enclosing = stack.pop()
+        yield node, enclosing
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            enclosing = (*enclosing, node)
+        children = [(child, enclosing) for child in ast.iter_child_nodes(node) if not isinstance(child, _LEAVES)]
+        children.reverse()
+        stack += children
 
 
 def _argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
@@ -227,11 +217,8 @@ def _argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
 
 
 def _bound(function: Function, positions: int, names: Sequence[str | None]) -> Function:
-    """A function of which some parameters are given: the first ones for good, others as defaults."""
+    """A function of which some parameters are given, so that no call can give them."""
     if function.parameters is None or None in names:
         return replace(function, parameters=None)
-    rest = (
-        replace(parameter, is_required=False, default=None) if parameter.name in names else parameter
-        for parameter in function.parameters[positions:]
-    )
-    return replace(function, parameters=tuple(rest))
+    rest = function.parameters[positions:]
+    return replace(function, parameters=tuple(parameter for parameter in rest if parameter.name not in names))

@@ -1,0 +1,75 @@
+"""Tools of a live MCP server in a registry, beside a local one: `python examples/remote_tools.py`.
+
+Needs the extra `[mcp]`. The server is this file's own, started over stdio; any command or address takes its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+from mcp import Client, StdioServerParameters
+from mcp.server.mcpserver import Context, MCPServer
+
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.runtime.remote import connect
+
+
+def serve() -> None:
+    """Be the server: two tools, and a third that it finds later."""
+    desk = MCPServer("desk")
+
+    @desk.tool()
+    def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    def subtract(a: int, b: int) -> int:
+        """Subtract one number from another."""
+        return a - b
+
+    @desk.tool()
+    async def open_drawer(context: Context) -> str:
+        """Find one more tool in the drawer."""
+        desk.add_tool(subtract)
+        await context.notify_tools_changed()
+        return "there was a tool inside"
+
+    desk.run("stdio")
+
+
+def shout(text: str) -> str:
+    """Say something in capital letters."""
+    return text.upper()
+
+
+async def main() -> None:
+    """Connect, call, and follow the server's list of tools."""
+    registry = ToolRegistry()
+    registry.tool(shout, name="local.shout")
+    command = StdioServerParameters(command=sys.executable, args=[__file__, "serve"], env=dict(os.environ))
+
+    async with Client(command) as client, await connect(registry, client, server="desk"):
+        print("tools:", ", ".join(registry))
+
+        for name, arguments in (
+            ("local.shout", {"text": "hello"}),
+            ("desk.add", {"a": 1, "b": 2}),
+            ("desk.add", {"a": "one", "b": 2}),  # refused here: the server never sees it
+            ("desk.open_drawer", {}),
+        ):
+            result = await registry.acall({"tool_name": name, "arguments": arguments})
+            print(f"{name}:", result.data or (result.error and result.error.error_message))
+
+        async with asyncio.timeout(10):
+            while "desk.subtract" not in registry:  # the server has told of it; the registry follows in a moment
+                await asyncio.sleep(0.01)
+        print("tools:", ", ".join(registry))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["serve"]:
+        serve()
+    else:
+        asyncio.run(main())

@@ -1,0 +1,75 @@
+"""Which names are those of secrets."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from mcp_contracts.errors import UsageError
+
+DEFAULT_SECRET_NAMES = frozenset(
+    (
+        *("password", "passwords", "passwd", "pwd", "passphrase", "passcode", "pin", "otp", "cvv", "cvc"),
+        *("secret", "secrets", "client_secret", "credential", "credentials", "authorization", "bearer", "jwt"),
+        *("token", "access_tokens", "auth_tokens", "refresh_tokens", "cookie", "cookies"),
+        *("api_key", "api_keys", "access_key", "access_keys", "private_key", "private_keys"),
+        *("encryption_key", "signing_key"),
+    )
+)
+"""Names of arguments whose values are taken for secrets. `tokens` alone is not among them: it mostly counts."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_PARTING = re.compile(r"[\W_]+")
+_MEASURES = frozenset(("budget", "count", "length", "limit", "policy", "size", "ttl", "type"))
+_MAXIMUM_NAME = 256  # characters; the value under a longer name is secret
+
+
+def secret_words(names: Iterable[str]) -> frozenset[str]:
+    """Names as they are compared: in lower case, without what parts their words.
+
+    Raises UsageError for a string, which Python would take for the names of its letters.
+    """
+    if isinstance(names, str):
+        raise UsageError("the names of secrets are given as one string", hint=f"pass a list: `[{names!r}]`")
+    return _squeezed(names if isinstance(names, frozenset) else frozenset(names))
+
+
+@lru_cache(maxsize=64)
+def _squeezed(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for name in names if (word := "".join(_words(name))))
+
+
+def _words(name: str) -> list[str]:
+    plain = name if name.isascii() else unicodedata.normalize("NFKC", name)
+    return [word.casefold() for word in _WORD.findall(plain)]
+
+
+def is_secret_name(name: str, secrets: frozenset[str]) -> bool:
+    """Whether a name is that of a secret; `secrets` as `secret_words` gives them."""
+    return len(name) > _MAXIMUM_NAME or _holds_secret_word(name, secrets)
+
+
+@lru_cache(maxsize=64)
+def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, sorted(secrets))) or "(?!)")
+
+
+@lru_cache(maxsize=4096)
+def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
+    if name.isascii() and not _any_of(secrets).search(_PARTING.sub("", name).lower()):
+        return False  # a tenth of what it takes to part the words
+    words = _words(name)
+    if not words or words[-1] in _MEASURES:
+        return "".join(words) in secrets  # which the one who listed it wants all the same
+    longest = max(map(len, secrets), default=0)
+    for start in range(len(words)):
+        joined = ""
+        for word in words[start:]:
+            joined += word
+            if joined in secrets:
+                return True
+            if len(joined) >= longest:
+                break
+    return False
