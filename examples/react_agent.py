@@ -9,15 +9,15 @@ With OPENAI_BASE_URL it runs on any server that speaks OpenAI's chat completions
 from __future__ import annotations
 
 import asyncio
-import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from enum import StrEnum
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from mcp_contracts import (
     CallContext,
@@ -114,7 +114,7 @@ async def run_agent(
         tools = [_offer(name, contract) for name, contract in offered.items()]
         completion = await client.chat.completions.create(model=model, messages=messages, tools=tools)
         message = completion.choices[0].message
-        asked = [call for call in message.tool_calls or () if call.type == "function"]
+        asked = [call for call in message.tool_calls or () if call.type != "custom"]
         step = Step(message.content, await _observe(registry, asked, offered, context))
         steps.append(step)
         on_step(step)
@@ -127,11 +127,11 @@ async def run_agent(
             return AgentResult(None, Reason.LOOPED if step.calls else Reason.NO_TOOL_CALL, tuple(steps))
 
         if step.calls:
-            echoes = [_echo(call) for call in asked]
+            echoes = [_echo(made) for made in asked]
             messages.append({"role": "assistant", "content": message.content, "tool_calls": echoes})
-            for call, taken in zip(asked, step.calls, strict=True):
-                seen = _cut(taken.result.to_json(), longest_result)
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": seen})
+            for made, call in zip(asked, step.calls, strict=True):
+                seen = _cut(call.result.to_json(), longest_result)
+                messages.append({"role": "tool", "tool_call_id": made.id, "content": seen})
         else:
             messages.append({"role": "assistant", "content": message.content or ""})
             messages.append({"role": "user", "content": REMINDER.format(finish=provider_name(finish))})
@@ -159,13 +159,13 @@ def provider_names(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]
 
 def _offer(name: str, contract: ToolContract) -> ChatCompletionToolParam:
     words = [contract.description, contract.use_when and f"Use when {contract.use_when}."]
-    parameters = contract.input_schema
+    schema = contract.input_schema
     return {
         "type": "function",
         "function": {
             "name": name,
             "description": _cut("\n".join(word for word in words if word), 1_000),  # OpenAI takes 1,024
-            "parameters": parameters if isinstance(parameters, dict) else {"type": "object", "properties": {}},
+            "parameters": {**schema} if isinstance(schema, dict) else {"type": "object", "properties": {}},
         },
     }
 
@@ -207,7 +207,7 @@ def _echo(call: ChatCompletionMessageFunctionToolCall) -> Any:
     """A call as the next request repeats it: many servers refuse their own model's broken JSON and invented names."""
     arguments = call.function.arguments if isinstance(_arguments(call.function.arguments), dict) else ""
     function = {"name": provider_name(call.function.name), "arguments": arguments or "{}"}
-    return {**call.model_dump(exclude_none=True), "function": function}
+    return {**call.model_dump(exclude_none=True), "type": "function", "function": function}
 
 
 def _repeats(steps: Sequence[Step]) -> int:
@@ -234,15 +234,18 @@ def assistant() -> ToolRegistry:
 
     @registry.implement("weather.get_forecast")
     def get_forecast(place: str, country: str | None, days: int, units: str) -> dict[str, Any]:
-        if place not in PLACES:
-            raise ToolError("ResourceNotFound", f"no place is named {place}", {"candidates": sorted(PLACES)})
-        rows = [{"date": f"2026-11-{22 + day}", **DAYS[day % len(DAYS)]} for day in range(min(days, 8))]
-        return {"place": PLACES[place], "issued_at": "2026-11-22T06:00:00Z", "units": "metric", "days": rows}
+        found = PLACES.get(place)
+        if found is None or country not in (None, found["country"]):
+            raise ToolError("ResourceNotFound", f"no such place: {place}", {"candidates": sorted(PLACES)})
+        if units != "metric":
+            raise ToolError("ToolExecutionError", "the service knows metric units alone")
+        forecast = [{"date": str(TODAY + timedelta(day)), **DAYS[day % len(DAYS)]} for day in range(days)]
+        return {"place": found, "issued_at": f"{TODAY}T06:00:00Z", "units": units, "days": forecast}
 
-    @registry.tool(name="math.calculate", errors={ZeroDivisionError: "ValidationError"})
-    def calculate(left: float, operation: Literal["+", "-", "*", "/"], right: float) -> float:
-        """Calculate with two numbers."""
-        return OPERATIONS[operation](left, right)
+    @registry.tool(name="clock.today")
+    def today() -> date:
+        """Tell today's date."""
+        return TODAY
 
     @registry.tool(name="agent.finish")
     def finish(answer: str) -> dict[str, str]:
@@ -256,6 +259,7 @@ def assistant() -> ToolRegistry:
     return registry
 
 
+TODAY = date(2026, 11, 22)
 PLACES = {
     "Oslo": {"name": "Oslo", "country": "NO", "latitude": 59.91, "longitude": 10.75},
     "Tromsø": {"name": "Tromsø", "country": "NO", "latitude": 69.65, "longitude": 18.96},
@@ -264,7 +268,6 @@ DAYS: list[dict[str, Any]] = [
     {"summary": "Rain", "temperature_min": 2, "temperature_max": 5, "wind_speed": 4, "precipitation_probability": 90},
     {"summary": "Clear", "temperature_min": -3, "temperature_max": 1, "wind_speed": 2, "precipitation_probability": 5},
 ]
-OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
 def show(step: Step) -> None:

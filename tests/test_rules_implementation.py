@@ -60,12 +60,13 @@ def with_word(property_schema: object, *, required: bool = True, **more: object)
     ("annotation", "schema", "value"),
     [
         ("str", {"type": ["string", "null"]}, "null"),
-        ("str", {"type": "integer"}, "0"),
-        ("int", {"type": "number"}, "0.5"),
-        ("list[int]", {"type": "array", "items": {"type": "string"}}, '[""]'),
-        ("dict[str, int]", {"type": "object", "additionalProperties": {"type": "string"}}, '{"a": ""}'),
+        ("str", {"type": "integer"}, "1"),
+        ("int", {"type": "number"}, "1.5"),
+        ("list[int]", {"type": "array", "items": {"type": "string"}}, '["text"]'),
+        ("dict[str, int]", {"type": "object", "additionalProperties": {"type": "string"}}, '{"extra": "text"}'),
         ('Literal["a", "b"]', {"enum": ["a", "b", "c"]}, '"c"'),
         ('Literal["a"]', {"anyOf": [{"const": "a"}, {"type": "null"}]}, "null"),
+        ("dict[str, int]", {"type": "object", "properties": {"x": {"type": "string"}}}, '{"x": "text"}'),
         ("bool", {"$ref": "#/$defs/flag"}, '"yes"'),
         ("list[str]", {"type": "string"}, None),
         ("str", {"type": "array", "items": {"$ref": "#/$defs/flag"}}, None),
@@ -97,6 +98,12 @@ def test_a_value_that_the_annotation_does_not_take_is_shown(annotation: str, sch
         ('Literal["a", "b"]', {"const": "a"}),
         ("dict[str, str]", {"type": "object", "properties": {"x": {"type": "string"}}, "additionalProperties": False}),
         ("list[int]", {"type": "array"} | {"items": False}),
+        ("dict[str, int]", {"type": "object"}),
+        ("dict[str, str]", {"type": "object", "properties": {"x": {"type": "string"}}}),
+        ("list[str]", {"type": "array"}),
+        ("str", {}),
+        ("str", True),
+        ("str", {"description": "The word."}),
         ("str", {"$ref": "https://example.com/other.json"}),
         ("str", {"type": "strin"}),
         ("str", {"type": ["string", "null"], "enum": ["a"]}),
@@ -273,7 +280,9 @@ def test_without_marks_a_name_is_enough(name: str) -> None:
 
 
 def test_a_name_that_python_keeps_for_itself_is_told_by_its_underscore() -> None:
-    assert [one.code for one in found("def import_(): ...\n", contracts({"type": "object"}, None, "notes.import"))] == []
+    assert [
+        one.code for one in found("def import_(): ...\n", contracts({"type": "object"}, None, "notes.import"))
+    ] == []
 
 
 def test_a_name_that_may_be_of_two_tools_is_of_neither() -> None:

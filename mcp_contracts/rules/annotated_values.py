@@ -6,25 +6,37 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.schema.declared import as_callers_send
 from mcp_contracts.schema.dialects import with_dialect
 from mcp_contracts.schema.inclusion import counterexample
-from mcp_contracts.schema.references import standalone
+from mcp_contracts.schema.references import pointed_at, standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, dialect_of
+from mcp_contracts.schema.walk import subschemas
 
 _BUDGET = 2_000
+_OF_ITEMS = frozenset(("items", "prefixItems"))
+_STATING = frozenset(("type", "enum", "const", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"))
 
 
 def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:
-    """A value that the subschema at `pointer` accepts and the annotation does not, small and natural, or None.
+    """A value that a caller may send by the subschema at `pointer` and the annotation does not take, small, or None.
 
-    Both validators agree on it. In a tuple, since null may be the value.
+    Both validators agree on it. Only what the schema states is held against the annotation: objects hold the names that
+    are declared, and neither a schema without a type nor an array without items allows anything by that. In a tuple,
+    since null may be the value.
     """
     dialect = dialect_of(schema)
     if dialect is None:
         return None
     is_draft_7 = dialect is Dialect.DRAFT_7
-    accepting = with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7), is_draft_7=is_draft_7)
+    node = pointed_at(schema, pointer)
+    if not isinstance(node, dict) or _STATING.isdisjoint(node):
+        return None
+    alone = with_dialect(standalone(schema, pointer, is_draft_7=is_draft_7), is_draft_7=is_draft_7)
+    if not any(_OF_ITEMS & one.value.keys() for one in subschemas(alone)):
+        annotation = _without_items(annotation)
+    accepting = as_callers_send(alone).schema
     refusing = with_dialect(annotation, is_draft_7=is_draft_7)
     for value in _candidates(accepting, refusing):
         short = readable(value, accepting, refusing, budget=_BUDGET)
@@ -44,6 +56,15 @@ def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue
     if found.has_witness:
         yield found.witness
     yield None
+
+
+def _without_items(annotation: JsonValue) -> JsonValue:
+    """An annotation that says nothing of what lists hold."""
+    if isinstance(annotation, list):
+        return [_without_items(one) for one in annotation]
+    if isinstance(annotation, dict):
+        return {keyword: _without_items(value) for keyword, value in annotation.items() if keyword != "items"}
+    return annotation
 
 
 def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
