@@ -195,8 +195,12 @@ def _call_faults(call: dict[str, Any]) -> Iterator[str]:
     if call.get("type") != "function" or not _NAME.fullmatch(call["function"]["name"]):
         yield f"`{call['function']['name']}` is no name for a tool"
     try:
-        arguments = json.loads(call["function"]["arguments"], parse_constant=lambda name: None)
+        arguments = json.loads(call["function"]["arguments"], parse_constant=_refuse_constant)
     except ValueError:
         arguments = None
     if not isinstance(arguments, dict):
         yield f"the arguments of the call `{call['id']}` are no JSON object"
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"`{name}` is not JSON")

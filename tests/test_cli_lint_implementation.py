@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,10 +27,55 @@ class Units(StrEnum):
     IMPERIAL = "imperial"
 '''
 
+TOOLS = """
+import somewhere
+from typing import Annotated, Literal, TypedDict
+
+from mcp_contracts import NoChangeNeeded, ToolContext, ToolRegistry
+from pydantic import Field
+
+from .models import Units
+
+ALERTS = "weather.get_alerts"
+registry = ToolRegistry()
+
+
+class Alerts(TypedDict):
+    alerts: list[dict[str, object]]
+
+
+@registry.implement("weather.get_forecast")
+async def get_forecast(
+    place: str, country: str | None = None, days: int = 3, units: Units = Units.METRIC, *, context: ToolContext
+) -> dict[str, object]:
+    return await somewhere.ask(place, country, days, units, seconds=context.remaining)
+
+
+class Warnings:
+    def __init__(self, service: somewhere.Service) -> None:
+        self.service = service
+
+    def alerts(
+        self,
+        where: Annotated[str | list[str], Field(alias="area")],
+        minimum_severity: Literal["minor", "moderate", "severe", "extreme"] = "minor",
+    ) -> Alerts | NoChangeNeeded:
+        return self.service.alerts(where, minimum_severity)
+
+    def register(self) -> None:
+        registry.implement(ALERTS, channel="sms")(self.alerts)
+
+
+def _register(registry: ToolRegistry) -> None:
+    @registry.implement("weather.forecast")
+    def forecast(city, days=3):
+        return somewhere.ask(city, days)
+"""
+
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Path:
-    """A project as the working folder: a specification, and a package whose functions are made of its contracts."""
+    """A project as the working folder: a specification, and a package that keeps to it in several ways."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
@@ -40,38 +84,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "models.py").write_text(MODELS, encoding="utf-8")
-    (package / "tools.py").write_text(tools(), encoding="utf-8")
+    (package / "tools.py").write_text(TOOLS, encoding="utf-8")
     capsys.readouterr()
     return tmp_path
-
-
-TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
-
-
-def tools() -> str:
-    """A module with one right function for each contract of the specification."""
-    from mcp_contracts.sources.load import load
-
-    lines = ["import somewhere", "from mcp_contracts import ToolContext, ToolRegistry", "registry = ToolRegistry()", ""]
-    for contract in load(SPEC):
-        schema: Any = contract.input_schema
-        parameters = ["context: ToolContext", "*"]
-        for name, one in schema["properties"].items():
-            kinds = one["type"] if isinstance(one["type"], list) else [one["type"]]
-            annotation = " | ".join(TYPES.get(kind, "None") for kind in kinds)
-            is_required = name in schema.get("required", ())
-            default = one.get("default")
-            if is_required or default is not None:
-                parameters.append(f"{name}: {annotation}" + ("" if is_required else f" = {default!r}"))
-            else:
-                parameters.append(f"{name}: {annotation} | None = None")
-        lines += [
-            f'@registry.implement("{contract.name}")',
-            f"async def {contract.name.rpartition('.')[2]}({', '.join(parameters)}) -> dict:",
-            "    return await somewhere.ask()",
-            "",
-        ]
-    return "\n".join(lines)
 
 
 def damage(old: str, new: str) -> None:
@@ -95,20 +110,18 @@ def process(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 def test_a_package_that_keeps_to_its_specification_passes(name: str, capsys: Captured) -> None:
     code = run(["lint", "specs", "--implementation", name])
 
-    assert (code, capsys.readouterr().out) == (0, "no problems in 1 file (3 tools)\n")
+    assert (code, capsys.readouterr().out) == (0, "no problems in 1 file (3 tools); 1 suppressed\n")
 
 
 def test_a_fault_is_shown_with_the_line_of_the_function(capsys: Captured) -> None:
-    damage(
-        "async def get_forecast(context: ToolContext, *, ", "async def get_forecast(context: ToolContext, *, secret, "
-    )
+    damage("    place: str,", "    secret, place: str,")
 
     code = run(["lint", "specs", "--implementation", "weather", "--color", "never"])
 
     out = capsys.readouterr().out
     assert code == EXIT_FINDINGS
-    assert "src/weather/tools.py:6:50: error MC706 `get_forecast` requires `secret`" in out
-    assert "async def get_forecast(context: ToolContext, *, secret" in out
+    assert "src/weather/tools.py\n  20:5 error MC706 `get_forecast` requires `secret`" in out
+    assert "    secret, place: str, country: str | None = None" in out
     assert "specs/weather/MCP_TOOL_SPECIFICATION.md" in out
 
 
@@ -126,22 +139,21 @@ def test_every_format_can_say_it(name: str, capsys: Captured) -> None:
 
 
 def test_json_says_what_it_is_about(capsys: Captured) -> None:
-    damage(
-        "async def get_forecast(context: ToolContext, *, ", "async def get_forecast(context: ToolContext, *, secret, "
-    )
+    damage("    place: str,", "    secret, place: str,")
 
     run(["lint", "specs", "--implementation", "weather", "--format", "json"])
 
-    (one,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    (one,) = [one for one in diagnostics if one["suppressed"] is None]
     assert (one["code"], one["tool"], one["part"]) == ("MC706", "weather.get_forecast", "input")
-    assert (one["path"], one["line"], one["column"]) == ("src/weather/tools.py", 6, 50)
+    assert (one["path"], one["line"], one["column"]) == ("src/weather/tools.py", 20, 5)
     assert one["related"][0]["path"] == "specs/weather/MCP_TOOL_SPECIFICATION.md"
 
 
 def test_several_modules_are_one_implementation(capsys: Captured) -> None:
-    text = Path("src/weather/tools.py").read_text(encoding="utf-8").split("@registry")
-    Path("src/weather/tools.py").write_text("@registry".join(text[:2]), encoding="utf-8")
-    Path("more.py").write_text("@registry".join(text[:1] + text[2:]), encoding="utf-8")
+    first, second = TOOLS.split("def _register")
+    Path("src/weather/tools.py").write_text(first, encoding="utf-8")
+    Path("more.py").write_text(f"def register{second}", encoding="utf-8")
 
     code = run(["lint", "specs", "--implementation", "weather", "--implementation", "more"])
 
@@ -165,14 +177,12 @@ def test_broken_syntax_is_a_diagnostic(capsys: Captured) -> None:
 
     out = capsys.readouterr().out
     assert code == EXIT_FINDINGS
-    assert "src/weather/tools.py:3:24: error MC713 the module cannot be read" in out
+    assert "src/weather/tools.py:11:24: error MC713 the module cannot be read" in out
     assert "MC701" not in out
 
 
 def test_rules_are_chosen_and_weighed_like_others(capsys: Captured) -> None:
-    damage(
-        "async def get_forecast(context: ToolContext, *, ", "async def get_forecast(context: ToolContext, *, secret, "
-    )
+    damage("    place: str,", "    secret, place: str,")
 
     ignored = run(["lint", "specs", "--implementation", "weather", "--ignore", "MC7"])
     lowered = run(["lint", "specs", "--implementation", "weather", "--severity", "MC706=note"])
@@ -188,9 +198,7 @@ def test_the_family_alone_without_an_implementation_says_nothing_false(capsys: C
 
 
 def test_a_configuration_silences_it_with_a_reason(capsys: Captured) -> None:
-    damage(
-        "async def get_forecast(context: ToolContext, *, ", "async def get_forecast(context: ToolContext, *, secret, "
-    )
+    damage("    place: str,", "    secret, place: str,")
     configuration = "suppressions:\n  - code: MC706\n    path: src/weather/\n    reason: filled in by a decorator\n"
     Path("mcp-contracts.yaml").write_text(f"paths: [specs]\n{configuration}", encoding="utf-8")
 

@@ -24,7 +24,18 @@ from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.remote import RemoteTool, connect, remote_name, remote_tools
 from mcp_contracts.runtime.remote_content import protocol_failure, result_of
-from tests.remote_servers import BLOCKS, BYTES, PIXEL, Bench, answering, honest_bench, over_http, raw_server, soon
+from tests.remote_servers import (
+    BLOCKS,
+    BYTES,
+    IMAGE,
+    PIXEL,
+    Bench,
+    answering,
+    honest_bench,
+    over_http,
+    raw_server,
+    soon,
+)
 
 LEGACY, MODERN = "legacy", "2026-07-28"
 both_eras = pytest.mark.parametrize("mode", [LEGACY, MODERN])
@@ -929,3 +940,32 @@ def test_a_registry_follows_a_changed_schema() -> None:
 @pytest.fixture(autouse=True)
 def _quiet_sdk(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="mcp_contracts")
+
+
+@pytest.mark.parametrize(
+    ("schema", "structured", "blocks", "data"),
+    [
+        ({"type": "array", "items": {"type": "integer"}}, [1, 2], (), {"result": [1, 2]}),
+        (
+            {"type": "object", "properties": {"n": {"type": "integer"}}, "additionalProperties": False},
+            {"n": 1},
+            (IMAGE,),
+            {"n": 1, "_content": [IMAGE_BLOCK]},
+        ),
+    ],
+    ids=["no object", "more than the schema knows"],
+)
+def test_what_the_session_has_held_to_the_output_schema_is_not_refused_for_its_other_form(
+    schema: dict[str, Any], structured: Any, blocks: tuple[Any, ...], data: dict[str, Any]
+) -> None:
+    async def work() -> None:
+        bench = Bench()
+        bench.offer("get", answering(*blocks, structured=structured), output_schema=schema)
+        async with Client(bench.server(), mode=MODERN) as client:
+            registry = ToolRegistry(await remote_tools(client, server="bench"))
+
+            result = await registry.acall({"tool_name": "bench.get", "arguments": {}})
+
+        assert result.data == data
+
+    run(work())

@@ -8,7 +8,7 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError
-from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall
 from mcp_contracts.providers.names import NameMap
 
 Carried = Literal["tool", "input", "output"]
@@ -53,3 +53,16 @@ class ProviderCall:
 
     id: str
     call: MCPToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedCall:
+    """A call that a model made and that nobody can run: its identifier, the name it used, and what to answer.
+
+    `id` is empty where the call brought none; `name` is as the provider wrote it, and empty where there was none. The
+    answer goes back as `result_out(refused.id, MCPToolResult(status="failure", error=refused.error))`.
+    """
+
+    id: str
+    name: str
+    error: MCPErrorDetail

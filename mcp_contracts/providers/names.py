@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.errors import UsageError
+
+_DOT = "__"
+_HASH_LENGTH = 10
+_HASHED = re.compile(rf"_[0-9a-f]{{{_HASH_LENGTH}}}\Z")
+_LETTERS = frozenset(string.ascii_letters)
+_SHORTEST_LIMIT = _HASH_LENGTH + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +25,46 @@ class NameMap:
     from_provider: Mapping[str, str]
 
 
-def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64) -> NameMap:
+def mangled(
+    names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False
+) -> NameMap:
     """Names in an alphabet of ASCII letters, digits and `extra`, at most `longest` characters long.
 
-    A dot becomes `__` where the alphabet lacks it (`weather.get_forecast` is `weather__get_forecast`), and a name that
-    holds `__` itself or is too long gets a suffix of its hash, so that `a.b_c` and `a_b.c` stay apart and a name never
-    depends on the others. Raises UsageError where two names become one all the same.
+    A dot becomes `__` where the alphabet lacks it (`weather.get_forecast` is `weather__get_forecast`). A name that
+    would not come back from that (`a__b`), is too long or holds what the alphabet lacks gets a suffix of its hash, so
+    that `a.b_c` and `a_b.c` stay apart and a name never depends on the others. `starts_with_letter` is for a provider
+    that wants a letter or `_` first. Raises UsageError where two names become one all the same or a name is there
+    twice.
     """
-    raise NotImplementedError
+    if "_" not in extra or longest < _SHORTEST_LIMIT:
+        raise UsageError(f"an alphabet for tool names needs `_` and at least {_SHORTEST_LIMIT} characters a name")
+    alphabet = _LETTERS | frozenset(string.digits) | frozenset(extra)
+    to_provider: dict[str, str] = {}
+    from_provider: dict[str, str] = {}
+    for name in names:
+        if name in to_provider:
+            raise UsageError(f"two tools are named `{name}`", hint="hand over each tool once")
+        sent = _sent(name, alphabet, longest, starts_with_letter=starts_with_letter)
+        if sent in from_provider:
+            raise UsageError(
+                f"the tools `{from_provider[sent]}` and `{name}` both become `{sent}`", hint="rename one of them"
+            )
+        to_provider[name] = sent
+        from_provider[sent] = name
+    return NameMap(to_provider, from_provider)
+
+
+def _sent(name: str, alphabet: frozenset[str], longest: int, *, starts_with_letter: bool) -> str:
+    """One name as a provider takes it: spelled out where it can be read back, else with a suffix of its hash."""
+    has_dots = "." in alphabet
+    spelled = name if has_dots else name.replace(".", _DOT)
+    is_read_back = has_dots or spelled.replace(_DOT, ".") == name
+    starts_well = not starts_with_letter or spelled[:1] == "_" or spelled[:1] in _LETTERS
+    is_taken = bool(spelled) and len(spelled) <= longest and alphabet.issuperset(spelled) and starts_well
+    if is_read_back and is_taken and not _HASHED.search(spelled):
+        return spelled
+    stem = "".join(character if character in alphabet else "_" for character in spelled)
+    if not starts_well:
+        stem = f"_{stem}"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
+    return f"{stem[: longest - _HASH_LENGTH - 1]}_{digest}"

@@ -18,6 +18,8 @@ def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
     # What most calls return: an object of plain JSON that the schema accepts.
     if type(returned) is dict and not handler.wraps_result and surely_accepts(tool.output, returned):
         return trusted_result(ResultStatus.SUCCESS, returned)
+    if handler.is_judged and type(returned) is MCPToolResult:
+        return returned
     try:
         answer = answer_of(returned)
         if answer.status is ResultStatus.FAILURE:

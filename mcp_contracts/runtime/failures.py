@@ -26,6 +26,14 @@ def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes
     operating system keeps its cause, but not the path. Of anything else only the name of its class is told: its
     message may hold what no caller should see. `call_id` leads to the traceback in the log.
     """
+    try:
+        return _told(error, declared, mapping) or unexpected(error, call_id)
+    except Exception:  # `__str__`, `__bool__` and properties of an exception are code of its author
+        return unexpected(error, call_id)
+
+
+def _told(error: Exception, declared: Collection[str], mapping: ErrorTypes) -> MCPErrorDetail | None:
+    """The error that an exception was meant as, None where it was meant for nobody."""
     if isinstance(error, ToolError):
         return _detail(error.error_type, error.message, _json(error.details))
     for kind in type(error).__mro__:
@@ -35,7 +43,7 @@ def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes
             if kind.__module__.partition(".")[0] in _FOREIGN or isinstance(error, ValidationError):
                 break
             return _detail(kind.__name__, _message(error))
-    return unexpected(error, call_id)
+    return None
 
 
 def is_expected(detail: MCPErrorDetail) -> bool:

@@ -355,7 +355,8 @@ _PENDING = MCPToolResult()
 
 
 def _remote(tool: RemoteTool) -> tuple[ToolContract, Handler]:
-    return tool.contract, Handler(tool.call, is_async=True, takes_context=True, home=tool.home)  # type: ignore[arg-type]
+    handler = Handler(tool.call, is_async=True, takes_context=True, home=tool.home, is_judged=True)  # type: ignore[arg-type]
+    return tool.contract, handler
 
 
 def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None) -> Handler:

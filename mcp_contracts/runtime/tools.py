@@ -22,6 +22,7 @@ class Handler:
 
     `invoke` takes the arguments and, where `takes_context`, the context. `wraps_result` puts what it returns under
     `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
+    `is_judged` says that its `MCPToolResult` was held to the output schema already, in the form it had before.
     """
 
     invoke: Callable[[dict[str, JsonValue], ToolContext | None], object]
@@ -31,6 +32,7 @@ class Handler:
     deadline: float | None = None
     errors: ErrorTypes = field(default_factory=dict)
     home: asyncio.AbstractEventLoop | None = None
+    is_judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
