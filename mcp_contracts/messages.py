@@ -266,13 +266,21 @@ def trusted_result(
 
     `data` must be JSON within `MAXIMUM_DEPTH`. A tenth of what the checked way costs, on a path that every call takes.
     """
-    result = MCPToolResult.__new__(MCPToolResult)
-    values = {"status": status, "data": data, "error": error, "explanation": explanation}
-    object.__setattr__(result, "__dict__", values)
-    object.__setattr__(result, "__pydantic_fields_set__", set(values))
-    object.__setattr__(result, "__pydantic_extra__", None)
-    object.__setattr__(result, "__pydantic_private__", None)
+    result = _new(MCPToolResult)
+    _set_values(result, {"status": status, "data": data, "error": error, "explanation": explanation})
+    _set_given(result, _ALL_FIELDS)
+    _set_extra(result, None)
+    _set_private(result, None)
     return result
+
+
+# What `BaseModel.model_construct` does, without its loop over the fields.
+_new = object.__new__
+_set_values = BaseModel.__dict__["__dict__"].__set__
+_set_given = BaseModel.__dict__["__pydantic_fields_set__"].__set__
+_set_extra = BaseModel.__dict__["__pydantic_extra__"].__set__
+_set_private = BaseModel.__dict__["__pydantic_private__"].__set__
+_ALL_FIELDS = set(MCPToolResult.model_fields)  # nobody changes it: messages are frozen
 
 
 _MODELS: tuple[tuple[str, type[Message]], ...] = (

@@ -127,7 +127,7 @@ def test_a_fault_is_shown_with_the_line_of_the_function(capsys: Captured) -> Non
 
 @pytest.mark.parametrize("name", ["json", "sarif", "github", "junit", "concise"])
 def test_every_format_can_say_it(name: str, capsys: Captured) -> None:
-    damage('@registry.implement("weather.get_forecast")', '@registry.implement("weather.get_forcast")')
+    damage('@registry.implement("weather.get_forecast")', '@registry.implement("storm.watch")')
 
     code = run(["lint", "specs", "--implementation", "weather", "--format", name])
 
@@ -209,6 +209,19 @@ def test_a_configuration_silences_it_with_a_reason(capsys: Captured) -> None:
     assert (code, without) == (0, 0)
     assert "filled in by a decorator" in out
     assert "MC011" not in out
+
+
+def test_a_comment_silences_what_stands_in_the_specification(capsys: Captured) -> None:
+    damage('@registry.implement("weather.get_forecast")', "")
+    spec = Path("specs/weather/MCP_TOOL_SPECIFICATION.md")
+    text = spec.read_text(encoding="utf-8")
+    comment = "<!-- mcp-contracts: ignore MC701 -- another team writes it -->"
+    heading = "## Tool: `weather.get_forecast`"
+    spec.write_text(text.replace(heading, f"{comment}\n{heading}", 1), encoding="utf-8")
+
+    code = run(["lint", "specs", "--implementation", "weather"])
+
+    assert (code, capsys.readouterr().out) == (0, "no problems in 1 file (3 tools); 2 suppressed\n")
 
 
 def test_nothing_of_the_package_is_run() -> None:

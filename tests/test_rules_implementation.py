@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +45,15 @@ def codes(code: str, schema: object, output: object = None) -> list[str]:
     return [one.code for one in found(code, contracts(schema, output))]
 
 
-def with_word(property_schema: object, *, required: bool = True, **more: object) -> dict[str, object]:
+def with_word(
+    property_schema: object, more: Mapping[str, object] | None = None, *, required: bool = True
+) -> dict[str, object]:
+    """A schema of arguments with one property."""
     return {
         "type": "object",
         "properties": {"word": property_schema},
         "required": ["word"] if required else [],
-        **more,
+        **(more or {}),
     }
 
 
@@ -76,7 +80,7 @@ def with_word(property_schema: object, *, required: bool = True, **more: object)
 def test_a_value_that_the_annotation_does_not_take_is_shown(annotation: str, schema: object, value: str | None) -> None:
     code = f"from typing import Literal\n{MARK}def find(word: {annotation}): ...\n"
 
-    (one,) = found(code, contracts(with_word(schema, **{"$defs": {"flag": {"enum": ["yes"]}}})))
+    (one,) = found(code, contracts(with_word(schema, {"$defs": {"flag": {"enum": ["yes"]}}})))
 
     assert one.code == "MC710"
     assert (one.place.path, one.place.line, one.pointer, one.tool) == ("tools.py", 3, "/properties/word", "notes.find")
@@ -169,7 +173,7 @@ def test_each_difference_of_names_is_said_once(parameters: str, expected: list[s
     ],
 )
 def test_a_parameter_that_may_be_declared_is_not_called_undeclared(more: dict[str, object]) -> None:
-    assert codes(f"{MARK}def find(word, limit=1): ...\n", with_word(WORD, **more)) == []
+    assert codes(f"{MARK}def find(word, limit=1): ...\n", with_word(WORD, more)) == []
 
 
 def test_what_a_base_of_the_schema_requires_is_required() -> None:
@@ -246,13 +250,10 @@ def test_a_result_that_can_never_be_allowed_is_said(annotation: str, output: obj
 # Which function implements which contract
 
 
-def test_a_misspelt_name_is_said_on_both_sides_with_what_was_meant() -> None:
-    found_both = found('@r.implement("notes.fnd")\ndef find(word): ...\n', contracts(with_word(WORD)))
+def test_a_misspelt_name_is_said_once_with_what_was_meant() -> None:
+    (one,) = found('@r.implement("notes.fnd")\ndef find(word): ...\n', contracts(with_word(WORD)))
 
-    assert [(one.code, one.hint) for one in found_both] == [
-        ("MC701", "a function is there for `notes.fnd`: was this one meant?"),
-        ("MC702", "did you mean `notes.find`?"),
-    ]
+    assert (one.code, one.hint) == ("MC702", "did you mean `notes.find`?")
 
 
 def test_a_tool_that_brings_its_own_contract_needs_no_other() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, RuleInfo, Severity
+from mcp_contracts.providers.limits import Target
 from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode
 
@@ -39,11 +40,14 @@ class RuleOptions:
     """What a project may set for the rules.
 
     `name_pattern` is the regular expression of a spec's tool names, `description_length` the most characters that a
-    description may have.
+    description may have. `targets` are those that the rules about portability speak of, all of them where none is
+    named. `unasked` are the codes of rules that do not run.
     """
 
     name_pattern: str | None = None
     description_length: int = 1024
+    targets: tuple[Target, ...] = ()
+    unasked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

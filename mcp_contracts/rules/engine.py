@@ -62,7 +62,8 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
     """What the rules that look at one file alone find in it."""
     by_scope: dict[str, list[Rule]] = defaultdict(list)
     for rule in rules:
-        by_scope[rule.scope].append(rule)
+        if rule.info.code not in options.unasked:
+            by_scope[rule.scope].append(rule)
     found = []
     extents = _Extents(file.contracts)
     of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))

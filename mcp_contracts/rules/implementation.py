@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, shown
-from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
@@ -25,15 +24,14 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
 
     Whoever reads the contract takes the tool for one that works, and every call of it fails. A deprecated tool works
     until it is removed, contract and all. Nothing is said while a module cannot be read, or while a mark does not say
-    which tool it is for: the function may be there.
+    which tool it is for: the function may be there. A function for a name that is nearly the same is
+    `function-without-contract`.
     """
-    names = sorted({function.tool or function.name for function in implemented.extra})
+    misspelt = set(_misspelt(implemented).values())
     for contract in implemented.missing:
-        near = nearest(contract.name, names)
-        hint = f'mark its function: `@registry.implement("{shown(contract.name)}")`'
-        if near is not None:
-            hint = f"a function is there for `{shown(near)}`: was this one meant?"
-        yield Finding(f"`{shown(contract.name)}` has no function that implements it", hint, contract.place)
+        if contract.name not in misspelt:
+            hint = f'mark its function: `@registry.implement("{shown(contract.name)}")`'
+            yield Finding(f"`{shown(contract.name)}` has no function that implements it", hint, contract.place)
 
 
 @rule("MC702", Severity.ERROR, since="0.2.0")
@@ -44,12 +42,10 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     starts. Mostly the name is misspelt, or the tool was renamed on one side. A function that is registered with
     `registry.tool` brings its own contract and needs no other.
     """
-    missing = [contract.name for contract in implemented.missing]
+    misspelt = _misspelt(implemented)
     for function in implemented.extra:
         if function.mark == "implement" and function.tool is not None:
-            near = nearest(function.tool, missing) or nearest(
-                function.tool, {one.name for one in implemented.contracts}
-            )
+            near = misspelt.get(function.tool)
             hint = "write its contract, lint the specification that holds it as well, or remove the mark"
             if near is not None:
                 hint = f"did you mean `{shown(near)}`?"
@@ -197,6 +193,8 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
     A caller that leaves it out relies on the contract's, and the function's holds. `None` stands for a default that the
     function makes by itself, so it is never held against the contract; neither is what is not written out as a value.
     """
+    from mcp_contracts.schema.json_equality import same_json  # see annotation_contradicts_schema
+
     part = tool.contract.input
     if part is None:
         return
@@ -262,6 +260,19 @@ def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Find
     """
     for fault in implemented.implementation.unnamed:
         yield Finding(f"which tool `{shown(fault.message)}` names cannot be told", fault.hint, fault.place)
+
+
+def _misspelt(implemented: ImplementedContracts) -> dict[str, str]:
+    """The names at marks with the name of the contract that each was meant for, which nothing implements."""
+    missing = [contract.name for contract in implemented.missing]
+    found: dict[str, str] = {}
+    for function in implemented.extra:
+        if function.mark == "implement" and function.tool is not None and function.tool not in found:
+            near = nearest(function.tool, missing)
+            if near is not None:
+                found[function.tool] = near
+                missing.remove(near)
+    return found
 
 
 def _function(tool: ImplementedTool) -> str:

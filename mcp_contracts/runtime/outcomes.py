@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import marshal
 from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -25,6 +26,7 @@ from mcp_contracts.messages import (
     ResultStatus,
     json_value,
 )
+from mcp_contracts.schema import effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,9 @@ def as_json(value: object) -> JsonValue:
     `MAXIMUM_DEPTH` levels or `MAXIMUM_VALUES` values, where a value that holds itself ends as well.
     """
     try:
+        # Plain JSON is copied in a tenth of the time.
+        if (type(value) is dict or type(value) is list) and effort.is_plain(value, MAXIMUM_VALUES, MAXIMUM_DEPTH):
+            return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
         return json_value(_opened(value, 0, _Room()))  # type: ignore[no-any-return]
     except Exception as error:  # a serializer or a property of the function's own types may raise anything
         message = str(error) if type(error) in (ValueError, NotJsonError) else f"cannot be read: {_kind(error)}"
@@ -116,22 +121,28 @@ class _Room:
     def __init__(self) -> None:
         self.left = MAXIMUM_VALUES
 
+    def require(self, values: int) -> None:
+        """Refuse so many more values where there may be fewer, before the first of them is looked at."""
+        if values > self.left:
+            raise NotJsonError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")
+
 
 def _opened(value: Any, depth: int, room: _Room) -> Any:
     """The value with models, dataclasses and other containers opened into dicts and lists."""
     if depth > MAXIMUM_DEPTH:
         raise NotJsonError(f"the value is nested more than {MAXIMUM_DEPTH} levels deep")
+    room.require(1)
     room.left -= 1
-    if room.left < 0:
-        raise NotJsonError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")
     match value:
         case None | str() | int() | float() | Enum() | bytes():
             return value
         case BaseModel():
             return _opened(value.model_dump(mode="json", by_alias=True), depth, room)
         case Mapping():
+            room.require(len(value))
             return {key: _opened(item, depth + 1, room) for key, item in value.items()}
         case list() | tuple() | range() | deque() | AbstractSet():
+            room.require(len(value))
             return [_opened(item, depth + 1, room) for item in value]
         case Decimal() | UUID() | timedelta():
             return to_jsonable_python(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Generic, ParamSpec, Protocol
 
 from mcp_contracts.contract import ToolContract
@@ -23,9 +23,9 @@ class Registry(Protocol):
     ) -> MCPToolResult:
         """As `ToolRegistry.call`."""
 
-    async def acall(
+    def acall(
         self, call: Mapping[str, Any], *, version: str | None = None, context: CallContext | None = None
-    ) -> MCPToolResult:
+    ) -> Awaitable[MCPToolResult]:
         """As `ToolRegistry.acall`."""
 
 

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, Self, TypeVar, overload
 
@@ -71,7 +71,7 @@ class ToolRegistry:
     ) -> None:
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
         settings = Settings(_checked_deadline(deadline), dict(errors or {}), checks, rates, spans)
-        self._table = ToolTable()
+        self._table = ToolTable(checks.bounds)
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
         self._calls = Calls(settings, Workers(threads, abandoned=threads), self._events)
@@ -266,15 +266,15 @@ class ToolRegistry:
         """
         return self._calls.call(self._table.families, call, version, context)
 
-    async def acall(
+    def acall(
         self, call: _Call, *, version: str | None = None, context: CallContext | None = None
-    ) -> MCPToolResult:
+    ) -> Coroutine[Any, Any, MCPToolResult]:
         """Take a call as `call` does, and await the result: an async function runs here, a sync one in a thread.
 
         Never raises but `KeyboardInterrupt`, `SystemExit`, and `asyncio.CancelledError` where the awaiting task is
         cancelled; the function is cancelled then as well.
         """
-        return await self._calls.acall(self._table.families, call, version, context)
+        return self._calls.acall(self._table.families, call, version, context)
 
     async def acall_many(
         self,

@@ -119,7 +119,7 @@ def checked_arguments(
     try:
         plain: JsonValue = json_value(arguments)
     except ValueError as error:
-        return detail("ValidationError", f"the arguments are not JSON: {error}")
+        return detail("ValidationError", f"the arguments are not JSON: {_shown(str(error))}")
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.events import ToolsChanged
 from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
 from mcp_contracts.tool_names import nearest_names, qualified
@@ -16,9 +17,10 @@ from mcp_contracts.version_ranges import read_range
 class ToolTable:
     """Tools by their dotted names. `families` is replaced at every change and never changed itself."""
 
-    __slots__ = ("_lock", "families")
+    __slots__ = ("_bounds", "_lock", "families")
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: PayloadBounds) -> None:
+        self._bounds = bounds
         self._lock = threading.Lock()
         self.families: Mapping[str, Family] = {}
 
@@ -45,7 +47,7 @@ class ToolTable:
                     tools_held.remove(same)
                 elif tools_held:
                     _refuse_other_source(tools_held[0].contract, contract)
-                tool = tool_of(contract)
+                tool = tool_of(contract, self._bounds)
                 tools_held.append(tool if handler is None else with_handler(tool, None, handler))
                 families[contract.name] = family(tools_held)
                 touched[contract.name] = None

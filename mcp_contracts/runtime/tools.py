@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes
-from mcp_contracts.schema.validators import Compiled, compile_schema
+from mcp_contracts.schema.validators import Compiled, compile_schema, quick_check
 from mcp_contracts.version_ranges import newest, read_range
 
 _OBJECT: JsonValue = {"type": "object"}
@@ -37,11 +38,16 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One version of one tool: its contract, its compiled schemas, its handlers by channel (None for all others)."""
+    """One version of one tool: its contract, its compiled schemas, its handlers by channel (None for all others).
+
+    `takes` and `gives` tell fast that arguments or data are surely right; of others they know nothing.
+    """
 
     contract: ToolContract
     input: Compiled
     output: Compiled
+    takes: Callable[[JsonValue], bool]
+    gives: Callable[[JsonValue], bool]
     declared: frozenset[str]
     handlers: Mapping[str | None, Handler] = field(default_factory=dict)
 
@@ -53,10 +59,15 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All versions of one tool, from the newest to the oldest. `default` is what a call without a version gets."""
+    """All versions of one tool, from the newest to the oldest. `default` is what a call without a version gets.
+
+    `plain` is its handler where there is nothing to choose and to build: one async function for every channel, that
+    takes no context, has no deadline of its own, and returns the data as it is.
+    """
 
     tools: tuple[Tool, ...]
     default: Tool
+    plain: Handler | None = None
 
     def resolve(self, range_text: str) -> Tool | None:
         """The newest version that a range allows, one with a handler before one without.
@@ -74,21 +85,30 @@ def family(tools: Iterable[Tool]) -> Family:
     left = list(tools)
     while left:
         ordered.append(left.pop(newest(tool.contract.version for tool in left) or 0))
-    return Family(tuple(ordered), _first(ordered))
+    default = _first(ordered)
+    return Family(tuple(ordered), default, _plain_handler(default))
+
+
+def _plain_handler(tool: Tool) -> Handler | None:
+    handler = tool.handlers.get(None)
+    if handler is None or len(tool.handlers) > 1 or not handler.is_async:
+        return None
+    if handler.takes_context or handler.wraps_result or handler.deadline is not None:
+        return None
+    return handler
 
 
 def _first(tools: Sequence[Tool]) -> Tool:
     return next((tool for tool in tools if tool.handlers), tools[0])
 
 
-def tool_of(contract: ToolContract) -> Tool:
-    """A contract, ready to judge calls. Raises `UsageError` where one of its schemas cannot."""
-    return Tool(
-        contract,
-        _compiled(contract, contract.input, _OBJECT),
-        _compiled(contract, contract.output, True),
-        frozenset(error.name for error in contract.errors),
-    )
+def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
+    """A contract, ready to judge calls within bounds. Raises `UsageError` where one of its schemas cannot."""
+    arguments = _compiled(contract, contract.input, _OBJECT)
+    data = _compiled(contract, contract.output, True)
+    takes = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
+    declared = frozenset(error.name for error in contract.errors)
+    return Tool(contract, arguments, data, takes, quick_check(data), declared)
 
 
 def _compiled(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:

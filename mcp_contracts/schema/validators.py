@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -90,7 +90,7 @@ class Compiled:
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
     each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
     pattern is read right in ASCII text alone; `targets` says what its references lead to where they may multiply the
-    work, so that it must be counted; `room` is how large a value (see `effort.room_left`) surely keeps all bounds.
+    work, so that it must be counted; `room` is how large a value (see `effort.is_plain`) surely keeps all bounds.
     """
 
     schema: JsonValue
@@ -200,22 +200,31 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
 
 
-def surely_accepts(compiled: Compiled, instance: JsonValue, room: int = _ROOM, levels: int = 100) -> bool:
-    """Whether a schema accepts an object of plain JSON, where that is told in a microsecond or two.
+def quick_check(compiled: Compiled, room: int = _ROOM, levels: int = 100) -> Callable[[JsonValue], bool]:
+    """A function that tells in a few microseconds whether a schema surely accepts a value, an object of plain JSON.
 
     False says nothing: `instance_errors` knows. True says as well that any reader and writer of JSON can hold the
     value: no number out of a double's reach, no lone surrogate, at most `levels` levels, and at most `room` values and
     characters together.
     """
     validator = compiled.validator
-    if validator is None or type(instance) is not dict:
-        return False
-    if effort.room_left(instance, min(room, compiled.room), levels) < 0:
-        return False
-    try:
-        return validator.is_valid(instance)
-    except ValueError:
-        return False
+    if validator is None or compiled.room == 0:
+        return _unsure
+    is_valid, is_plain, room = validator.is_valid, effort.is_plain, min(room, compiled.room)
+
+    def surely_accepts(value: JsonValue) -> bool:
+        if type(value) is not dict or not is_plain(value, room, levels):
+            return False
+        try:
+            return is_valid(value)
+        except ValueError:
+            return False
+
+    return surely_accepts
+
+
+def _unsure(value: JsonValue) -> bool:
+    return False
 
 
 def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
@@ -300,9 +309,9 @@ def _build(
         compiled,
         validator=found,
         states=states,
-        room=min(
-            _ROOM, effort.LINEAR_STEPS // max(1, states), effort.PLAIN_EVALUATIONS // compiled.size
-        ) if is_bounded else 0,
+        room=min(_ROOM, effort.LINEAR_STEPS // max(1, states), effort.PLAIN_EVALUATIONS // compiled.size)
+        if is_bounded
+        else 0,
         probes=tuple(probes.values()),
         written=written,
         means_ascii=any(_means_ascii(pattern, probes) for pattern in patterns),

@@ -189,7 +189,7 @@ class _Reading:
 
     def _cannot_tell(self, node: ast.expr) -> None:
         place = place_of(self._module.source, node)
-        text = " ".join(ast.unparse(node).split())
+        text = self._module.source.lines[place.line - 1][place.column - 1 : place.end_column - 1]
         fault = CodeFault(text, place, "write the tool's name here, or name a constant of the module")
         if fault not in self.unnamed:
             self.unnamed.append(fault)

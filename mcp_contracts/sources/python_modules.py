@@ -174,9 +174,11 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
         reason = (error.msg or "invalid syntax").partition(". ")[0]  # what follows is advice, another in each Python
         message = f"the module cannot be read: {reason.lower()}"
         return CodeFault(message, source.place(row, start, start), "mend the syntax")
-    except (ValueError, RecursionError, MemoryError) as error:
-        what = "it nests too deep" if not isinstance(error, ValueError) else str(error).lower()
-        return CodeFault(f"the module cannot be read: {what}", source.place(0, 0, 0))
+    except (RecursionError, MemoryError):
+        return CodeFault("the module cannot be read: it nests too deep", source.place(0, 0, 0))
+    except Exception as error:  # a reader that is not ours, over any text: no file may end a lint
+        reason = str(error).lower() if isinstance(error, ValueError) else f"griffe fails with {type(error).__name__}"
+        return CodeFault(f"the module cannot be read: {reason}", source.place(0, 0, 0))
 
 
 def _names(file: ModuleFile, text: str) -> griffe.Module:

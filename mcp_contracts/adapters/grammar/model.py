@@ -1,0 +1,215 @@
+"""The model of a grammar, which every format is written from: rules over characters, without a format's syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from mcp_contracts.schema.characters import Ranges, united
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """These characters."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSet:
+    """One character out of a set."""
+
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Expressions one after the other."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some expressions; of none, nothing at all matches."""
+
+    options: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """An expression from `low` to `high` times; without an end where `high` is None. `item` never matches the empty
+    text where there is no end, since some readers would not come back from that.
+    """
+
+    item: Expression
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a rule matches."""
+
+    name: str
+
+
+Expression = Text | CharacterSet | Sequence | Choice | Repetition | Reference
+
+EMPTY = Sequence(())
+NOTHING = Choice(())
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named expression. A token is one string, number or run of whitespace: it refers to tokens alone.
+
+    Outside of tokens a grammar reads as a list of tokens of JSON, so that a reader with a lexer finds the longest
+    token and is right.
+    """
+
+    name: str
+    body: Expression
+    is_token: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Rules by name, in order. `root` is the one that matches a whole call; names are of `a-z`, `0-9` and `-`."""
+
+    rules: Mapping[str, Rule]
+    root: str = "root"
+
+
+def sequence(*items: Expression) -> Expression:
+    """Expressions one after the other, without empty ones, and nothing where one of them is."""
+    flat: list[Expression] = []
+    for item in items:
+        if item == NOTHING:
+            return NOTHING
+        flat.extend(item.items if isinstance(item, Sequence) else (item,))
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def choice(*options: Expression) -> Expression:
+    """One of some expressions, each once; sets of characters become one set."""
+    flat: dict[Expression, None] = {}
+    ranges: list[tuple[int, int]] = []
+    for option in options:
+        for part in option.options if isinstance(option, Choice) else (option,):
+            if isinstance(part, CharacterSet):
+                ranges.extend(part.ranges)
+            else:
+                flat[part] = None
+    found = (*([CharacterSet(united(ranges))] if ranges else []), *flat)
+    return found[0] if len(found) == 1 else Choice(found)
+
+
+def repetition(item: Expression, low: int, high: int | None) -> Expression:
+    """An expression some times, as simply as that can be said."""
+    if high == 0 or item == EMPTY:
+        return EMPTY
+    if item == NOTHING:
+        return EMPTY if low == 0 else NOTHING
+    return item if low == high == 1 else Repetition(item, low, high)
+
+
+def optional(item: Expression) -> Expression:
+    """An expression or the empty text."""
+    return repetition(item, 0, 1)
+
+
+def characters(text: str) -> CharacterSet:
+    """One of the characters of a text."""
+    return CharacterSet(united((ord(character), ord(character)) for character in text))
+
+
+def span(first: str, last: str) -> CharacterSet:
+    """One of the characters from one to another."""
+    return CharacterSet(((ord(first), ord(last)),))
+
+
+def references(body: Expression) -> Iterable[str]:
+    """The names of the rules that an expression refers to."""
+    match body:
+        case Reference(name):
+            yield name
+        case Sequence(items) | Choice(items):
+            for item in items:
+                yield from references(item)
+        case Repetition(item):
+            yield from references(item)
+
+
+def pruned(grammar: Grammar) -> Grammar:
+    """The same grammar without what can never be finished, and without rules that nothing refers to.
+
+    Such as a schema that requires itself inside of itself: whoever began it would never come to an end.
+    """
+    finished = _finished(grammar.rules.values())
+    kept: dict[str, Rule] = {}
+    pending = [grammar.root]
+    reached = {grammar.root}
+    while pending:
+        rule = grammar.rules[pending.pop()]
+        body = _within(rule.body, finished)
+        kept[rule.name] = replace(rule, body=body)
+        for name in references(body):
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    return Grammar({name: kept[name] for name in grammar.rules if name in kept}, grammar.root)
+
+
+def is_finite(grammar: Grammar) -> bool:
+    """Whether there is any text that a grammar matches."""
+    return grammar.root in _finished(grammar.rules.values())
+
+
+def _finished(rules: Iterable[Rule]) -> set[str]:
+    finished: set[str] = set()
+    waiting: dict[str, list[Rule]] = {}
+    pending = list(rules)
+    while pending:
+        rule = pending.pop()
+        if rule.name in finished:
+            continue
+        missing = _missing(rule.body, finished)
+        if missing is None:
+            finished.add(rule.name)
+            pending += waiting.pop(rule.name, [])
+            continue
+        for name in missing:
+            waiting.setdefault(name, []).append(rule)
+    return finished
+
+
+def _missing(body: Expression, finished: set[str]) -> set[str] | None:
+    """The rules that an expression waits for, or None where it can come to an end with those that are known."""
+    match body:
+        case Reference(name):
+            return None if name in finished else {name}
+        case Sequence(items):
+            waits = [missing for item in items if (missing := _missing(item, finished)) is not None]
+            return set().union(*waits) if waits else None
+        case Choice(options):
+            waits = [missing for option in options if (missing := _missing(option, finished)) is not None]
+            return set().union(*waits) if len(waits) == len(options) else None
+        case Repetition(item, low):
+            return None if low == 0 else _missing(item, finished)
+        case _:
+            return None
+
+
+def _within(body: Expression, finished: set[str]) -> Expression:
+    match body:
+        case Reference(name):
+            return body if name in finished else NOTHING
+        case Sequence(items):
+            return sequence(*(_within(item, finished) for item in items))
+        case Choice(options):
+            return choice(*(found for option in options if (found := _within(option, finished)) != NOTHING))
+        case Repetition(item, low, high):
+            return repetition(_within(item, finished), low, high)
+        case _:
+            return body

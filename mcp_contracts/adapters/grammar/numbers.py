@@ -1,0 +1,246 @@
+"""Numbers as patterns of digits: exactly the integers, and the decimals, between two limits.
+
+A number is written without leading zeros and within as many digits as every reader of JSON keeps, so that a model
+cannot write digits for ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from mcp_contracts.adapters.grammar.model import (
+    EMPTY,
+    NOTHING,
+    Expression,
+    Text,
+    characters,
+    choice,
+    optional,
+    repetition,
+    sequence,
+    span,
+)
+
+LONGEST = 40
+"""How many digits an integer, the whole part of a number or its fraction may have."""
+_EXACT = 15
+"""How many digits of a decimal a double keeps apart."""
+_DIGIT = span("0", "9")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Between which numbers, None where there is no limit; a strict limit is itself outside."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    is_low_strict: bool = False
+    is_high_strict: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no limit at all."""
+        return self.low is None and self.high is None
+
+    def mirrored(self) -> Limits:
+        """The limits of the opposite numbers."""
+        low = None if self.high is None else -self.high
+        high = None if self.low is None else -self.low
+        return Limits(low, high, self.is_high_strict, self.is_low_strict)
+
+
+class UnboundedDigitsError(Exception):
+    """A limit has more digits than we write; the message says so."""
+
+
+def integers(limits: Limits) -> Expression:
+    """All integers between two limits."""
+    low, high = limits.low, limits.high
+    least = None if low is None else floor(low) + 1 if limits.is_low_strict else ceil(low)
+    most = None if high is None else ceil(high) - 1 if limits.is_high_strict else floor(high)
+    if any(bound is not None and abs(bound) >= 10**LONGEST for bound in (least, most)):
+        raise UnboundedDigitsError(f"a limit has more than {LONGEST} digits")
+    negative = NOTHING
+    if least is None or least < 0:
+        positive_most = None if least is None else -least
+        negative = _whole(max(1, -most) if most is not None and most < 0 else 1, positive_most)
+    positive = _whole(max(0, least or 0), most) if most is None or most >= 0 else NOTHING
+    return choice(positive, sequence(Text("-"), negative))
+
+
+def decimals(limits: Limits) -> Expression:
+    """All decimals between two limits; without limits, with exponents as well, as far as a double holds them."""
+    if limits.is_open:
+        return sequence(optional(Text("-")), choice(_plain(), _scientific()))
+    negative = sequence(Text("-"), _magnitudes(limits.mirrored(), is_zero_out=True))
+    return choice(_magnitudes(limits, is_zero_out=False), negative)
+
+
+def _plain() -> Expression:
+    return sequence(_whole(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
+
+
+def _scientific() -> Expression:
+    """One digit before the point and an exponent that no double overflows with."""
+    power = choice(
+        repetition(_DIGIT, 1, 2), sequence(characters("12"), _DIGIT, _DIGIT), sequence(Text("30"), span("0", "7"))
+    )
+    fraction = optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST)))
+    return sequence(_DIGIT, fraction, characters("eE"), optional(characters("+-")), power)
+
+
+def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
+    """The decimals that are not negative between two limits."""
+    low, is_low_strict = limits.low, limits.is_low_strict
+    if low is None or low < 0 or (low == 0 and is_zero_out):
+        low, is_low_strict = Fraction(0), is_zero_out
+    high = limits.high
+    if high is not None and (high < low or (high == low and (is_low_strict or limits.is_high_strict))):
+        return NOTHING
+    least, low_digits = _split(low)
+    most, high_digits = (None, "") if high is None else _split(high)
+    room = _room(len(str(max(least, most or 0))), low_digits, high_digits)
+    low_fraction = _Fraction(low_digits, None, is_low_strict, False, room)
+    if most == least:
+        return sequence(Text(str(least)), _Fraction(low_digits, high_digits, is_low_strict, limits.is_high_strict, room).after())
+    parts = [sequence(Text(str(least)), low_fraction.after())]
+    between = _whole(least + 1, None if most is None else most - 1)
+    parts.append(sequence(between, _Fraction(None, None, False, False, room).after()))
+    if most is not None:
+        high_fraction = _Fraction(None, high_digits, False, limits.is_high_strict, room)
+        parts.append(sequence(Text(str(most)), high_fraction.after()))
+    return choice(*(part for part in parts if part != NOTHING))
+
+
+def _split(value: Fraction) -> tuple[int, str]:
+    """The whole part of a decimal and the digits behind its point."""
+    whole, rest = divmod(value, 1)
+    digits = ""
+    while rest and len(digits) <= _EXACT:
+        digit, rest = divmod(rest * 10, 1)
+        digits += str(int(digit))
+    if rest:
+        raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits behind its point")
+    return int(whole), digits
+
+
+def _room(whole: int, low: str, high: str) -> int:
+    """How many digits a fraction may have so that a double tells the number from the limits."""
+    room = _EXACT - whole
+    if room < max(len(low), len(high), 1):
+        raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits")
+    return room
+
+
+@dataclass(frozen=True, slots=True)
+class _Fraction:
+    """The digits behind a point, between those of two limits; None where any are right."""
+
+    low: str | None
+    high: str | None
+    is_low_strict: bool
+    is_high_strict: bool
+    room: int
+
+    def after(self) -> Expression:
+        """The point and the digits, or neither where the whole number is right."""
+        digits = self._digits()
+        fraction = NOTHING if digits == NOTHING else sequence(Text("."), digits)
+        if not self._may_end():
+            return fraction
+        return EMPTY if fraction == NOTHING else optional(fraction)
+
+    def _may_end(self) -> bool:
+        is_high_enough = self.low is None or (not self.low.strip("0") and not self.is_low_strict)
+        return is_high_enough and not (self.high is not None and self.is_high_strict and not self.high.strip("0"))
+
+    def _digits(self) -> Expression:
+        """One digit or more."""
+        if self.room == 0:
+            return NOTHING
+        if self.low is not None and not self.low.strip("0") and not self.is_low_strict:
+            return _Fraction(None, self.high, False, self.is_high_strict, self.room)._digits()
+        if self.high is not None and self.is_high_strict and not self.high.strip("0"):
+            return NOTHING
+        if self.low is None and self.high is None:
+            return repetition(_DIGIT, 1, self.room)
+        low = "0" if self.low is None else (self.low or "0")[0]
+        high = "9" if self.high is None else (self.high or "0")[0]
+        options = []
+        inner_low = low if self.low is None else chr(ord(low) + 1)
+        inner_high = high if self.high is None else chr(ord(high) - 1)
+        if inner_low <= inner_high:
+            options.append(sequence(span(inner_low, inner_high), repetition(_DIGIT, 0, self.room - 1)))
+        lower = None if self.low is None else self.low[1:]
+        upper = None if self.high is None else self.high[1:]
+        if self.low is not None and self.high is not None and low == high:
+            options.append(self._behind(low, lower, upper))
+        elif low <= high:
+            if self.low is not None:
+                options.append(self._behind(low, lower, None))
+            if self.high is not None:
+                options.append(self._behind(high, None, upper))
+        return choice(*(option for option in options if option != NOTHING))
+
+    def _behind(self, digit: str, low: str | None, high: str | None) -> Expression:
+        is_low_strict = self.is_low_strict and low is not None
+        rest = _Fraction(low, high, is_low_strict, self.is_high_strict and high is not None, self.room - 1)
+        more = rest._digits()
+        if not rest._may_end():
+            return NOTHING if more == NOTHING else sequence(Text(digit), more)
+        return Text(digit) if more == NOTHING else sequence(Text(digit), optional(more))
+
+
+def _whole(least: int, most: int | None) -> Expression:
+    """The integers from `least`, which is not negative, to `most`, without leading zeros."""
+    if most is not None and most < least:
+        return NOTHING
+    options: list[Expression] = []
+    if least == 0:
+        options.append(Text("0"))
+        least = 1
+    if most is None:
+        digits = len(str(least))
+        if least == 10 ** (digits - 1):
+            options.append(sequence(span("1", "9"), repetition(_DIGIT, digits - 1, LONGEST - 1)))
+        else:
+            options.append(_same_length(str(least), "9" * digits))
+            if digits < LONGEST:
+                options.append(sequence(span("1", "9"), repetition(_DIGIT, digits, LONGEST - 1)))
+        return choice(*options)
+    while least <= most:
+        digits = len(str(least))
+        last = min(most, 10**digits - 1)
+        if least == 10 ** (digits - 1) and last == 10**digits - 1:
+            longest = len(str(most + 1)) - 1  # the longest length of which all numbers are in
+            options.append(sequence(span("1", "9"), repetition(_DIGIT, digits - 1, longest - 1)))
+            least = 10**longest
+        else:
+            options.append(_same_length(str(least), str(last)))
+            least = last + 1
+    return choice(*options)
+
+
+def _same_length(low: str, high: str) -> Expression:
+    """The numbers of as many digits from one to another."""
+    if not low:
+        return EMPTY
+    size = len(low) - 1
+    if not low.strip("0") and high == "9" * len(high):
+        return repetition(_DIGIT, size + 1, size + 1)
+    if low[0] == high[0]:
+        return sequence(Text(low[0]), _same_length(low[1:], high[1:]))
+    options = []
+    first, last = ord(low[0]), ord(high[0])
+    if low[1:].strip("0"):
+        options.append(sequence(Text(low[0]), _same_length(low[1:], "9" * size)))
+        first += 1
+    if high[1:].strip("9"):
+        last -= 1
+    if first <= last:
+        options.append(sequence(span(chr(first), chr(last)), repetition(_DIGIT, size, size)))
+    if high[1:].strip("9"):
+        options.append(sequence(Text(high[0]), _same_length("0" * size, high[1:])))
+    return choice(*options)

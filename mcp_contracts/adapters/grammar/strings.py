@@ -1,0 +1,295 @@
+"""Strings of JSON: their characters and escapes, lengths that count characters, and patterns as ECMA-262 searches.
+
+A string under a pattern, and a listed one, is written in one way alone: a character stands for itself where JSON lets
+it. Any other string takes every escape of JSON but that of half a surrogate pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from mcp_contracts.adapters.grammar.model import (
+    CharacterSet,
+    EMPTY,
+    NOTHING,
+    Expression,
+    Reference,
+    Rule,
+    Text,
+    characters,
+    choice,
+    repetition,
+    sequence,
+    span,
+)
+from mcp_contracts.schema.characters import ANY, Ranges, complement, united
+from mcp_contracts.schema.expressions import Chain, Characters, Choice, Edge, Look, Node, Repeat, UnsafeError, read_expression
+from mcp_contracts.schema.languages import TooHardError, find_string
+
+LONGEST = 100_000
+"""How often a grammar repeats something at most."""
+_MAXIMUM_VARIANTS = 200
+_QUOTE = Text('"')
+_ESCAPED: dict[int, str] = {0x22: '"', 0x5C: "\\", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"}
+_SPECIAL = united([(0, 0x1F), (0x22, 0x22), (0x5C, 0x5C)])
+_PLAIN = complement(_SPECIAL)
+_HEX = CharacterSet(united([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]))
+
+
+class InexpressibleError(Exception):
+    """What a grammar cannot say of strings: the keyword, and why."""
+
+    def __init__(self, keyword: str, message: str) -> None:
+        super().__init__(message)
+        self.keyword = keyword
+
+
+CHARACTER = Rule("character", choice(CharacterSet(_PLAIN), sequence(Text("\\"), Reference("escape"))), is_token=True)
+ESCAPE = Rule(
+    "escape",
+    choice(
+        characters('"\\/bfnrt'),
+        sequence(Text("u"), Reference("code-unit")),
+        sequence(Text("u"), characters("dD"), characters("89abAB"), _HEX, _HEX, Text("\\u"), Reference("low-half")),
+    ),
+    is_token=True,
+)
+CODE_UNIT = Rule(
+    "code-unit",
+    choice(
+        sequence(CharacterSet(united([(0x30, 0x39), (0x41, 0x43), (0x45, 0x46), (0x61, 0x63), (0x65, 0x66)])), _HEX, _HEX, _HEX),
+        sequence(characters("dD"), span("0", "7"), _HEX, _HEX),
+    ),
+    is_token=True,
+)
+LOW_HALF = Rule("low-half", sequence(characters("dD"), characters("cdefCDEF"), _HEX, _HEX), is_token=True)
+STRING = Rule("string", sequence(_QUOTE, repetition(Reference("character"), 0, None), _QUOTE), is_token=True)
+RULES = (STRING, CHARACTER, ESCAPE, CODE_UNIT, LOW_HALF)
+"""The rules of any string, and of any character as JSON writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StringLimits:
+    """What is asked of a string: how many characters, and the patterns that it has to match."""
+
+    minimum: int = 0
+    maximum: int | None = None
+    patterns: tuple[str, ...] = ()
+
+
+def written(text: str) -> str:
+    """A string as JSON, in the one way that a listed string is permitted."""
+    return '"' + "".join(_written_character(ord(character)) for character in text) + '"'
+
+
+def strings(limits: StringLimits) -> Expression:
+    """The strings that keep to limits. Raises InexpressibleError where they are not ones that a grammar can keep."""
+    if limits.maximum is not None and limits.maximum < limits.minimum:
+        return NOTHING
+    if not limits.patterns:
+        if limits.minimum == 0 and limits.maximum is None:
+            return Reference("string")
+        _check_size(limits.minimum, "minLength")
+        _check_size(limits.maximum, "maxLength")
+        return sequence(_QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), _QUOTE)
+    try:
+        variants = [variant for node in _read(_strongest(limits.patterns)) for variant in _searches(node)]
+    except (UnsafeError, TooHardError) as error:
+        raise InexpressibleError("pattern", f"the pattern is outside of what a grammar can say: {error}") from error
+    found = [_expression(node) for variant in variants for node in _sized(variant, limits)]
+    for node in found:
+        if _weight(node) > LONGEST:
+            raise InexpressibleError("pattern", f"the pattern repeats something more than {LONGEST:,} times")
+    return sequence(_QUOTE, choice(*found), _QUOTE)
+
+
+def _check_size(size: int | None, keyword: str) -> None:
+    if size is not None and size > LONGEST:
+        raise InexpressibleError(keyword, f"`{keyword}` is more than {LONGEST:,}, which is as far as a grammar counts")
+
+
+def _strongest(patterns: tuple[str, ...]) -> str:
+    """The one of some patterns that implies all others."""
+    for pattern in patterns:
+        if all(pattern == other or find_string([pattern], [other]) is None for other in patterns):
+            return pattern
+    raise InexpressibleError("pattern", "several patterns apply to one string, and none of them implies the others")
+
+
+# Searching: a pattern is found anywhere, so that what is not held to an edge may have anything around it
+
+
+_ANYTHING = Repeat(Characters(ANY), 0, None)
+
+
+def _read(pattern: str) -> Iterator[Node]:
+    node = read_expression(pattern)
+    yield from node.options if isinstance(node, Choice) else (node,)
+
+
+def _searches(node: Node) -> Iterator[Chain]:
+    """The chains, without edges, that match the whole of a text in which an expression is found."""
+    for items in _spread(node):
+        start = next((index for index, item in enumerate(items) if item != Edge(True)), len(items))
+        end = next((index for index in range(len(items), start, -1) if items[index - 1] != Edge(False)), start)
+        inner = items[start:end]
+        if any(_has_edge(item) for item in inner):
+            raise UnsafeError("it has an edge where a match may have something before and behind")
+        before = () if start else (_ANYTHING,)
+        behind = () if end < len(items) else (_ANYTHING,)
+        yield Chain((*before, *inner, *behind))
+
+
+def _spread(node: Node) -> Iterator[tuple[Node, ...]]:
+    """An expression as chains whose items hold no edge, as far as edges stand in choices."""
+    items = node.items if isinstance(node, Chain) else (node,)
+    spread: list[list[tuple[Node, ...]]] = []
+    count = 1
+    for item in items:
+        if isinstance(item, Choice) and _has_edge(item):
+            spread.append([chain for option in item.options for chain in _spread(option)])
+        elif isinstance(item, Chain):
+            spread.append(list(_spread(item)))
+        else:
+            spread.append([(item,)])
+        count *= len(spread[-1])
+        if count > _MAXIMUM_VARIANTS:
+            raise UnsafeError("it holds too many edges inside of choices")
+    for parts in product(*spread):
+        yield tuple(item for part in parts for item in part)
+
+
+def _has_edge(node: Node) -> bool:
+    match node:
+        case Edge() | Look():
+            return True
+        case Chain(parts) | Choice(parts):
+            return any(_has_edge(part) for part in parts)
+        case Repeat(item):
+            return _has_edge(item)
+        case _:
+            return False
+
+
+# Lengths
+
+
+def _widths(node: Node) -> tuple[int, int | None]:
+    """The fewest and the most characters that an expression matches; the most is None where there is no end."""
+    match node:
+        case Characters():
+            return 1, 1
+        case Chain(items):
+            widths = [_widths(item) for item in items]
+            high = None if any(most is None for _, most in widths) else sum(most or 0 for _, most in widths)
+            return sum(least for least, _ in widths), high
+        case Choice(options):
+            widths = [_widths(option) for option in options]
+            high = None if any(most is None for _, most in widths) else max(most or 0 for _, most in widths)
+            return min(least for least, _ in widths), high
+        case Repeat(item, low, high_count):
+            least, most = _widths(item)
+            if most == 0:
+                return 0, 0
+            return least * low, None if high_count is None or most is None else most * high_count
+        case _:
+            return 0, 0
+
+
+def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
+    """A chain with no match that is shorter or longer than the limits. Where one part alone varies, it is cut."""
+    low, high = limits.minimum, limits.maximum
+    least, most = _widths(chain)
+    if (high is not None and least > high) or (most is not None and most < low):
+        return
+    if least >= low and (high is None or (most is not None and most <= high)):
+        yield chain
+        return
+    varying = [index for index, item in enumerate(chain.items) if _widths(item)[0] != _widths(item)[1]]
+    keyword = "minLength" if least < low else "maxLength"
+    item = chain.items[varying[0]]
+    if len(varying) != 1 or not isinstance(item, Repeat) or _widths(item.item) != (1, 1):
+        raise InexpressibleError(keyword, f"a grammar cannot hold `{keyword}` beside this pattern")
+    fixed = least - item.low
+    longest = item.high if high is None else high - fixed if item.high is None else min(item.high, high - fixed)
+    for size in (low - fixed, longest):
+        _check_size(size, keyword)
+    cut = Repeat(item.item, max(item.low, low - fixed), longest)
+    yield Chain((*chain.items[: varying[0]], cut, *chain.items[varying[0] + 1 :]))
+
+
+def _weight(expression: Expression) -> int:
+    """How much an expression is when its repetitions are written out."""
+    from mcp_contracts.adapters.grammar.model import Choice as Options, Repetition, Sequence
+
+    match expression:
+        case Sequence(items) | Options(items):
+            return sum(_weight(item) for item in items)
+        case Repetition(item, low, high):
+            return _weight(item) * max(low, high or 0, 1)
+        case _:
+            return 1
+
+
+# Expressions of characters as JSON writes them
+
+
+def _expression(node: Node) -> Expression:
+    match node:
+        case Characters(ranges):
+            return _characters(ranges)
+        case Chain(items):
+            return sequence(*(_expression(item) for item in items))
+        case Choice(options):
+            return choice(*(found for option in options if (found := _expression(option)) != NOTHING))
+        case Repeat(item, low, high):
+            if _widths(item)[0] == 0:
+                item, low = _filled(item), 0
+            return repetition(_expression(item), low, high)
+        case _:
+            return EMPTY
+
+
+def _filled(node: Node) -> Node:
+    """An expression that may match the empty text, without that."""
+    if _widths(node)[0] > 0:
+        return node
+    match node:
+        case Chain(items):
+            options = [
+                Chain((_filled(item), *items[index + 1 :])) for index, item in enumerate(items) if _widths(item)[1] != 0
+            ]
+            return Choice(tuple(options))
+        case Choice(options):
+            return Choice(tuple(_filled(option) for option in options))
+        case Repeat(item, low, high):
+            return Repeat(_filled(item), 1, high) if _widths(item)[1] != 0 and high != 0 else Choice(())
+        case _:
+            return Choice(())
+
+
+def _characters(ranges: Ranges) -> Expression:
+    """One character of a set, those that JSON must escape as they are escaped."""
+    plain = _shared(ranges, _PLAIN)
+    options: list[Expression] = [CharacterSet(plain)] if plain else []
+    escaped = [code for low, high in _shared(ranges, _SPECIAL) for code in range(low, high + 1)]
+    short = [_ESCAPED[code] for code in escaped if code in _ESCAPED]
+    if short:
+        options.append(sequence(Text("\\"), characters("".join(short))))
+    for head in ("0", "1"):
+        last = [f"{code:02x}"[1] for code in escaped if code not in _ESCAPED and f"{code:02x}"[0] == head]
+        if last:
+            options.append(sequence(Text(f"\\u00{head}"), characters("".join(last))))
+    return choice(*options)
+
+
+def _shared(one: Ranges, other: Ranges) -> Ranges:
+    return complement(united((*complement(one), *complement(other))))
+
+
+def _written_character(code: int) -> str:
+    if code in _ESCAPED:
+        return "\\" + _ESCAPED[code]
+    return f"\\u{code:04x}" if code < 0x20 else chr(code)

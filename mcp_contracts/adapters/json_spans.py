@@ -1,0 +1,296 @@
+"""Finds where a JSON value in a text ends, reads it strictly, and says what keeps it from being JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from json.decoder import JSONDecodeError, scanstring
+from typing import Final
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.json_causes import Cause, likely_cause
+
+MAXIMUM_NESTING = 100
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
+_LITERAL = re.compile(r"(true|false|null)\b")
+_LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
+_MOST_DIGITS = 4_300  # what Python reads and writes by default
+
+# What counts in a value that is broken. Tags and fences end it where they stand outside of its strings.
+_TOKEN = re.compile(r"[\"'“{}\[\]]|//|/\*|\n[ \t]*(?:```|~~~)[ \t]*(?=\r|\n|\Z)|</?[A-Za-z_][\w:.-]{0,40}>")
+_ENDS: Final[Mapping[str, re.Pattern[str]]] = {
+    '"': re.compile(r'["\\]'),
+    "'": re.compile(r"['\\]"),
+    "“": re.compile(r"[“”\\]"),
+}
+_STOPPING_TAG = re.compile(r"</?(?:\w*(?:tool|function)\w*|think\w*|thought\w*|reasoning)>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSpan:
+    """A JSON value in a text, from `start` to `end`, or `fault`: why it is none, its offset being one of the text.
+
+    `spans` says where each array and object stands, by `id`. `duplicates` are keys that stand twice in one object, with
+    the offset of the second. `is_cut_off` is set where the text ends before the value does. `steps` counts the
+    characters that were looked at.
+    """
+
+    start: int
+    end: int
+    steps: int
+    value: JsonValue = None
+    fault: Cause | None = None
+    is_cut_off: bool = False
+    spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    duplicates: tuple[tuple[str, int], ...] = ()
+
+
+def read_span(text: str, start: int, *, in_fence: bool = False) -> JsonSpan:
+    """The array or object that begins at `start`; in time linear in what it covers, whatever the text.
+
+    A value that is broken reaches to the bracket that closes it, counted outside of anything that looks like a string,
+    else to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. What it covers is never
+    to be searched again: a value inside of a string would be taken for one of the text.
+    """
+    reader = _Reader(text, start)
+    try:
+        value = reader.read()
+    except _BrokenError as broken:
+        return _broken(text, start, reader.position, broken, in_fence=in_fence)
+    steps = reader.position - start
+    return JsonSpan(
+        start, reader.position, steps, value, spans=reader.spans, duplicates=tuple(reader.duplicates)
+    )  # fmt: skip
+
+
+class _BrokenError(Exception):
+    """Not JSON at `at`: in the words of Python's decoder, or with a cause of our own."""
+
+    def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.cause = cause
+
+
+class _Reader:
+    """Reads one value with a stack of its own, so that depth costs nothing and every place is known."""
+
+    __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
+
+    def __init__(self, text: str, position: int) -> None:
+        self.text = text
+        self.position = position
+        self.spans: dict[int, tuple[int, int]] = {}
+        self.duplicates: list[tuple[str, int]] = []
+        self._open: list[tuple[list[JsonValue] | dict[str, JsonValue], int]] = []
+        self._keys: list[str] = []
+
+    def read(self) -> JsonValue:
+        text = self.text
+        value = self._begin_value()
+        while self._open:
+            container, _ = self._open[-1]
+            if value is container:  # just opened
+                self._skip_space()
+                is_closed = text[self.position : self.position + 1] == ("}" if isinstance(container, dict) else "]")
+                if not is_closed and isinstance(container, dict):
+                    self._read_key(container)
+            else:
+                self._keep(value)
+                is_closed = self._read_separator(container)
+            value = self._close() if is_closed else self._begin_value()
+        return value
+
+    def _skip_space(self) -> None:
+        match = _SPACE.match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+
+    def _begin_value(self) -> JsonValue:
+        """Read a text, a number or a literal, or open an array or object and return it empty."""
+        self._skip_space()
+        text, position = self.text, self.position
+        character = text[position : position + 1]
+        if character == '"':
+            return self._read_string()
+        if character in ("{", "["):
+            if len(self._open) >= MAXIMUM_NESTING:
+                words = f"more than {MAXIMUM_NESTING} levels of nesting"
+                raise _BrokenError("", position, Cause(words, "nest less deep", position))
+            opened: dict[str, JsonValue] | list[JsonValue] = {} if character == "{" else []
+            self._open.append((opened, position))
+            self._keys.append("")
+            self.position += 1
+            return opened
+        literal = _LITERAL.match(text, position)
+        if literal is not None:
+            self.position = literal.end()
+            return _LITERALS[literal[1]]
+        number = _NUMBER.match(text, position)
+        if number is None:
+            raise _BrokenError("Expecting value", position)
+        self.position = number.end()
+        return _number(number[0], number[1], position)
+
+    def _read_string(self) -> str:
+        try:
+            value, self.position = scanstring(self.text, self.position + 1, True)
+        except JSONDecodeError as error:
+            raise _BrokenError(error.msg, error.pos) from error
+        return value
+
+    def _read_key(self, container: dict[str, JsonValue]) -> None:
+        self._skip_space()
+        if self.text[self.position : self.position + 1] != '"':
+            raise _BrokenError("Expecting property name enclosed in double quotes", self.position)
+        at = self.position
+        key = self._read_string()
+        self._skip_space()
+        if self.text[self.position : self.position + 1] != ":":
+            raise _BrokenError("Expecting ':' delimiter", self.position)
+        self.position += 1
+        if key in container:
+            self.duplicates.append((key, at))
+        self._keys[-1] = key
+
+    def _read_separator(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
+        """Pass a comma, and the key after it; return whether the container ends instead."""
+        self._skip_space()
+        character = self.text[self.position : self.position + 1]
+        if character == ("}" if isinstance(container, dict) else "]"):
+            return True
+        if character != ",":
+            raise _BrokenError("Expecting ',' delimiter", self.position)
+        self.position += 1
+        if isinstance(container, dict):
+            self._read_key(container)
+        return False
+
+    def _keep(self, value: JsonValue) -> None:
+        container, _ = self._open[-1]
+        if isinstance(container, dict):
+            container[self._keys[-1]] = value
+        else:
+            container.append(value)
+
+    def _close(self) -> JsonValue:
+        container, start = self._open.pop()
+        self._keys.pop()
+        self.position += 1
+        self.spans[id(container)] = (start, self.position)
+        return container
+
+
+def _number(text: str, fraction: str, at: int) -> int | float:
+    if len(text) > _MOST_DIGITS:
+        raise _BrokenError("", at, Cause("a number that is too long", "write fewer digits, or a string", at))
+    if not fraction:
+        return int(text)
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise _BrokenError("", at, Cause("a number too large for any reader", "write it as a string", at))
+    return value
+
+
+# What is broken
+
+
+def _broken(text: str, start: int, reached: int, broken: _BrokenError, *, in_fence: bool) -> JsonSpan:
+    if _begins_anew(text, start, broken):
+        end, is_closed, steps = broken.at, False, 0
+    else:
+        end, is_closed, steps = _extent(text, start, in_fence=in_fence)
+    part = text[start:end]
+    cause = broken.cause
+    if cause is None:
+        found = _own_cause(part, broken) or likely_cause(part, min(broken.at - start, len(part)), broken.message)
+        cause = found._replace(at=start + max(0, found.at))
+    is_cut_off = not is_closed and end == len(text) and broken.cause is None and _ends_early(text, broken)
+    return JsonSpan(start, end, steps + max(reached, broken.at, end) - start, fault=cause, is_cut_off=is_cut_off)
+
+
+def _ends_early(text: str, broken: _BrokenError) -> bool:
+    """Whether all that is wrong is that nothing follows."""
+    if broken.message.startswith("Unterminated string"):
+        return True
+    return _SPACE.fullmatch(text, broken.at) is not None
+
+
+def _own_cause(part: str, broken: _BrokenError) -> Cause | None:
+    """What models do and authors do not."""
+    at = len(part) if broken.at is None else broken.at
+    return None if at is None else None
+
+
+def _begins_anew(text: str, start: int, broken: _BrokenError) -> bool:
+    """Whether the next value begins on a line of its own, no deeper than this one, where this one lacks its end.
+
+    All before it is JSON as far as it goes, so it surely is in no string.
+    """
+    if broken.message != "Expecting ',' delimiter" or text[broken.at : broken.at + 1] not in ("{", "["):
+        return False
+    line = max(text.rfind("\n", start, broken.at), text.rfind("\r", start, broken.at)) + 1
+    if not line or text[line : broken.at].strip(" \t"):
+        return False
+    own = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    return broken.at - line <= start - own
+
+
+def _extent(text: str, start: int, *, in_fence: bool) -> tuple[int, bool, int]:
+    """Where a broken value ends, whether a bracket closes it there, and how many characters were looked at twice."""
+    depth = 0
+    position = start
+    has_comment_end = True
+    while (match := _TOKEN.search(text, position)) is not None:
+        token = match[0]
+        position = match.end()
+        if token in "{[":
+            depth += 1
+        elif token in "}]":
+            depth -= 1
+            if depth <= 0:
+                return position, True, position - start
+        elif token in _ENDS:
+            if token != "'" or _begins_value(text, match.start()):
+                position = _string_end(text, position, token)
+        elif token == "//":
+            if text[match.start() - 1] in " \t\r\n,{[":
+                found = text.find("\n", position)
+                position = len(text) if found < 0 else found
+        elif token == "/*":
+            found = text.find("*/", position) if has_comment_end else -1
+            has_comment_end = found >= 0
+            position = found + 2 if found >= 0 else position
+        elif token.startswith("\n"):
+            if in_fence:
+                return match.start(), False, position - start
+        elif _STOPPING_TAG.fullmatch(token):
+            return match.start(), False, position - start
+    return len(text), False, len(text) - start
+
+
+def _begins_value(text: str, at: int) -> bool:
+    """Whether a single quote stands where a key or a value begins, and is no apostrophe."""
+    at -= 1
+    while at >= 0 and text[at] in " \t\r\n":
+        at -= 1
+    return at >= 0 and text[at] in "{[,:("
+
+
+def _string_end(text: str, position: int, opening: str) -> int:
+    """The end of what looks like a string: at a quote after which JSON can go on, so that inner quotes do not end it."""
+    pattern = _ENDS[opening]
+    while (match := pattern.search(text, position)) is not None:
+        if match[0] == "\\":
+            position = match.end() + 1
+            continue
+        position = match.end()
+        space = _SPACE.match(text, position)
+        after = position if space is None else space.end()
+        if after >= len(text) or text[after] in ",:}]":
+            return position
+    return len(text)

@@ -1,0 +1,204 @@
+"""Several schemas that hold together, as one schema that says exactly the same without `allOf`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import value_key
+
+Schema = dict[str, JsonValue]
+
+_ANNOTATIONS = frozenset((
+    "$comment", "$schema", "$id", "$anchor", "$defs", "definitions", "title", "default", "examples", "deprecated",
+    "readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema",
+))  # fmt: skip
+_GREATEST = frozenset((
+    "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties",
+))  # fmt: skip
+_LEAST = frozenset(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"))
+_BOTH = frozenset(("items", "propertyNames"))
+_OBJECT = frozenset(("properties", "patternProperties", "additionalProperties"))
+_TOGETHER: tuple[frozenset[str], ...] = (
+    frozenset(("if", "then", "else")),
+    frozenset(("contains", "minContains", "maxContains")),
+    frozenset(("items", "prefixItems", "additionalItems")),
+)
+"""Keywords that mean something beside each other alone: two schemas that both hold some of them cannot be merged."""
+_UNMERGED = frozenset(("$ref", "$dynamicRef", "unevaluatedProperties", "unevaluatedItems"))
+_MAXIMUM_BRANCHES = 64
+
+
+def merged(first: Schema, second: Schema) -> Schema | None:
+    """One schema for the values that both accept, or None where there is none that says just that.
+
+    What both say of one property or item is put into an `allOf` there, to be merged in its turn.
+    """
+    if not _UNMERGED.isdisjoint(first) or not _UNMERGED.isdisjoint(second):
+        return None
+    if isinstance(first.get("items"), list) or isinstance(second.get("items"), list):
+        return None  # a tuple of draft-07
+    for group in _TOGETHER:
+        if not group.isdisjoint(first) and not group.isdisjoint(second):
+            only_items = group & (first.keys() | second.keys()) == {"items"}
+            same = all(_is_same(first.get(key), second.get(key)) for key in group)
+            if not only_items and not same:
+                return None
+    result: Schema = {key: value for key, value in first.items() if key not in _OBJECT}
+    for key, value in second.items():
+        if key in _OBJECT:
+            continue
+        if key not in result:
+            result[key] = value
+            continue
+        found = _both(key, result[key], value)
+        if found is None:
+            return None
+        result[key] = found[0]
+    if "const" in result and "enum" in result:
+        constants = _shared([result.pop("const")], _list(result["enum"]))
+        if not constants:
+            return None
+        result["enum"] = constants
+    properties = _properties(first, second)
+    if properties is None:
+        return None
+    required = [name for name in _list(result.get("required")) if isinstance(name, str)]
+    declared = properties.get("properties")
+    if isinstance(declared, dict) and any(declared.get(name) is False for name in required):
+        return None
+    return {**result, **properties}
+
+
+def conjunction(schemas: list[JsonValue]) -> JsonValue:
+    """Schemas that all hold: the one that is not `true`, or an `allOf`."""
+    some: list[JsonValue] = []
+    for schema in schemas:
+        if schema is False:
+            return False
+        if schema is not True and schema != {} and not any(_is_same(schema, other) for other in some):
+            some.append(schema)
+    if len(some) < 2:
+        return some[0] if some else True
+    return {"allOf": some}
+
+
+def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    """What one keyword of two schemas says together, or None where one value cannot say that."""
+    if _is_same(one, two):
+        return (one,)
+    if key == "description":
+        return (f"{one} {two}",)
+    if key in _ANNOTATIONS or key not in _RULES:
+        return (one,) if key in _ANNOTATIONS or key not in _CONSTRAINING else None
+    return _RULES[key](one, two)
+
+
+def _greatest(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    return (one if _number(one) >= _number(two) else two,)
+
+
+def _least(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    return (one if _number(one) <= _number(two) else two,)
+
+
+def _types(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    mine, theirs = _list_of(one), _list_of(two)
+    shared: list[JsonValue] = [name for name in mine if name in theirs or (name == "integer" and "number" in theirs)]
+    shared.extend(name for name in theirs if name == "integer" and "number" in mine and name not in shared)
+    if not shared:
+        return None
+    return (shared[0] if len(shared) == 1 else shared,)
+
+
+def _enums(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    shared = _shared(_list(one), _list(two))
+    return (shared,) if shared else None
+
+
+def _unions(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    mine = _list(one)
+    return ([*mine, *(name for name in _list(two) if name not in mine)],)
+
+
+def _crossed(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    mine, theirs = _list(one), _list(two)
+    if len(mine) * len(theirs) > _MAXIMUM_BRANCHES:
+        return None
+    return ([conjunction([first, second]) for first in mine for second in theirs],)
+
+
+def _either(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    return ({"anyOf": [one, two]},)
+
+
+def _all(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    return (conjunction([one, two]),)
+
+
+def _true(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+    return (one is True or two is True,)
+
+
+_RULES: Mapping[str, Callable[[JsonValue, JsonValue], tuple[JsonValue] | None]] = {
+    **dict.fromkeys(_GREATEST, _greatest),
+    **dict.fromkeys(_LEAST, _least),
+    **dict.fromkeys(_BOTH, _all),
+    "type": _types,
+    "enum": _enums,
+    "required": _unions,
+    "allOf": _unions,
+    "anyOf": _crossed,
+    "not": _either,
+    "uniqueItems": _true,
+}
+_CONSTRAINING = frozenset((
+    "const", "pattern", "multipleOf", "oneOf", "if", "then", "else", "contains", "minContains", "maxContains",
+    "prefixItems", "additionalItems", "dependentRequired", "dependentSchemas", "dependencies",
+))  # fmt: skip
+
+
+def _properties(first: Schema, second: Schema) -> Schema | None:
+    """What two schemas say of properties together, or None where `patternProperties` stand in the way."""
+    if _OBJECT.isdisjoint(first):
+        return {key: second[key] for key in second if key in _OBJECT}
+    if _OBJECT.isdisjoint(second):
+        return {key: first[key] for key in first if key in _OBJECT}
+    if "patternProperties" in first or "patternProperties" in second:
+        return None
+    mine, theirs = _object(first.get("properties")), _object(second.get("properties"))
+    rest_of_first, rest_of_second = first.get("additionalProperties", True), second.get("additionalProperties", True)
+    names = [*mine, *(name for name in theirs if name not in mine)]
+    properties: Schema = {}
+    for name in names:
+        properties[name] = conjunction([mine.get(name, rest_of_first), theirs.get(name, rest_of_second)])
+    result: Schema = {"properties": properties} if names or "properties" in first or "properties" in second else {}
+    if "additionalProperties" in first or "additionalProperties" in second:
+        result["additionalProperties"] = conjunction([rest_of_first, rest_of_second])
+    return result
+
+
+def _shared(mine: list[JsonValue], theirs: list[JsonValue]) -> list[JsonValue]:
+    keys = {value_key(value) for value in theirs}
+    return [value for value in mine if value_key(value) in keys]
+
+
+def _is_same(one: JsonValue, two: JsonValue) -> bool:
+    return one is two or json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
+
+
+def _number(value: JsonValue) -> float:
+    return value if isinstance(value, int | float) else 0
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _list_of(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
+
+
+def _object(value: JsonValue) -> Schema:
+    return value if isinstance(value, dict) else {}

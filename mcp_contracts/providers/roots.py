@@ -1,0 +1,255 @@
+"""The root of an input schema as providers ask for it: an object with properties and without combinators.
+
+OpenAI and Anthropic refuse a request in which one tool's root has `anyOf`, `oneOf` or `allOf` (OpenAI `enum` and `not`
+as well), and OpenAI one without `properties` (langchain-ai/langchainjs#9804, anthropics/claude-code#40075).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.merging import Schema, conjunction, merged
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.validators import Dialect, dialect_of
+
+COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
+"""What a root may not hold, in the order in which it is taken away."""
+
+_IDENTITY = ("$schema", "$id")
+_MAXIMUM_STEPS = 100
+_LONGEST_QUOTE = 600
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRoot:
+    """A schema whose root is a plain object, or None where there is none; and what was changed."""
+
+    schema: Schema | None
+    changes: tuple[SubsetChange, ...] = ()
+
+
+def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> PlainRoot:
+    """An input schema with a root that is an object with `properties` and none of the `refused` keywords.
+
+    What can be said without them is said so. An alternative (`anyOf`, `oneOf`) becomes an object with the properties
+    of all branches and, in words, which of them belong together; that widens the schema and is listed. `$schema` and
+    `$id` are left out. References stay as they are, but for those that leave the schema, which are refused. The schema
+    is not changed.
+    """
+    if schema is None or schema is True:
+        kind = ChangeKind.FORM
+        message = "a tool without a word on its arguments is sent as one without parameters"
+        return PlainRoot({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
+    if not isinstance(schema, dict):
+        return PlainRoot(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
+    root = _Root(schema, frozenset(refused))
+    found = root.plain()
+    return PlainRoot(found, tuple(root.changes))
+
+
+def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
+    """A refusal for each reference that leads out of a schema, or nowhere."""
+    reasons = {
+        ReferenceState.REMOTE: "leads out of the schema, and providers fetch nothing",
+        ReferenceState.UNRESOLVED: "leads nowhere",
+    }
+    return tuple(
+        SubsetChange(found.pointer, found.pointer.rpartition("/")[2], f"the reference {reasons[found.state]}", _REFUSED)
+        for found in references(schema)
+        if found.state in reasons
+    )
+
+
+_REFUSED = ChangeKind.REFUSED
+
+
+def quoted(value: JsonValue) -> str:
+    """A part of a schema as it can stand in a description: JSON, and cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
+
+
+def with_note(description: JsonValue, note: str) -> str:
+    """A description with one more sentence."""
+    return f"{description.rstrip()} {note}" if isinstance(description, str) and description.strip() else note
+
+
+@dataclass(slots=True)
+class _Root:
+    """Takes away from a root what providers refuse, and lists it."""
+
+    original: Schema
+    refused: frozenset[str]
+    changes: list[SubsetChange] = field(default_factory=list)
+    steps: int = 0
+
+    def plain(self) -> Schema | None:
+        self.changes.extend(foreign_references(self.original))
+        if self.changes:
+            return None
+        for keyword in _IDENTITY:
+            if keyword in self.original:
+                self._change(keyword, f"`{keyword}` is left out: providers take no dialects", ChangeKind.NOTE)
+        node: Schema = {key: value for key, value in self.original.items() if key not in _IDENTITY}
+        definitions = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
+        found = self._without_combinators(node)
+        if found is None:
+            if not any(change.is_refusal for change in self.changes):
+                self._change("", "the root cannot be said as one plain object", _REFUSED)
+            return None
+        found = self._typed(found)
+        if found is None:
+            return None
+        if not isinstance(found.get("properties"), dict):
+            self._change("properties", "the root names no properties and gets an empty list of them", ChangeKind.FORM)
+        ordered: Schema = {"type": "object"}
+        ordered.update((key, value) for key, value in found.items() if key != "type")
+        ordered.setdefault("properties", {})
+        return {**ordered, **definitions}
+
+    def _change(self, keyword: str, message: str, kind: ChangeKind) -> None:
+        self.changes.append(SubsetChange(f"/{keyword}" if keyword in self.original else "", keyword, message, kind))
+
+    def _typed(self, node: Schema) -> Schema | None:
+        stated = node.get("type")
+        if stated == "object":
+            return node
+        if stated is None or (isinstance(stated, list) and "object" in stated):
+            self._change("type", "arguments are an object, so the root is one", ChangeKind.FORM)
+            return {**node, "type": "object"}
+        self._change("type", "the root is no object, which arguments always are", _REFUSED)
+        return None
+
+    def _without_combinators(self, node: Schema) -> Schema | None:
+        """A node without references and refused keywords, or None."""
+        self.steps += 1
+        if self.steps > _MAXIMUM_STEPS:
+            return None
+        if "$ref" in node:
+            return self._followed(node)
+        if "allOf" in node and "allOf" in self.refused:
+            return self._together(node)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in node and keyword in self.refused:
+                return self._widened(node, keyword)
+        for keyword in ("not", "enum", "const"):
+            if keyword in node and keyword in self.refused:
+                words = {"not": "Must not match", "enum": "Must be one of", "const": "Must be"}[keyword]
+                note = f"{words}: {quoted(node[keyword])}."
+                self._change(keyword, f"`{keyword}` of the root moves into the description", ChangeKind.WIDENED)
+                node = {key: value for key, value in node.items() if key != keyword}
+                node["description"] = with_note(node.get("description"), note)
+        return node
+
+    def _followed(self, node: Schema) -> Schema | None:
+        target = self._target(node["$ref"])
+        if not isinstance(target, dict):
+            return {} if target is True else None
+        rest: Schema = {key: value for key, value in node.items() if key != "$ref"}
+        # In draft-07 nothing beside a reference counts.
+        if dialect_of(self.original) is Dialect.DRAFT_7:
+            rest = {}
+        else:
+            self._change("$ref", "the root is written out where it was a reference", ChangeKind.FORM)
+        target = {key: value for key, value in target.items() if key not in (*_IDENTITY, "$defs", "definitions")}
+        mine, other = self._without_combinators(rest), self._without_combinators(target)
+        return None if mine is None or other is None else self._both(mine, other)
+
+    def _target(self, text: JsonValue) -> JsonValue:
+        found: Mapping[str, Reference] = {reference.text: reference for reference in references(self.original)}
+        return found[text].target if isinstance(text, str) and text in found else None
+
+    def _both(self, one: Schema, two: Schema) -> Schema | None:
+        together = merged(one, two)
+        return None if together is None else self._without_combinators(together)
+
+    def _together(self, node: Schema) -> Schema | None:
+        self._change("allOf", "`allOf` of the root is merged into it", ChangeKind.FORM)
+        result: Schema | None = {key: value for key, value in node.items() if key != "allOf"}
+        for branch in _branches(node, "allOf"):
+            if branch is True:
+                continue
+            plain = self._without_combinators(branch) if isinstance(branch, dict) else None
+            result = None if result is None or plain is None else merged(result, plain)
+            if result is None:
+                self._change("allOf", "the schemas of `allOf` cannot be merged into one", _REFUSED)
+                return None
+        return None if result is None else self._without_combinators(result)
+
+    def _widened(self, node: Schema, keyword: str) -> Schema | None:
+        """The root with all properties of its branches, and what they ask for in words."""
+        rest: Schema = {key: value for key, value in node.items() if key != keyword}
+        plain: list[Schema] = []
+        for branch in _branches(node, keyword):
+            if not isinstance(branch, dict | bool) or branch is False or not _may_be_object(branch):
+                continue
+            each = rest if isinstance(branch, bool) else self._both(rest, branch)
+            if each is None:
+                self._change(keyword, f"a branch of `{keyword}` cannot be merged with the root", _REFUSED)
+                return None
+            plain.append(each)
+        if not plain:
+            self._change(keyword, f"no branch of `{keyword}` is an object", _REFUSED)
+            return None
+        if len(plain) == 1:
+            self._change(keyword, f"`{keyword}` has one branch for objects, which is merged in", ChangeKind.FORM)
+            return self._without_combinators(plain[0])
+        how = "at least" if keyword == "anyOf" else "exactly"
+        note = f"Must match {how} one of: {quoted(node[keyword])}."
+        self._change(
+            keyword, f"`{keyword}` of the root becomes one object with the properties of all branches, and the "
+            "description says which belong together", ChangeKind.WIDENED,
+        )  # fmt: skip
+        wide = self._without_combinators(_wide(rest, plain))
+        return None if wide is None else {**wide, "description": with_note(wide.get("description"), note)}
+
+
+def _branches(node: Schema, keyword: str) -> list[JsonValue]:
+    value = node[keyword]
+    return value if isinstance(value, list) else []
+
+
+def _may_be_object(branch: JsonValue) -> bool:
+    stated = branch.get("type", "object") if isinstance(branch, dict) else "object"
+    return "object" in stated if isinstance(stated, list) else stated == "object"
+
+
+def _wide(rest: Schema, branches: list[Schema]) -> Schema:
+    """An object that accepts whatever one of the branches does."""
+    declared = [_properties(branch) for branch in branches]
+    names = list(dict.fromkeys([*_properties(rest), *(name for properties in declared for name in properties)]))
+    closed = all(branch.get("additionalProperties") is False for branch in branches)
+    properties: Schema = {}
+    for name in names:
+        # Where a branch is open and silent on a property, any value may stand there; what the others say is meant.
+        found = [some[name] for some in declared if name in some and some[name] is not False]
+        distinct = {json.dumps(schema, sort_keys=True): schema for schema in found}
+        if distinct:
+            each = list(distinct.values())
+            properties[name] = each[0] if len(each) == 1 else {"anyOf": each}
+    required = [name for name in names if all(name in _required(branch) for branch in branches)]
+    kept = ("title", "description", "$comment", "default", "examples")
+    wide: Schema = {key: rest[key] for key in rest if key in kept or key.startswith("x-")}
+    wide = {"type": "object", **wide, "properties": properties}
+    if required:
+        wide["required"] = [*required]
+    if closed:
+        wide["additionalProperties"] = False
+    return wide
+
+
+def _properties(node: Schema) -> Schema:
+    value = node.get("properties")
+    return value if isinstance(value, dict) else {}
+
+
+def _required(node: Schema) -> list[JsonValue]:
+    value = node.get("required")
+    return value if isinstance(value, list) else []
+
+
+__all__ = ["COMBINATORS", "PlainRoot", "conjunction", "foreign_references", "plain_root", "quoted", "with_note"]

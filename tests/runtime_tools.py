@@ -1,0 +1,155 @@
+"""Contracts and functions for the tests of the runtime, and what every result must be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Coroutine
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import jsonschema
+from jsonschema.protocols import Validator
+
+from mcp_contracts import CallContext, MCPToolResult, ToolRegistry
+from mcp_contracts.contract import ErrorType, JsonValue, ToolContract
+from mcp_contracts.diagnostics import Place
+from tests.support_schemas import tool
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = "notes.add"
+ANYTHING: JsonValue = {"type": "object"}
+_T = TypeVar("_T")
+
+
+def contract(
+    input_schema: JsonValue = None,
+    output_schema: JsonValue = None,
+    name: str = NAME,
+    *,
+    errors: tuple[str, ...] = (),
+    **fields: Any,
+) -> ToolContract:
+    """A contract that takes any object, unless it is given a schema."""
+    declared = tuple(ErrorType(error, "It happens.", Place("tools.json", 1, 1, 1, 2)) for error in errors)
+    return tool(ANYTHING if input_schema is None else input_schema, output_schema, name, errors=declared, **fields)
+
+
+def closed(*required: str, **properties: JsonValue) -> JsonValue:
+    """The schema of an object with some properties and no more; those named are required."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def registry_of(
+    function: Callable[..., Any],
+    input_schema: JsonValue = None,
+    output_schema: JsonValue = None,
+    *,
+    errors: tuple[str, ...] = (),
+    **settings: Any,
+) -> ToolRegistry:
+    """A registry of one tool, `notes.add`, and its function."""
+    registry = ToolRegistry([contract(input_schema, output_schema, errors=errors)], **settings)
+    registry.implement(NAME)(function)
+    return registry
+
+
+def call_of(name: str = NAME, /, **arguments: Any) -> dict[str, Any]:
+    """A call as an agent sends it."""
+    return {"tool_name": name, "arguments": arguments}
+
+
+def write_bundle(path: Path, *tools: dict[str, Any]) -> Path:
+    """A bundle of some tools in a file."""
+    path.write_text(json.dumps({"format": "mcp-contracts/bundle", "version": 1, "tools": tools}), encoding="utf-8")
+    return path
+
+
+def bundled(name: str = NAME, version: str | None = None, **fields: JsonValue) -> dict[str, Any]:
+    """One tool of a bundle."""
+    stated = {} if version is None else {"version": version}
+    return {"name": name, "description": "Adds a note.", "input_schema": ANYTHING, **stated, **fields}
+
+
+def require_valid(result: object) -> MCPToolResult:
+    """A result that is one by its schema, and that reads back as it was written; anything else fails the test."""
+    assert isinstance(result, MCPToolResult)
+    as_dict = result.to_dict()
+    text = result.to_json()
+    text.encode("utf-8")
+    result_validator().validate(as_dict)
+    assert json.loads(text) == as_dict
+    assert MCPToolResult.from_json(text) == result
+    return result
+
+
+@cache
+def result_validator() -> Validator:
+    """What judges results, by the schema that is published."""
+    schema = json.loads((ROOT / "schemas" / "mcp_tool_result.schema.json").read_text(encoding="utf-8"))
+    return jsonschema.Draft7Validator(schema)
+
+
+def error_type(result: MCPToolResult) -> str:
+    """The kind of error of a failure."""
+    assert result.error is not None, result
+    return result.error.error_type
+
+
+def details_of(result: MCPToolResult) -> dict[str, Any]:
+    """The details of a failure."""
+    assert result.error is not None, result
+    assert isinstance(result.error.error_details, dict), result
+    return result.error.error_details
+
+
+def message_of(result: MCPToolResult) -> str:
+    """What a failure says."""
+    assert result.error is not None, result
+    return result.error.error_message
+
+
+def within(seconds: float) -> CallContext:
+    """The context of a call that must end in time."""
+    return CallContext(deadline=seconds)
+
+
+def both_ways(registry: ToolRegistry, call: Any, **options: Any) -> tuple[MCPToolResult, MCPToolResult]:
+    """What `call` and `acall` answer."""
+
+    async def ask() -> MCPToolResult:
+        return await registry.acall(call, **options)
+
+    return registry.call(call, **options), run(ask())
+
+
+def run(work: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine, and hold that it leaves no task behind."""
+
+    async def watched() -> _T:
+        try:
+            return await work
+        finally:
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            assert not left, left
+
+    # In a task of its own, since `asyncio.run` shows the main one, with all of a result of 10 MB, to `signal`.
+    async def main() -> list[_T]:
+        return [await watched()]
+
+    return asyncio.run(main())[0]
+
+
+def eventually(is_so: Callable[[], bool]) -> bool:
+    """Whether something becomes true within five seconds."""
+    ends_at = time.monotonic() + 5
+    while not is_so() and time.monotonic() < ends_at:
+        time.sleep(0.001)
+    return is_so()
