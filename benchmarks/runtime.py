@@ -117,6 +117,8 @@ def _calls() -> Iterator[Row]:
     yield Row("acall(JSON text)", partial(registry.acall, json.dumps(call)))
     yield Row("registry[name].acall(**arguments)", partial(tool.acall, **ARGUMENTS))
     yield _typed()
+    abroad = MCPToolCall(tool_name=NAME, arguments={**ARGUMENTS, "query": "früh über den Øresund, 早い"})
+    yield Row("acall(MCPToolCall), text beyond ASCII", partial(registry.acall, abroad))
     yield Row("function, sync", partial(search_now, **ARGUMENTS))
     yield Row("call(MCPToolCall) of the sync function", partial(_registry(search_now).call, _CALL))
     yield Row("pydantic: TypeAdapter, both ways", _by_adapters())

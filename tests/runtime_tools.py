@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,10 +53,11 @@ def registry_of(
     output_schema: JsonValue = None,
     *,
     errors: tuple[str, ...] = (),
+    errors_of: Mapping[type[Exception], str] | None = None,
     **settings: Any,
 ) -> ToolRegistry:
-    """A registry of one tool, `notes.add`, and its function."""
-    registry = ToolRegistry([contract(input_schema, output_schema, errors=errors)], **settings)
+    """A registry of one tool, `notes.add`, and its function; `errors` are those that its contract declares."""
+    registry = ToolRegistry([contract(input_schema, output_schema, errors=errors)], errors=errors_of, **settings)
     registry.implement(NAME)(function)
     return registry
 

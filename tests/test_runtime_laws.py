@@ -521,12 +521,11 @@ _CALLS: tuple[Callable[[], Any], ...] = (
 
 @pytest.mark.parametrize("index", range(len(_CALLS)))
 def test_what_no_agent_would_send_is_answered_as_well(index: int) -> None:
-    registry = registry_of(lambda **_: {})
-
-    for result in both_ways(registry, _CALLS[index]()):
-        require_valid(result)
-        assert result.status is ResultStatus.FAILURE
-        assert len(result.to_json()) < 5_000
+    for function in _functions(dict)[:2]:
+        for result in both_ways(registry_of(function), _CALLS[index]()):
+            require_valid(result)
+            assert result.status is ResultStatus.FAILURE
+            assert len(result.to_json()) < 5_000
 
 
 _BESIDE: tuple[Callable[[], dict[str, Any]], ...] = (
@@ -548,10 +547,9 @@ _BESIDE: tuple[Callable[[], dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize("index", range(len(_BESIDE)))
 def test_what_is_said_beside_a_call_may_be_anything(index: int) -> None:
-    registry = registry_of(lambda **_: {})
-
-    for result in both_ways(registry, call_of(), **_BESIDE[index]()):
-        require_valid(result)
+    for function in _functions(dict)[:2]:
+        for result in both_ways(registry_of(function), call_of(), **_BESIDE[index]()):
+            require_valid(result)
 
 
 def test_a_function_that_never_ends_is_answered_within_the_deadline() -> None:

@@ -59,11 +59,10 @@ def read_span(text: str, start: int, *, in_fence: bool = False) -> JsonSpan:
     try:
         value = reader.read()
     except _BrokenError as broken:
-        return _broken(text, start, reader.position, broken, in_fence=in_fence)
-    steps = reader.position - start
-    return JsonSpan(
-        start, reader.position, steps, value, spans=reader.spans, duplicates=tuple(reader.duplicates)
-    )  # fmt: skip
+        only_objects = reader.is_in_objects()
+        return _broken(text, start, reader.position, broken, only_objects=only_objects, in_fence=in_fence)
+    end = reader.position
+    return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
 
 
 class _BrokenError(Exception):
@@ -104,6 +103,10 @@ class _Reader:
                 is_closed = self._read_separator(container)
             value = self._close() if is_closed else self._begin_value()
         return value
+
+    def is_in_objects(self) -> bool:
+        """Whether all that is open is an object, so that no value can follow another without a key."""
+        return all(isinstance(container, dict) for container, _ in self._open)
 
     def _skip_space(self) -> None:
         match = _SPACE.match(self.text, self.position)
@@ -199,15 +202,18 @@ def _number(text: str, fraction: str, at: int) -> int | float:
 # What is broken
 
 
-def _broken(text: str, start: int, reached: int, broken: _BrokenError, *, in_fence: bool) -> JsonSpan:
-    if _begins_anew(text, start, broken):
+def _broken(
+    text: str, start: int, reached: int, broken: _BrokenError, *, only_objects: bool, in_fence: bool
+) -> JsonSpan:
+    if only_objects and _begins_anew(text, start, broken):
         end, is_closed, steps = broken.at, False, 0
     else:
         end, is_closed, steps = _extent(text, start, in_fence=in_fence)
     part = text[start:end]
     cause = broken.cause
     if cause is None:
-        found = _own_cause(part, broken) or likely_cause(part, min(broken.at - start, len(part)), broken.message)
+        at = min(broken.at - start, len(part))
+        found = _own_cause(part, at) or likely_cause(part, at, broken.message)
         cause = found._replace(at=start + max(0, found.at))
     is_cut_off = not is_closed and end == len(text) and broken.cause is None and _ends_early(text, broken)
     return JsonSpan(start, end, steps + max(reached, broken.at, end) - start, fault=cause, is_cut_off=is_cut_off)
@@ -220,10 +226,11 @@ def _ends_early(text: str, broken: _BrokenError) -> bool:
     return _SPACE.fullmatch(text, broken.at) is not None
 
 
-def _own_cause(part: str, broken: _BrokenError) -> Cause | None:
-    """What models do and authors do not."""
-    at = len(part) if broken.at is None else broken.at
-    return None if at is None else None
+def _own_cause(part: str, at: int) -> Cause | None:
+    """What models do and authors do not. `at` is an offset of `part`."""
+    if part.startswith('\\"', at):
+        return Cause("an escaped quote outside of a string", 'write `"` without the backslash', at)
+    return None
 
 
 def _begins_anew(text: str, start: int, broken: _BrokenError) -> bool:

@@ -13,10 +13,18 @@ from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
+from mcp_contracts.providers.limits import read_targets
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found
-from mcp_contracts.rules.registry import IMPLEMENTATION_RULES, LINT_RULES, known_rules
+from mcp_contracts.rules.registry import (
+    IMPLEMENTATION_RULES,
+    LINT_RULES,
+    PORTABILITY,
+    PORTABILITY_ON_DEMAND,
+    PORTABILITY_TARGETS,
+    known_rules,
+)
 from mcp_contracts.rules.releases import RELEASE_RULES
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ def lint(
     config: Config | None = None,
     *,
     selection: RuleSelection | None = None,
+    targets: Sequence[str] | None = None,
     today: date | None = None,
     found_in: Sequence[Sequence[Found]] | None = None,
     released: Sequence[Diagnostic] | None = None,
@@ -37,6 +46,8 @@ def lint(
     """Check contracts against all rules.
 
     `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
+    `targets` are what the tools are meant for (`openai`, `mcp-2025-11-25`, `all`, …), in place of the configuration's:
+    with one, the rules about portability (MC6) run for it. Raises UsageError for a target that is not known.
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
     is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
     the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
@@ -46,6 +57,8 @@ def lint(
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
     config = config or Config(None, Path())
+    if targets is not None:
+        config = replace(config, targets=tuple(targets))
     files = contracts.files
     selections = Selections(config, selection or RuleSelection())
     implemented = None
@@ -56,7 +69,7 @@ def lint(
     found = run_rules(
         contracts,
         LINT_RULES,
-        rule_options(config),
+        rule_options(config, selection),
         is_selected=lambda path, code: code in selections.codes(path),
         found_in=found_in,
         implemented=implemented,
@@ -106,9 +119,12 @@ def _ran(
     }
 
 
-def rule_options(config: Config) -> RuleOptions:
-    """What a configuration sets for the rules."""
-    return RuleOptions(config.name_pattern, config.limits.description_length)
+def rule_options(config: Config, selection: RuleSelection | None = None) -> RuleOptions:
+    """What a configuration sets for the rules, with a selection on top of it."""
+    chosen = Selections(config, selection or RuleSelection())
+    return RuleOptions(
+        config.name_pattern, config.limits.description_length, read_targets(config.targets), chosen.unasked()
+    )
 
 
 class Selections:
@@ -118,6 +134,7 @@ class Selections:
         self._config, self._over = config, over
         self._layered: dict[RuleSelection, RuleSelection] = {}
         self._codes: dict[RuleSelection, frozenset[str]] = {}
+        self._targets = frozenset(read_targets(config.targets))
 
     def of(self, path: str) -> RuleSelection:
         """The selection for a path."""
@@ -130,8 +147,22 @@ class Selections:
         """The codes that are selected for a path."""
         selection = self.of(path)
         if selection not in self._codes:
-            self._codes[selection] = frozenset(filter(selection.includes, known_rules()))
+            codes = frozenset(filter(selection.includes, known_rules()))
+            self._codes[selection] = codes - self._unasked_by(selection)
         return self._codes[selection]
+
+    def unasked(self) -> frozenset[str]:
+        """The codes of rules about portability that nobody asks for, on whatever path."""
+        paths = (self._config.rules, *(override.rules for override in self._config.overrides))
+        return frozenset.intersection(*(self._unasked_by(layered(rules, self._over)) for rules in paths))
+
+    def _unasked_by(self, selection: RuleSelection) -> frozenset[str]:
+        """Those of them that speak of no target that is named; without one, those that the selection does not name."""
+        if self._targets:
+            return frozenset(code for code, about in PORTABILITY_TARGETS.items() if self._targets.isdisjoint(about))
+        named = (*selection.select, *selection.extend_select)
+        asked = tuple(word for word in named if word.startswith(PORTABILITY))
+        return frozenset(code for code in PORTABILITY_ON_DEMAND if not code.startswith(asked))
 
     def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """The diagnostics whose rule is selected for their file, as severe as their file wants them."""

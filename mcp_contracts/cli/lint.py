@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,10 +28,12 @@ from mcp_contracts.cli.options import (
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
-from mcp_contracts.errors import SourceError
+from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
+from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
@@ -54,6 +57,12 @@ _MANY_FILES = 100
     metavar="MODULE",
     help="Hold the functions of a Python module or package, read and never run, to the contracts (MC7).",
 )
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="TARGETS",
+    help=f"Hold the tools to what these take (MC6): {', '.join(TARGET_NAMES)}.",
+)
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
 @click.option("--select", multiple=True, metavar="CODES", help="Run these rules only (codes, prefixes, names).")
@@ -73,6 +82,7 @@ def command(
     sources: tuple[str, ...],
     against: str | None,
     implementation: tuple[str, ...],
+    target: tuple[str, ...],
     format_name: str,
     output: Path | None,
     select: tuple[str, ...],
@@ -90,11 +100,14 @@ def command(
     """Find the faults of specifications and tool lists."""
     selection = read_selection(select, extend_select, ignore, severity)
     config = load_config(common_folder(sources), known=known_rules(), file=config_file)
+    if target:
+        config = replace(config, targets=_targets(target))
+    options = rule_options(config, selection)
     named = configured_sources(sources, config)
     functions = _implementation(implementation, config) if implementation else None
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
     revision = None if against is None else _revision(against, named, config)
-    checked = tuple(_read(named if revision is None else _still_there(named, revision), config))
+    checked = tuple(_read(named if revision is None else _still_there(named, revision), config, options))
     if not checked and (revision is None or not revision.contracts.files):
         raise SourceError(
             f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}",
@@ -128,6 +141,14 @@ def command(
     if exit_zero:
         return 0
     return EXIT_FINDINGS if _has_failed(report, limit) else 0
+
+
+def _targets(words: Sequence[str]) -> tuple[str, ...]:
+    """The targets that a command line names, in lists with commas or in several options."""
+    named = tuple(target for word in words for target in word.replace(",", " ").split())
+    if not named:
+        raise UsageError("`--target` names no target", hint=f"the targets are {', '.join(TARGET_NAMES)}")
+    return named
 
 
 def _implementation(named: Sequence[str], config: Config) -> Implementation:
@@ -178,10 +199,10 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
     return True
 
 
-def _read(sources: Sequence[str], config: Config) -> Iterator[Checked]:
+def _read(sources: Sequence[str], config: Config, options: RuleOptions) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
     found = list(find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
-    read = read_and_check(found, rule_options(config), max_file_size=config.limits.max_file_size)
+    read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return

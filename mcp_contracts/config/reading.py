@@ -15,10 +15,8 @@ from mcp_contracts.config.files import ConfigFile, find_config_file, read_config
 from mcp_contracts.config.model import Config, ConfiguredSuppression, Limits, Override, compiled, is_covered
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
-
-TARGETS = ("openai", "anthropic", "gemini", "mcp")
-"""The providers that contracts can be meant for."""
 
 MAXIMUM_PATTERN_LENGTH = 500
 _KEYS = (
@@ -64,7 +62,7 @@ class Reader:
             rules=self.rules(values),
             overrides=tuple(self.override(*item) for item in self.items(values, "overrides")),
             name_pattern=self.pattern(values, "name_pattern"),
-            targets=tuple(self.choice(*item, TARGETS) for item in self.items(values, "targets")),
+            targets=tuple(self.choice(*item, TARGET_NAMES) for item in self.items(values, "targets")),
             limits=Limits(**{key: self.integer(value, f"limits.{key}", 1) for key, value in limits.items()}),
             max_warnings=None if "max_warnings" not in values else self.integer(warnings, "max_warnings", 0),
             suppressions=tuple(

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcp_contracts.config.model import Limits
-from mcp_contracts.config.reading import MAXIMUM_PATTERN_LENGTH, TARGETS
+from mcp_contracts.config.reading import MAXIMUM_PATTERN_LENGTH
+from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.rule_names import SHORTEST_PREFIX
 
 _DEFAULTS = Limits()
@@ -48,9 +49,9 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
                 **_TEXT,
             },
             "targets": {
-                "description": "The providers that the tools are meant for.",
+                "description": "What the tools are meant for: the rules about portability (MC6) run for these.",
                 "type": "array",
-                "items": {"enum": list(TARGETS)},
+                "items": {"enum": list(TARGET_NAMES)},
             },
             "limits": _table(
                 "Bounds that the checks keep to.",

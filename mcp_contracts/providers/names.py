@@ -25,9 +25,7 @@ class NameMap:
     from_provider: Mapping[str, str]
 
 
-def mangled(
-    names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False
-) -> NameMap:
+def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False) -> NameMap:
     """Names in an alphabet of ASCII letters, digits and `extra`, at most `longest` characters long.
 
     A dot becomes `__` where the alphabet lacks it (`weather.get_forecast` is `weather__get_forecast`). A name that

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema, conjunction, merged
+from mcp_contracts.providers.merging import Schema, merged
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validators import Dialect, dialect_of
@@ -208,6 +208,9 @@ class _Root:
         return None if wide is None else {**wide, "description": with_note(wide.get("description"), note)}
 
 
+_OF_OBJECTS = frozenset(("properties", "required", "additionalProperties"))
+
+
 def _branches(node: Schema, keyword: str) -> list[JsonValue]:
     value = node[keyword]
     return value if isinstance(value, list) else []
@@ -232,13 +235,13 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
             each = list(distinct.values())
             properties[name] = each[0] if len(each) == 1 else {"anyOf": each}
     required = [name for name in names if all(name in _required(branch) for branch in branches)]
-    kept = ("title", "description", "$comment", "default", "examples")
-    wide: Schema = {key: rest[key] for key in rest if key in kept or key.startswith("x-")}
-    wide = {"type": "object", **wide, "properties": properties}
+    wide: Schema = {**{key: value for key, value in rest.items() if key not in _OF_OBJECTS}, "properties": properties}
     if required:
         wide["required"] = [*required]
     if closed:
         wide["additionalProperties"] = False
+    elif "additionalProperties" in rest:
+        wide["additionalProperties"] = rest["additionalProperties"]
     return wide
 
 
@@ -251,5 +254,3 @@ def _required(node: Schema) -> list[JsonValue]:
     value = node.get("required")
     return value if isinstance(value, list) else []
 
-
-__all__ = ["COMBINATORS", "PlainRoot", "conjunction", "foreign_references", "plain_root", "quoted", "with_note"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from types import MappingProxyType
 
 from mcp_contracts import bundle
 from mcp_contracts.contract import JsonValue, SourceFile, SpecFile, ToolContract
@@ -22,6 +23,7 @@ from mcp_contracts.providers.limits import (
     TOOL_NAMES,
     Basis,
     NameLimit,
+    Target,
 )
 from mcp_contracts.providers.names import mangled
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
@@ -66,8 +68,9 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
 
     OpenAI takes letters, digits, `_` and `-`, at most 64 of them (documented: the types of its package, openai 3.54),
     Gemini also `.` and `:`, at most 128, with a letter or `_` first (documented: google-genai 3.4), Anthropic letters,
-    digits, `_` and `-`, at most 128 (reported: pi-mcp-adapter issue 190, coday issue 1239), and MCP `.` as well, at most
-    128 (documented: 2025-11-25, server/tools, "Tool Names"). One refused name fails the whole request, on every turn.
+    digits, `_` and `-`, at most 128 (reported: pi-mcp-adapter issue 190, coday issue 1239), and MCP `.` as well, at
+    most 128 (documented: 2025-11-25, server/tools, "Tool Names"). One refused name fails the whole request, on every
+    turn.
 
     The dots of a specification are no fault: `export` and the adapters write `weather__get_forecast`, and the way back
     is exact. A tool list is held to what it says, since hosts hand its names on as they are.
@@ -119,8 +122,8 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
     MCP allows it, and the model providers refuse it: OpenAI (`anyOf`, `oneOf`, `allOf`, `enum`, `not`; reported:
     langchainjs issue 9804), Anthropic (`anyOf`, `oneOf`, `allOf`; reported: claude-code issue 40075) and Gemini on
     Vertex AI (reported once). The whole request fails, with all other tools in it, on every turn: github-mcp-server
-    v1.10.0 shipped one root `anyOf` and took it back the next day (commit fcdd6640), Notion's hosted server had the same
-    (notion-mcp-server issue 341). So this rule runs whether or not a target is named.
+    v1.10.0 shipped one root `anyOf` and took it back the next day (commit fcdd6640), Notion's hosted server had the
+    same (notion-mcp-server issue 341). So this rule runs whether or not a target is named.
     """
     if schema.part != "input" or not isinstance(schema.value, dict):
         return
@@ -146,8 +149,9 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
 def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An input schema says nothing of properties.
 
-    JSON Schema and MCP allow `{"type": "object"}`, and OpenAI was reported to refuse it (wake-ai issue 16, collmbo issue
-    384): "object schema missing properties". github-mcp-server added empty `properties` for that reason (82c49305).
+    JSON Schema and MCP allow `{"type": "object"}`, and OpenAI was reported to refuse it (wake-ai issue 16, collmbo
+    issue 384): "object schema missing properties". github-mcp-server added empty `properties` for that reason
+    (82c49305).
     """
     bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
     if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
@@ -202,9 +206,9 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
     """A parameter's name is not one that a provider takes.
 
     Anthropic takes letters, digits, `_`, `-` and `.`, at most 64 of them, and fails the whole request for one other
-    (reported: claude-code issue 79418, n8n issue 30590). Gemini takes letters, digits and `_`, at most 64, with a letter
-    or `_` first (documented: google-genai 3.4, `FunctionDeclaration.parameters`). Only properties at the root of the
-    input schema are held to it.
+    (reported: claude-code issue 79418, n8n issue 30590). Gemini takes letters, digits and `_`, at most 64, with a
+    letter or `_` first (documented: google-genai 3.4, `FunctionDeclaration.parameters`). Only properties at the root of
+    the input schema are held to it.
     """
     properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
     if schema.part != "input" or not isinstance(properties, dict):
@@ -265,8 +269,8 @@ def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Itera
     `x-mcp-header` names the header `Mcp-Param-…` that repeats an argument. It stands on a property of type `string`,
     `integer` or `boolean` that is reached through `properties` alone, its value is the name of a header, and no other
     one has it in any case of letters. A client must drop a tool that breaks this, and nobody tells the author
-    (documented: MCP 2026-07-28, server/tools and transports, SEP-2243). Earlier revisions do not know the annotation, so
-    this rule runs whether or not a target is named.
+    (documented: MCP 2026-07-28, server/tools and transports, SEP-2243). Earlier revisions do not know the annotation,
+    so this rule runs whether or not a target is named.
     """
     if schema.part != "input" or not concerns(HEADER_ANNOTATION, options):
         return
@@ -327,3 +331,22 @@ def _is_secret(node: SchemaNode) -> bool:
     marked: list[JsonValue] = [node.value.get("writeOnly"), node.value.get("format") == "password"]
     words = [word.lower() for word in _WORD.findall((node.name or "")[:256])]
     return True in marked or bool(_SECRET_WORDS.intersection((" ".join(words[-1:]), " ".join(words[-2:]))))
+
+
+TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
+    {
+        rule.info.code: frozenset(target for basis in bases for target in basis.targets)
+        for rule, bases in (
+            (name_refused_by_provider, [limit.basis for limit in TOOL_NAMES]),
+            (root_combinator, [limit.basis for limit in ROOT_KEYWORDS]),
+            (root_without_properties, ROOT_PROPERTIES),
+            (too_many_tools, [limit.basis for limit in TOOL_COUNTS]),
+            (description_past_provider_limit, [limit.basis for limit in DESCRIPTION_LENGTHS]),
+            (parameter_name_refused_by_provider, [limit.basis for limit in PARAMETER_NAMES]),
+            (output_root_not_object, [OUTPUT_ROOT]),
+            (header_annotation_misused, [HEADER_ANNOTATION]),
+            (secret_mirrored_in_header, [HEADER_ANNOTATION]),
+        )
+    }
+)
+"""The targets that each of these rules can concern, by its code."""

@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.providers.limits import Target
 from mcp_contracts.rules import (
     behaviour,
     calls,
@@ -14,6 +15,7 @@ from mcp_contracts.rules import (
     files,
     implementation,
     names,
+    portability,
     properties,
     reading,
     references,
@@ -37,6 +39,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "MC3": "schemas",
         "MC4": "examples",
         "MC5": "behaviour, errors and safety",
+        "MC6": "portability",
         "MC7": "implementation",
     }
 )
@@ -109,6 +112,15 @@ LINT_RULES: Sequence[Rule] = (
     descriptions.description_too_short,
     descriptions.description_too_long,
     behaviour.unknown_effects,
+    portability.name_refused_by_provider,
+    portability.root_combinator,
+    portability.root_without_properties,
+    portability.too_many_tools,
+    portability.description_past_provider_limit,
+    portability.parameter_name_refused_by_provider,
+    portability.output_root_not_object,
+    portability.header_annotation_misused,
+    portability.secret_mirrored_in_header,
     implementation.contract_without_function,
     implementation.function_without_contract,
     implementation.public_function_without_contract,
@@ -128,6 +140,20 @@ LINT_RULES: Sequence[Rule] = (
 
 IMPLEMENTATION_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in IMPLEMENTATION_SCOPES)
 """Those of them that run only where lint is given an implementation."""
+
+PORTABILITY = "MC6"
+"""How the codes of the rules about portability begin."""
+
+PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = portability.TARGETS
+"""The targets that each of them can concern, by its code."""
+
+PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
+    rule.info.code for rule in (portability.root_combinator, portability.header_annotation_misused)
+}
+"""Those of them that run for a target that is named, or where the family or one of them is selected in so many words.
+
+The others run in any case: what they find breaks with every provider, or is never right.
+"""
 
 
 @cache

@@ -11,8 +11,10 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult
 from mcp_contracts.runtime.answers import failure
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.outcomes import NotJsonError, as_json
+from mcp_contracts.runtime.parameters import signature_of
 
 _P = ParamSpec("_P")
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class Registry(Protocol):
@@ -36,7 +38,7 @@ class RegisteredTool(Generic[_P]):
     Python values (dates, models, dataclasses): they go through JSON, as those of any caller.
     """
 
-    __slots__ = ("_function", "_registry", "_version", "contract")
+    __slots__ = ("_names", "_positional", "_registry", "_version", "contract")
 
     def __init__(
         self,
@@ -46,8 +48,15 @@ class RegisteredTool(Generic[_P]):
         version: str | None = None,
     ) -> None:
         self._registry = registry
-        self._function = function
         self._version = version
+        self._names: dict[str, str] = {}
+        self._positional: tuple[str, ...] = ()
+        if function is not None:
+            written = inspect.signature(function).parameters
+            takers = signature_of(function).parameters
+            self._names = {taker.name: taker.property_name for taker in takers}
+            by_position = [taker for taker in takers if written[taker.name].kind is _POSITIONAL]
+            self._positional = tuple(taker.property_name for taker in by_position)
         self.contract = contract
 
     def __repr__(self) -> str:
@@ -65,11 +74,19 @@ class RegisteredTool(Generic[_P]):
 
     def _message(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | MCPToolResult:
         name = self.contract.name
-        if args:
-            if self._function is None:
-                raise TypeError(f"`{name}` takes its arguments by name")
-            kwargs = dict(inspect.signature(self._function).bind(*args, **kwargs).arguments)
-        given = {key: value for key, value in kwargs.items() if not isinstance(value, ToolContext)}
+        # A type checker wants the context as well; the call gives the function one of its own.
+        values = [value for value in args if not isinstance(value, ToolContext)]
+        if len(values) > len(self._positional):
+            taken = f"{len(self._positional)} arguments by position, not {len(values)}"
+            raise TypeError(f"`{name}` takes {taken if self._positional else 'its arguments by name'}")
+        given = dict(zip(self._positional, values, strict=False))
+        for key, value in kwargs.items():
+            if isinstance(value, ToolContext):
+                continue
+            key = self._names.get(key, key)
+            if key in given:
+                raise TypeError(f"`{name}` is given `{key}` twice")
+            given[key] = value
         try:
             return {"tool_name": name, "arguments": as_json(given)}
         except NotJsonError as error:

@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from mcp_contracts.adapters.grammar.model import Choice as Options
 from mcp_contracts.adapters.grammar.model import (
-    CharacterSet,
     EMPTY,
     NOTHING,
+    CharacterSet,
     Expression,
     Reference,
+    Repetition,
     Rule,
+    Sequence,
     Text,
     characters,
     choice,
@@ -186,7 +189,7 @@ def _widths(node: Node) -> tuple[int, int | None]:
             high = None if any(most is None for _, most in widths) else sum(most or 0 for _, most in widths)
             return sum(least for least, _ in widths), high
         case Choice(options):
-            widths = [_widths(option) for option in options]
+            widths = [_widths(option) for option in options] or [(1, 1)]
             high = None if any(most is None for _, most in widths) else max(most or 0 for _, most in widths)
             return min(least for least, _ in widths), high
         case Repeat(item, low, high_count):
@@ -222,8 +225,6 @@ def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
 
 def _weight(expression: Expression) -> int:
     """How much an expression is when its repetitions are written out."""
-    from mcp_contracts.adapters.grammar.model import Choice as Options, Repetition, Sequence
-
     match expression:
         case Sequence(items) | Options(items):
             return sum(_weight(item) for item in items)

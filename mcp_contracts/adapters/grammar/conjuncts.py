@@ -1,0 +1,169 @@
+"""What applies at one place of a schema: the subschemas that references and `allOf` bring together there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.validators import Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.walk import escape
+
+_LEVELS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """A subschema that applies at a place. `chosen` names the disjunction of it of which a branch has been chosen."""
+
+    pointer: str
+    schema: Mapping[str, JsonValue] = field(compare=False, hash=False)
+    chosen: frozenset[str] = frozenset()
+
+    def get(self, keyword: str) -> JsonValue:
+        """What a keyword says, None where it is absent."""
+        return self.schema.get(keyword)
+
+    def without(self, keyword: str) -> Conjunct:
+        """The same with a disjunction settled."""
+        return Conjunct(self.pointer, self.schema, self.chosen | {keyword})
+
+
+Applying = tuple[Conjunct, ...] | None
+"""The subschemas that apply at a place, none where anything is right; None where nothing is."""
+
+Branch = tuple[str, JsonValue]
+"""The pointer of a subschema, and the subschema."""
+
+
+class UnreadableError(Exception):
+    """A reference that cannot be followed, or what is no schema; `pointer` leads to it."""
+
+    def __init__(self, pointer: str, keyword: str, message: str) -> None:
+        super().__init__(message)
+        self.pointer = pointer
+        self.keyword = keyword
+
+
+class Document:
+    """A schema whose references are resolved once."""
+
+    def __init__(self, schema: JsonValue) -> None:
+        self.schema = schema
+        self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
+        self._references: dict[str, Reference] = {found.pointer: found for found in references(schema)}
+
+    def applying(self, pointer: str, schema: JsonValue) -> Applying:
+        """What applies where a subschema stands. Raises UnreadableError."""
+        found: dict[Conjunct, None] = {}
+        return tuple(found) if self._add(pointer, schema, found, _LEVELS) else None
+
+    def accepts(self, pointer: str, value: JsonValue) -> bool | None:
+        """Whether the subschema at a pointer accepts a value; None where that cannot be told."""
+        return accepts(compile_schema(self.schema, pointer), value)
+
+    def _add(self, pointer: str, schema: JsonValue, found: dict[Conjunct, None], levels: int) -> bool:
+        """Adds what applies; False where nothing can be right."""
+        if isinstance(schema, bool):
+            return schema
+        if not isinstance(schema, dict):
+            raise UnreadableError(pointer, "", "it is no schema")
+        conjunct = Conjunct(pointer, schema)
+        if conjunct in found:
+            return True
+        if levels == 0:
+            raise UnreadableError(pointer, "allOf", "its references and `allOf` lead further than we follow")
+        if "$ref" in schema:
+            target = self._target(f"{pointer}/$ref")
+            found[conjunct] = None  # so that a loop of references ends
+            is_right = self._add(str(target.target_pointer), target.target, found, levels - 1)
+            del found[conjunct]
+            if not is_right or self.is_draft_7:
+                return is_right
+        if "$dynamicRef" in schema:
+            raise UnreadableError(f"{pointer}/$dynamicRef", "$dynamicRef", "a `$dynamicRef` is not followed")
+        found[conjunct] = None
+        branches = branches_of(conjunct, "allOf")
+        return all([self._add(*branch, found, levels - 1) for branch in branches])
+
+    def _target(self, pointer: str) -> Reference:
+        found = self._references.get(pointer)
+        if found is None or found.state is not ReferenceState.LOCAL or found.target is None:
+            text = "" if found is None else f" `{found.text}`"
+            raise UnreadableError(pointer, "$ref", f"the reference{text} leads to nothing in the schema")
+        return found
+
+
+def branches_of(conjunct: Conjunct, keyword: str) -> tuple[Branch, ...]:
+    """The subschemas that a keyword lists."""
+    listed = conjunct.get(keyword)
+    if not isinstance(listed, list):
+        return ()
+    return tuple((f"{conjunct.pointer}/{keyword}/{index}", branch) for index, branch in enumerate(listed))
+
+
+def disjunction_of(applying: tuple[Conjunct, ...]) -> tuple[Conjunct, str] | None:
+    """The first disjunction that is still open, with its keyword."""
+    for conjunct in applying:
+        for keyword in ("anyOf", "oneOf"):
+            if keyword not in conjunct.chosen and isinstance(conjunct.get(keyword), list):
+                return conjunct, keyword
+    return None
+
+
+def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
+    """The properties that are declared or required at a place, in order, with all that applies to each.
+
+    A name that only `required` holds has nothing that applies. What `additionalProperties` says of a property that
+    another subschema declares applies to it as well.
+    """
+    found: dict[str, list[Branch]] = {}
+    for conjunct in applying:
+        for name, schema in _declared(conjunct).items():
+            found.setdefault(name, []).append((f"{conjunct.pointer}/properties/{escape(name)}", schema))
+    for name in required_of(applying):
+        found.setdefault(name, [])
+    for conjunct in applying:
+        if "additionalProperties" in conjunct.schema:
+            declared = _declared(conjunct)
+            branch = (f"{conjunct.pointer}/additionalProperties", conjunct.get("additionalProperties"))
+            for name, branches in found.items():
+                if name not in declared:
+                    branches.append(branch)
+    return found
+
+
+def required_of(applying: tuple[Conjunct, ...]) -> dict[str, None]:
+    """The names that are required at a place, in order."""
+    return dict.fromkeys(name for conjunct in applying for name in _strings(conjunct.get("required")))
+
+
+def is_map(applying: tuple[Conjunct, ...]) -> bool:
+    """Whether an object at a place has names that nobody declares."""
+    return not any("properties" in conjunct.schema or conjunct.get("required") for conjunct in applying)
+
+
+def items_of(applying: tuple[Conjunct, ...], *, is_draft_7: bool) -> tuple[list[list[Branch]], list[Branch]]:
+    """What applies to the first items of an array, each, and to all items behind them."""
+    heads: list[tuple[list[Branch], list[Branch]]] = []
+    for conjunct in applying:
+        pointer, items = conjunct.pointer, conjunct.get("items")
+        if is_draft_7 and isinstance(items, list):
+            first, rest, keyword = branches_of(conjunct, "items"), conjunct.get("additionalItems"), "additionalItems"
+        else:
+            first, rest, keyword = () if is_draft_7 else branches_of(conjunct, "prefixItems"), items, "items"
+        heads.append((list(first), [] if rest is None else [(f"{pointer}/{keyword}", rest)]))
+    length = max((len(first) for first, _ in heads), default=0)
+    prefix = [[branch for first, rest in heads for branch in (first[i : i + 1] or rest)] for i in range(length)]
+    return prefix, [branch for _, rest in heads for branch in rest]
+
+
+def _declared(conjunct: Conjunct) -> Mapping[str, JsonValue]:
+    properties = conjunct.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _strings(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
