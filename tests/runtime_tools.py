@@ -62,6 +62,11 @@ def registry_of(
     return registry
 
 
+def nothing() -> dict[str, Any]:
+    """A function that answers with nothing."""
+    return {}
+
+
 def call_of(name: str = NAME, /, **arguments: Any) -> dict[str, Any]:
     """A call as an agent sends it."""
     return {"tool_name": name, "arguments": arguments}

@@ -41,6 +41,7 @@ from tests.runtime_tools import (
     error_type,
     eventually,
     message_of,
+    nothing,
     registry_of,
     require_valid,
     run,
@@ -176,7 +177,9 @@ def test_json_past_the_bounds_is_not_even_read() -> None:
         assert details_of(result)["bound"] == "characters"
 
 
-@pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(?=a)(a|a)*$", r"^(?!b)(a*)*c$", r"^(a+)\1+$", r"^(?:a?){40}a{40}$"])
+@pytest.mark.parametrize(
+    "pattern", [r"^(a+)+$", r"^(?=a)(a|a)*$", r"^(?!b)(a*)*c$", r"^(a+)\1+$", r"^(?:a?){40}a{40}$"]
+)
 @pytest.mark.parametrize("length", [30, 2_000, 900_000])
 def test_no_pattern_stalls_a_call(pattern: str, length: int) -> None:
     registry = registry_of(lambda **_: {}, closed(a={"type": "string", "pattern": pattern}))
@@ -400,7 +403,8 @@ def test_a_log_that_fails_breaks_no_call() -> None:
     logger = logging.getLogger("mcp_contracts.runtime")
     logger.addFilter(fail)
     try:
-        for function in (_raising(ValueError("a")), _raising(ToolError("a", "b")), lambda: {}):
+        functions: list[Callable[..., Any]] = [_raising(ValueError("a")), _raising(ToolError("a", "b")), nothing]
+        for function in functions:
             for result in both_ways(registry_of(function), call_of()):
                 require_valid(result)
     finally:
@@ -433,6 +437,7 @@ def test_a_late_call_is_answered_and_its_function_told(release: threading.Event)
         while not context.is_cancelled and not release.is_set():
             time.sleep(0.001)
         told.append("sync")
+        release.wait(1)  # it knows the time as well as its caller does
 
     async def awaits(context: ToolContext) -> None:
         try:
@@ -444,12 +449,14 @@ def test_a_late_call_is_answered_and_its_function_told(release: threading.Event)
 
     for function, name in ((blocks, "sync"), (awaits, "async")):
         told.clear()
+        release.clear()
 
         results = both_ways(registry_of(function), call_of(), context=within(0.02))
 
         for result in results:
             assert error_type(require_valid(result)) == "TimeoutError"
             assert details_of(result) == {"deadline_seconds": 0.02}
+        release.set()
         assert eventually(lambda name=name: told == [name, name])  # type: ignore[misc]
 
 
@@ -556,7 +563,7 @@ def test_cancelling_many_calls_cancels_each() -> None:
 
 
 def test_a_cancellation_before_the_call_begins_leaves_nothing_behind() -> None:
-    registry = registry_of(lambda: {})
+    registry = registry_of(nothing)
 
     async def cancel() -> None:
         task = asyncio.create_task(registry.acall(call_of()))
@@ -598,7 +605,9 @@ _WHO: ContextVar[str] = ContextVar("who", default="nobody")
 
 def _nested() -> ToolRegistry:
     """Tools that call each other: sync in async in sync."""
-    registry = ToolRegistry([contract(closed("depth", depth={"type": "integer"}), name=f"nest.{kind}") for kind in "sa"])
+    registry = ToolRegistry(
+        [contract(closed("depth", depth={"type": "integer"}), name=f"nest.{kind}") for kind in "sa"]
+    )
 
     def data_of(result: MCPToolResult) -> dict[str, Any]:
         assert result.data is not None, result

@@ -230,7 +230,7 @@ def test_text_of_an_event_shows_no_arguments_and_no_results() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "level"), [(EventKind.FINISHED, "DEBUG"), (EventKind.REFUSED, "INFO"), (EventKind.FAILED, "WARNING")]
+    ("kind", "level"), [(EventKind.FINISHED, "DEBUG"), (EventKind.REFUSED, "INFO"), (EventKind.FAILED, "INFO")]
 )
 def test_end_of_a_call_is_logged_by_its_kind(caplog: pytest.LogCaptureFixture, kind: EventKind, level: str) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -249,6 +249,15 @@ def test_end_of_a_call_is_logged_by_its_kind(caplog: pytest.LogCaptureFixture, k
         "mcp_duration_ms": 12.346,
     }
     assert "hunter2" not in str(vars(record))
+
+
+def test_a_failure_that_no_tool_means_is_logged_as_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    error = MCPErrorDetail(error_type="TimeoutError", error_message="late")
+
+    with caplog.at_level(logging.DEBUG):
+        log_call(event(EventKind.FAILED, result=MCPToolResult(status="failure", error=error)))
+
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
 def test_beginning_and_progress_of_a_call_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -19,11 +19,12 @@ from mcp import Client, ClientSession
 from mcp.client._memory import InMemoryTransport
 
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.mcp_content import result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.remote import RemoteTool, connect, remote_name, remote_tools
-from mcp_contracts.runtime.remote_content import protocol_failure, result_of
+from mcp_contracts.runtime.remote_content import protocol_failure
 from tests.remote_servers import (
     BLOCKS,
     BYTES,

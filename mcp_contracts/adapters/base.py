@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError
-from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall
 from mcp_contracts.providers.names import NameMap
-from mcp_contracts.tool_names import qualified_name
 
 Carried = Literal["tool", "input", "output"]
 
@@ -68,166 +66,3 @@ class RefusedCall:
     id: str
     name: str
     error: MCPErrorDetail
-
-
-# Contracts
-
-
-_FIELDS: tuple[tuple[str, str], ...] = (
-    ("source_name", "what the tool is called at its source"),
-    ("title", "the title"),
-    ("version", "the version"),
-    ("status", "the life cycle"),
-    ("effects", "the effects"),
-    ("idempotent", "whether a call may be repeated"),
-    ("category", "the category"),
-    ("tags", "the tags"),
-    ("optional", "whether an agent can do without the tool"),
-    ("use_when", "when to use the tool"),
-    ("channels", "the channels"),
-    ("output_schema", "the schema of the result"),
-    ("errors", "the documented errors"),
-    ("security", "the security considerations"),
-    ("examples", "the examples"),
-    ("migrations", "the migration notes"),
-)
-"""What a contract says beside its name, description and input, in the order in which losses list it."""
-
-
-def lost_fields(contract: ToolContract, carried: Collection[str], *, provider: str) -> Iterator[Loss]:
-    """What a contract says in fields that a format does not carry; `carried` names the fields that it does.
-
-    Name, description and input are every format's own matter. `provider` is how messages call it, such as `OpenAI`.
-    """
-    name = qualified_name(contract)
-    for field_name, what in _FIELDS:
-        if field_name not in carried and getattr(contract, field_name) not in (None, "", ()):
-            part: Carried = "output" if field_name == "output_schema" else "tool"
-            yield Loss(name, part, "", field_name, f"{what} has no place in a tool of {provider}")
-    if contract.module is not None and "module" not in carried and contract.module != name.partition(".")[0]:
-        yield Loss(name, "tool", "", "module", f"the module's own name has no place in a tool of {provider}")
-
-
-@dataclass(frozen=True, slots=True)
-class WireText:
-    """Where a tool stands that came as JSON, not as a file: everywhere the same, named by what it came from."""
-
-    path: str
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The first place of the text that nobody has."""
-        return Place(self.path, 1, 1, 1, 1)
-
-    def at(self, base: str) -> WireText:
-        """Itself: all parts stand at one place."""
-        return self
-
-
-def wire_schema(text: WireText, part: Part, value: JsonValue) -> SchemaPart | None:
-    """A schema that came as JSON, as a part of a contract; None where it is no schema."""
-    return SchemaPart(part, value, SchemaOrigin.SCHEMA, text) if isinstance(value, dict | bool) else None
-
-
-def dotted_name(sent: str, names: NameMap | None) -> str:
-    """What a provider's name means: what the map says, or the name as it is where there is no map or it says nothing."""
-    return sent if names is None else names.from_provider.get(sent, sent)
-
-
-# Calls
-
-
-def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonValue] | MCPErrorDetail:
-    """The arguments in JSON text that a model wrote, or what is wrong with them, in words for the model.
-
-    Empty text is an empty object, since that is what some servers of OpenAI's interface send for no arguments.
-    """
-    if not text.strip():
-        return {}
-    try:
-        value = read_json(text)
-    except ValueError as error:
-        return _validation_error(f"{what} are not JSON: {_shown(str(error))}")
-    return checked_arguments(value, what=what)
-
-
-def checked_arguments(value: object, *, what: str = "the arguments") -> dict[str, JsonValue] | MCPErrorDetail:
-    """Arguments that came as a JSON object, in new containers, or what is wrong with them, in words for the model."""
-    if not isinstance(value, dict):
-        return _validation_error(f"{what} are not an object but {_kind(value)}")
-    try:
-        found: dict[str, JsonValue] = json_value(value)
-    except ValueError as error:
-        return _validation_error(f"{what} cannot be read: {_shown(str(error))}")
-    except RecursionError:
-        return _validation_error(f"{what} are nested more than {MAXIMUM_DEPTH} levels deep")
-    return found
-
-
-def provider_call(
-    identifier: str, sent: str, names: NameMap, arguments: dict[str, JsonValue] | MCPErrorDetail
-) -> ProviderCall | RefusedCall:
-    """A call of the tool that a provider's name means, or why there is none."""
-    name = names.from_provider.get(sent)
-    if name is None:
-        message = f"there is no tool named `{_shown(sent)}`" if sent else "the call names no tool"
-        return RefusedCall(identifier, sent, _validation_error(message))
-    if isinstance(arguments, MCPErrorDetail):
-        return RefusedCall(identifier, sent, arguments)
-    try:
-        return ProviderCall(identifier, MCPToolCall(tool_name=name, arguments=arguments))
-    except ValueError as error:
-        return RefusedCall(identifier, sent, _validation_error(f"the call cannot be read: {_shown(str(error))}"))
-
-
-def refused(identifier: str, sent: str, message: str) -> RefusedCall:
-    """A call that cannot be read, with a ValidationError."""
-    return RefusedCall(identifier, sent, _validation_error(message))
-
-
-# Results
-
-
-def result_text(result: MCPToolResult) -> str:
-    """A whole result as JSON text, for a provider that takes text alone: status, error and explanation stay exact."""
-    return result.to_json()
-
-
-def read_result_text(text: str) -> MCPToolResult:
-    """The result in text that `result_text` wrote; text of another kind is a success with `{"result": text}`."""
-    try:
-        return MCPToolResult.from_json(text)
-    except ValueError:
-        return MCPToolResult(data={"result": _written(text)})
-
-
-def _written(text: str) -> str:
-    """Text that can be written: what UTF-8 cannot hold is escaped."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-_LONGEST_SHOWN = 200
-
-
-def _validation_error(message: str) -> MCPErrorDetail:
-    return MCPErrorDetail(error_type="ValidationError", error_message=message)
-
-
-def _shown(text: str) -> str:
-    line = " ".join(_written(text).split())
-    return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
-
-
-def _kind(value: object) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int() | float():
-            return "a number"
-        case str():
-            return "text"
-        case list():
-            return "an array"
-        case _:
-            return f"a `{type(value).__name__}`"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mcp_contracts.adapters.json_spans import JsonSpan, read_span
+from mcp_contracts.adapters.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.wording import shown_text
 
@@ -20,9 +20,7 @@ _CONTENTS = ("content", "parts")  # of a whole message: text stands among the ca
 
 _QUOTE = r"\\?[\"'“”]?"
 _NAME_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join(NAME_KEYS)}){_QUOTE}\s{{0,20}}:")
-_CALL_KEY = re.compile(
-    rf"(?<!\w){_QUOTE}(?:{'|'.join((*ARGUMENT_KEYS, *_LISTS, *_HOLDERS[:4]))}){_QUOTE}\s{{0,20}}:"
-)
+_CALL_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join((*ARGUMENT_KEYS, *_LISTS, *_HOLDERS[:4]))}){_QUOTE}\s{{0,20}}:")
 _MOST_SHOWN = 60
 
 
@@ -58,6 +56,9 @@ def spelled_calls(
     ever looked for inside the arguments of a call.
     """
     if isinstance(value, list):
+        if is_declared and not all(isinstance(item, dict) for item in value):
+            yield Misfit("a list of something other than calls", "write objects with a name and arguments", value)
+            return
         for item in value:
             yield from spelled_calls(item, is_declared=is_declared, is_meant=is_meant)
     elif isinstance(value, dict):
@@ -111,7 +112,7 @@ def _held(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
 
 def _is_definition(value: Mapping[str, JsonValue], given: list[str]) -> bool:
     """Whether an object describes a tool, as a model does that repeats the list it was given."""
-    if "inputSchema" in value or "input_schema" in value:
+    if "inputSchema" in value or "input_schema" in value or ("description" in value and not given):
         return True
     schema = value.get("parameters")
     return (
@@ -143,21 +144,21 @@ def _call(
     return None
 
 
-def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -> SpelledCall | Misfit:
+def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -> SpelledCall | Misfit | None:
     """A call whose arguments are JSON text, as OpenAI's are."""
     start = len(text) - len(text.lstrip(" \t\r\n"))
     if text[start : start + 1] != "{":
-        fault = "is empty" if not text.strip() else f"is no JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
-        return Misfit(f"the text in `{key}` {fault}", "write the JSON text of an object", value)
+        wrong = "is empty" if not text.strip() else f"is no JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
+        return Misfit(f"the text in `{key}` {wrong}", "write the JSON text of an object", value)
     span = read_span(text, start)
-    if span.fault is not None:
-        return Misfit(f"the text in `{key}` is not JSON: {span.fault.words}", span.fault.hint or "write JSON", value)
+    fault = fault_of(text, span)
+    if fault is not None:
+        return Misfit(f"the text in `{key}` is not JSON: {fault.words}", fault.hint or "write JSON", value)
     if text[span.end :].strip(" \t\r\n"):
         return Misfit(f"the text in `{key}` goes on after its object", "write one object and nothing else", value)
     if span.duplicates:
         return Misfit(f"the text in `{key}` has {repeated_key(span)}", "keep one of them", value)
-    assert isinstance(span.value, dict)  # noqa: S101 — it begins with a brace
-    return SpelledCall(name, span.value, value)
+    return SpelledCall(name, span.value, value) if isinstance(span.value, dict) else None
 
 
 def repeated_key(span: JsonSpan) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from json.decoder import JSONDecodeError, scanstring
-from typing import Final
+from typing import Final, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.json_causes import Cause, likely_cause
@@ -29,9 +29,17 @@ _ENDS: Final[Mapping[str, re.Pattern[str]]] = {
 _STOPPING_TAG = re.compile(r"</?(?:\w*(?:tool|function)\w*|think\w*|thought\w*|reasoning)>", re.IGNORECASE)
 
 
+class Broken(NamedTuple):
+    """Not JSON at `at`: in the words of Python's decoder, or with a cause of our own."""
+
+    message: str
+    at: int
+    cause: Cause | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class JsonSpan:
-    """A JSON value in a text, from `start` to `end`, or `fault`: why it is none, its offset being one of the text.
+    """A JSON value in a text, from `start` to `end`, or `broken`: where it is none, for `fault_of`.
 
     `spans` says where each array and object stands, by `id`. `duplicates` are keys that stand twice in one object, with
     the offset of the second. `is_cut_off` is set where the text ends before the value does. `steps` counts the
@@ -42,7 +50,7 @@ class JsonSpan:
     end: int
     steps: int
     value: JsonValue = None
-    fault: Cause | None = None
+    broken: Broken | None = None
     is_cut_off: bool = False
     spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     duplicates: tuple[tuple[str, int], ...] = ()
@@ -58,21 +66,30 @@ def read_span(text: str, start: int, *, in_fence: bool = False) -> JsonSpan:
     reader = _Reader(text, start)
     try:
         value = reader.read()
-    except _BrokenError as broken:
+    except _BrokenError as error:
         only_objects = reader.is_in_objects()
-        return _broken(text, start, reader.position, broken, only_objects=only_objects, in_fence=in_fence)
+        return _broken(text, start, reader.position, error.broken, only_objects=only_objects, in_fence=in_fence)
     end = reader.position
     return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
 
 
+def fault_of(text: str, span: JsonSpan) -> Cause | None:
+    """What keeps a span from being JSON, and the offset in the text; None where nothing does."""
+    broken = span.broken
+    if broken is None or broken.cause is not None:
+        return None if broken is None else broken.cause
+    part = text[span.start : span.end]
+    at = min(broken.at - span.start, len(part))
+    found = _own_cause(part, at) or likely_cause(part, at, broken.message)
+    return found._replace(at=span.start + max(0, found.at))
+
+
 class _BrokenError(Exception):
-    """Not JSON at `at`: in the words of Python's decoder, or with a cause of our own."""
+    """Reading ends, since the text is not JSON."""
 
     def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
         super().__init__(message)
-        self.message = message
-        self.at = at
-        self.cause = cause
+        self.broken = Broken(message, at, cause)
 
 
 class _Reader:
@@ -202,24 +219,16 @@ def _number(text: str, fraction: str, at: int) -> int | float:
 # What is broken
 
 
-def _broken(
-    text: str, start: int, reached: int, broken: _BrokenError, *, only_objects: bool, in_fence: bool
-) -> JsonSpan:
+def _broken(text: str, start: int, reached: int, broken: Broken, *, only_objects: bool, in_fence: bool) -> JsonSpan:
     if only_objects and _begins_anew(text, start, broken):
         end, is_closed, steps = broken.at, False, 0
     else:
         end, is_closed, steps = _extent(text, start, in_fence=in_fence)
-    part = text[start:end]
-    cause = broken.cause
-    if cause is None:
-        at = min(broken.at - start, len(part))
-        found = _own_cause(part, at) or likely_cause(part, at, broken.message)
-        cause = found._replace(at=start + max(0, found.at))
     is_cut_off = not is_closed and end == len(text) and broken.cause is None and _ends_early(text, broken)
-    return JsonSpan(start, end, steps + max(reached, broken.at, end) - start, fault=cause, is_cut_off=is_cut_off)
+    return JsonSpan(start, end, steps + max(reached, broken.at, end) - start, broken=broken, is_cut_off=is_cut_off)
 
 
-def _ends_early(text: str, broken: _BrokenError) -> bool:
+def _ends_early(text: str, broken: Broken) -> bool:
     """Whether all that is wrong is that nothing follows."""
     if broken.message.startswith("Unterminated string"):
         return True
@@ -233,7 +242,7 @@ def _own_cause(part: str, at: int) -> Cause | None:
     return None
 
 
-def _begins_anew(text: str, start: int, broken: _BrokenError) -> bool:
+def _begins_anew(text: str, start: int, broken: Broken) -> bool:
     """Whether the next value begins on a line of its own, no deeper than this one, where this one lacks its end.
 
     All before it is JSON as far as it goes, so it surely is in no string.
@@ -289,7 +298,7 @@ def _begins_value(text: str, at: int) -> bool:
 
 
 def _string_end(text: str, position: int, opening: str) -> int:
-    """The end of what looks like a string: at a quote after which JSON can go on, so that inner quotes do not end it."""
+    """The end of what looks like a string: a quote after which JSON can go on, so that inner quotes do not end it."""
     pattern = _ENDS[opening]
     while (match := pattern.search(text, position)) is not None:
         if match[0] == "\\":

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merged
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validators import Dialect, dialect_of
 
@@ -46,6 +47,10 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
         return PlainRoot({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
     if not isinstance(schema, dict):
         return PlainRoot(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
+    try:
+        size_of(schema)
+    except UnfitValueError as error:
+        return PlainRoot(None, (SubsetChange("", "", f"the schema {error}", ChangeKind.REFUSED),))
     root = _Root(schema, frozenset(refused))
     found = root.plain()
     return PlainRoot(found, tuple(root.changes))
@@ -95,7 +100,7 @@ class _Root:
             if keyword in self.original:
                 self._change(keyword, f"`{keyword}` is left out: providers take no dialects", ChangeKind.NOTE)
         node: Schema = {key: value for key, value in self.original.items() if key not in _IDENTITY}
-        definitions = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
+        definitions: Schema = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
         found = self._without_combinators(node)
         if found is None:
             if not any(change.is_refusal for change in self.changes):
@@ -253,4 +258,3 @@ def _properties(node: Schema) -> Schema:
 def _required(node: Schema) -> list[JsonValue]:
     value = node.get("required")
     return value if isinstance(value, list) else []
-

@@ -8,39 +8,23 @@ https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai records it of Febr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema, conjunction, merged
-from mcp_contracts.providers.roots import plain_root, quoted, with_note
+from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.roots import plain_root
+from mcp_contracts.providers.strict_builder import ABSENT, StrictBuilder
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_limits import exceeded_limits
-from mcp_contracts.providers.strict_words import (
-    ANNOTATIONS,
-    MOVED,
-    SILENT,
-    annotation_note,
-    branches_exclude_each_other,
-    constraint_note,
-    inferred_type,
-    is_kept_string,
-    is_nullable,
-    nullable,
-    type_of,
-    words_of_type,
-)
-from mcp_contracts.schema.references import Reference, references
+from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.validators import Dialect, accepts, compile_schema, dialect_of, schema_errors
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.validators import Dialect, dialect_of, schema_errors
+from mcp_contracts.schema.walk import subschemas
 
 __all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]
 
-_MAXIMUM_LEVELS = 60
-_MAXIMUM_NODES = 20_000
-_MARK = "\0absent"
-"""A key that no schema of ours keeps: while the form is built, the names of an object for which null means absent."""
+_MAXIMUM_LEVELS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,391 +57,48 @@ def strict_form(schema: JsonValue) -> StrictForm:
     lacks moves into the description. A schema that some value satisfies only through names that nobody declares (a
     map, a free-form object, `{}`) has no form, nor has one past a limit of the provider. The schema is not changed.
     """
-    if isinstance(schema, dict):
-        if dialect_of(schema) is None:
-            return _refused("/$schema", "$schema", "the schema's dialect is not known")
-        errors = schema_errors(schema)
-        if errors:
-            return _refused(errors[0].pointer, "", f"the schema is not valid: {errors[0].message}")
-        if any(node.pointer.count("/") > 2 * _MAXIMUM_LEVELS for node in subschemas(schema)):
-            return _refused("", "", f"the schema nests more than {_MAXIMUM_LEVELS} levels deep")
+    reason = _unusable(schema)
+    if reason is not None:
+        return StrictForm(None, (reason,))
     root = plain_root(schema)
     if root.schema is None:
         return StrictForm(None, root.changes)
-    builder = _Builder(root.schema, list(root.changes), is_draft_7=_is_draft_7(schema))
-    if isinstance(schema, dict):
-        builder.know(schema, "")
+    # What the form says means the same in every dialect, so nothing is lost with the dialect's name.
+    said = (replace(change, kind=ChangeKind.FORM) if change.keyword == "$schema" else change for change in root.changes)
+    builder = StrictBuilder(root.schema, schema, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
     found = builder.whole()
-    changes = tuple(dict.fromkeys(builder.changes))
-    if found is None or any(change.is_refusal for change in changes):
+    changes = tuple(dict.fromkeys((*said, *builder.changes)))
+    if found is None:
         return StrictForm(None, changes)
     clean, absent = _unmarked(found)
     over = tuple(exceeded_limits(clean))
     return StrictForm(None, (*changes, *over)) if over else StrictForm(clean, changes, absent)
 
 
-def _refused(pointer: str, keyword: str, message: str) -> StrictForm:
-    return StrictForm(None, (SubsetChange(pointer, keyword, message, ChangeKind.REFUSED),))
+def _unusable(schema: JsonValue) -> SubsetChange | None:
+    """Why a schema cannot even be read, if so."""
+    if not isinstance(schema, dict):
+        return None
+    try:
+        depth = size_of(schema).depth
+    except UnfitValueError as error:
+        return SubsetChange("", "", f"the schema {error}", ChangeKind.REFUSED)
+    if depth > _MAXIMUM_LEVELS:
+        return SubsetChange("", "", f"the schema nests more than {_MAXIMUM_LEVELS} levels deep", ChangeKind.REFUSED)
+    if dialect_of(schema) is None:
+        return SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
+    faults = schema_errors(schema)
+    if faults:
+        message = f"the schema is not valid: {faults[0].message}"
+        return SubsetChange(faults[0].pointer, "", message, ChangeKind.REFUSED)
+    return None
 
 
-def _is_draft_7(schema: JsonValue) -> bool:
-    return dialect_of(schema) is Dialect.DRAFT_7
-
-
-class _NoFormError(Exception):
-    """The subschema at hand has no strict form; the reason is listed."""
-
-
-class _Builder:
-    """Builds the strict form of one schema."""
-
-    def __init__(self, root: Schema, changes: list[SubsetChange], *, is_draft_7: bool) -> None:
-        self.changes = changes
-        self._root = root
-        self._is_draft_7 = is_draft_7
-        self._references: dict[str, Reference] = {found.text: found for found in references(root)}
-        self._names: dict[str, str] = {}
-        self._definitions: Schema = {}
-        self._pointers: dict[int, str] = {}
-        self._kept: list[JsonValue] = []  # what `_pointers` knows by identity must not be collected
-        self._left = _MAXIMUM_NODES
-
-    def know(self, schema: Schema, pointer: str) -> None:
-        """Remember where the subschemas of a schema stand."""
-        for node in subschemas(schema):
-            self._pointers.setdefault(id(node.value), pointer + node.pointer)
-        self._kept.append(schema)
-
-    def whole(self) -> Schema | None:
-        """The form of the root with its definitions, or None."""
-        self._pointers[id(self._root)] = ""
-        self.know({key: value for key, value in self._root.items() if isinstance(value, dict | list)}, "")
-        try:
-            result = self._node(self._root, "", 0, is_root=True)
-        except _NoFormError:
-            return None
-        if self._definitions:
-            result["$defs"] = dict(sorted(self._definitions.items()))
-        return result
-
-    def _change(self, pointer: str, keyword: str, message: str, kind: ChangeKind) -> None:
-        self.changes.append(SubsetChange(pointer, keyword, message, kind))
-
-    def _refuse(self, pointer: str, keyword: str, message: str) -> _NoFormError:
-        self._change(pointer, keyword, message, ChangeKind.REFUSED)
-        return _NoFormError
-
-    # One subschema
-
-    def _node(self, schema: JsonValue, near: str, level: int, *, is_root: bool = False) -> Schema:
-        """The form of a subschema; `near` is its pointer where it is not known by itself."""
-        pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
-        self._left -= 1
-        if self._left < 0 or level > _MAXIMUM_LEVELS:
-            raise self._refuse(pointer, "", "the schema is too large or nests too deep to be written out")
-        if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
-            what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must say which"
-            raise self._refuse(pointer, "", f"the schema {what}")
-        if "$dynamicRef" in schema:
-            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset")
-        if "$ref" in schema:
-            return self._reference(schema, pointer, level)
-        if "allOf" in schema:
-            return self._together(schema, pointer, level)
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in schema:
-                return self._choice(schema, keyword, pointer, level)
-        return self._typed(schema, pointer, level, is_root=is_root)
-
-    def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
-        target = self._references.get(str(schema["$ref"]))
-        if target is None or target.target_pointer is None:
-            raise self._refuse(f"{pointer}/$ref", "$ref", "the reference leads nowhere within the schema")
-        beside = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
-        if beside.keys() - SILENT - ANNOTATIONS:
-            if not isinstance(target.target, dict):
-                return self._node(beside if target.target is True else False, pointer, level + 1)
-            return self._node({"allOf": [{"$ref": schema["$ref"]}, beside]}, pointer, level + 1)
-        link: Schema = {"$ref": self._named(target, pointer, level)}
-        around = self._annotated(beside, pointer)
-        return {**around, "anyOf": [link]} if around else link
-
-    def _named(self, target: Reference, pointer: str, level: int) -> str:
-        """The text of a reference to the form of what another one leads to."""
-        where = target.target_pointer or ""
-        if where == "":
-            return "#"
-        if where not in self._names:
-            name = where.rpartition("/")[2] if where.startswith(("/$defs/", "/definitions/")) else where[1:]
-            name = "".join(letter if letter.isalnum() or letter in "_-." else "_" for letter in name)
-            while name in self._names.values():
-                name += "_"
-            self._names[where] = name
-            self._definitions[name] = self._node(target.target, where, level + 1)
-        return f"#/$defs/{self._names[where]}"
-
-    def _together(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """An `allOf`, merged into one schema."""
-        result: Schema | None = {key: value for key, value in schema.items() if key != "allOf"}
-        parts = schema["allOf"] if isinstance(schema["allOf"], list) else []
-        constraints = [part for part in parts if not isinstance(part, bool)]
-        if len(constraints) == 1 and isinstance(result, dict) and not (result.keys() - SILENT - ANNOTATIONS):
-            only = constraints[0]
-            if isinstance(only, dict) and "$ref" in only and False not in parts:
-                return self._node({**result, "anyOf": [only]}, pointer, level + 1)
-        for part in parts:
-            if part is True:
-                continue
-            part = self._followed(part, level)
-            while isinstance(part, dict) and "allOf" in part and result is not None and level < _MAXIMUM_LEVELS:
-                inner = part["allOf"]
-                part = {key: value for key, value in part.items() if key != "allOf"}
-                result = merged(result, {"allOf": inner})
-                break
-            result = merged(result, part) if isinstance(part, dict) and result is not None else None
-            if result is None:
-                raise self._refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
-        if result is None:
-            raise self._refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
-        if "allOf" not in schema or parts:
-            self._change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema", ChangeKind.FORM)
-        self._kept.append(result)
-        return self._node(result, pointer, level + 1)
-
-    def _followed(self, schema: JsonValue, level: int) -> JsonValue:
-        """A schema without a reference at its head: what that leads to stands in its place."""
-        steps = level
-        while isinstance(schema, dict) and "$ref" in schema and steps <= _MAXIMUM_LEVELS:
-            steps += 1
-            target = self._references.get(str(schema["$ref"]))
-            beside = {} if self._is_draft_7 else {key: value for key, value in schema.items() if key != "$ref"}
-            if target is None or target.target_pointer is None or not isinstance(target.target, dict):
-                return beside if target is not None and target.target is True else None
-            schema = {"allOf": [target.target, beside]} if beside else target.target
-        return schema
-
-    # Alternatives
-
-    def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        rest: Schema = {key: value for key, value in schema.items() if key != keyword}
-        around = {key: rest.pop(key) for key in [*rest] if key in ANNOTATIONS or key in SILENT}
-        options = schema[keyword]
-        branches = [option for option in (options if isinstance(options, list) else []) if option is not False]
-        forms: list[JsonValue] = []
-        taken: list[Schema] = []
-        for index, branch in enumerate(branches):
-            here = f"{pointer}/{keyword}/{index}"
-            if not rest:
-                taken.append(branch if isinstance(branch, dict) else {})
-                forms.append(self._node(branch, here, level + 1))
-                continue
-            together = conjunction([branch, rest])
-            if isinstance(branch, dict) and "$ref" not in branch and "allOf" not in branch and "$ref" not in rest:
-                narrowed = _of_type(branch, rest)
-                if narrowed is None:
-                    continue  # no value is of both types
-                both = merged(rest, narrowed)
-                together = {"allOf": [rest, branch]} if both is None else both
-            self._kept.append(together)
-            taken.append(together if isinstance(together, dict) else {})
-            forms.append(self._node(together, here, level + 1))
-        if not forms:
-            raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
-        if keyword == "oneOf":
-            alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed_once)
-            kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
-            self._change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)
-            if not alone:
-                around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
-        # The draft-07 keywords and names of nothing that a value must be are handled with the annotations.
-        return {**self._annotated(around, pointer), "anyOf": forms}
-
-    def _followed_once(self, schema: Schema) -> Schema:
-        found = self._followed(schema, 0)
-        return found if isinstance(found, dict) else {}
-
-    # Plain schemas
-
-    def _typed(self, schema: Schema, pointer: str, level: int, *, is_root: bool) -> Schema:
-        stated = schema.get("type")
-        types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
-        if not types:
-            types, is_exact = inferred_type(schema)
-            if not types:
-                raise self._refuse(pointer, "type", "the schema has no type, and a strict schema must say one")
-            kind = ChangeKind.FORM if is_exact or is_root else ChangeKind.NARROWED
-            self._change(pointer, "type", f"the type that is meant is stated: {words_of_type(types)}", kind)
-        if "enum" in schema or "const" in schema:
-            return self._constant(schema, types, pointer)
-        others = [name for name in types if name != "null"]
-        if len(others) > 1:
-            if "number" in others and "integer" in others:
-                others.remove("integer")
-            self._change(f"{pointer}/type", "type", "each type becomes an alternative", ChangeKind.FORM)
-            forms: list[JsonValue] = []
-            words = {key: value for key, value in schema.items() if key in ANNOTATIONS}
-            for name in others:
-                one = {key: value for key, value in schema.items() if key not in ANNOTATIONS}
-                forms.append(self._of_one_type({**one, "type": name}, name, pointer, level))
-            if "null" in types:
-                forms.append({"type": "null"})
-            return {**self._annotated(words, pointer), "anyOf": forms}
-        if not others:
-            return {"type": "null", **self._annotated(schema, pointer)}
-        form = self._of_one_type(schema, others[0], pointer, level)
-        return nullable(form) if "null" in types else form
-
-    def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
-        """An `enum` or `const`: the values of it that the rest of the schema accepts."""
-        plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
-        stated = schema["enum"] if "enum" in schema else [schema["const"]]
-        values = stated if isinstance(stated, list) else []
-        if any(isinstance(value, dict | list) for value in values):
-            raise self._refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
-        compiled = compile_schema({**plain, "type": [*types]})
-        some: list[JsonValue] = []
-        for value in values:
-            judged = accepts(compiled, value)
-            if judged is None:
-                raise self._refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
-            if judged and not any(type_of(value) == type_of(other) and value == other for other in some):
-                some.append(value)
-        if not some:
-            raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` is of the type that is asked for")
-        kinds = list(dict.fromkeys(type_of(value) for value in some))
-        if "number" in kinds and "integer" in kinds:
-            kinds.remove("integer")
-        kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
-        around = self._annotated(schema, pointer)
-        if "const" in schema and "enum" not in schema:
-            return {"type": kind, **around, "const": some[0]}
-        return {"type": kind, **around, "enum": some}
-
-    def _of_one_type(self, schema: Schema, name: str, pointer: str, level: int) -> Schema:
-        form: Schema = {"type": name}
-        notes: list[str] = []
-        for key, value in schema.items():
-            if key in MOVED and MOVED[key] in (name, "any", "number" if name == "integer" else ""):
-                if name == "object" and key in ("patternProperties", "unevaluatedProperties"):
-                    continue
-                if is_kept_string(key, value):
-                    form[key] = value
-                    continue
-                note = constraint_note(key, schema)
-                if note:
-                    notes.append(note)
-                    self._change(f"{pointer}/{key}", key, f"`{key}` moves into the description", ChangeKind.WIDENED)
-            elif key in _KEPT.get(name, ()):
-                form[key] = value
-        around = self._annotated(schema, pointer, notes)
-        form = {"type": name, **around, **form}
-        if name == "array":
-            form.update(self._array(schema, pointer, level))
-        if name == "object":
-            form.update(self._object(schema, pointer, level))
-        return form
-
-    def _array(self, schema: Schema, pointer: str, level: int) -> Schema:
-        places = schema.get("prefixItems", schema.get("items") if isinstance(schema.get("items"), list) else None)
-        key = "prefixItems" if "prefixItems" in schema else "items"
-        if isinstance(places, list):
-            rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
-            each = [*places, *([rest] if isinstance(rest, dict) else [])]
-            # The places are one alternative each: which one is meant where goes into words.
-            self._change(f"{pointer}/{key}", key, "the places of the array become alternatives", ChangeKind.WIDENED)
-            forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
-            array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
-            if not isinstance(rest, dict):
-                limit = schema.get("maxItems")
-                array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
-                if rest is None or rest is True:
-                    message = "no items past the listed ones can be sent"
-                    self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
-            return array
-        if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._refuse(pointer, "items", "the array does not say what it holds, and a strict schema must")
-        if schema["items"] is False:
-            raise self._refuse(f"{pointer}/items", "items", "an array that holds nothing is not in the strict subset")
-        return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
-
-    def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
-        stated = schema.get("properties")
-        properties: Schema = stated if isinstance(stated, dict) else {}
-        required = strings(schema.get("required"))
-        self._close(schema, properties, pointer)
-        forms: Schema = {}
-        absent: list[JsonValue] = []
-        for name, value in properties.items():
-            here = f"{pointer}/properties/{escape(name)}"
-            if value is False and name not in required:
-                self._change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.FORM)
-                continue
-            form = self._node(value, here, level + 1)
-            if name in required:
-                forms[name] = form
-                continue
-            if not is_nullable(form, self._definitions):
-                absent.append(name)
-                self._change(here, "required", f"`{name}` is required and null where it is left out", ChangeKind.FORM)
-                forms[name] = nullable(form)
-                continue
-            is_default = isinstance(value, dict) and "default" in value and value["default"] is None
-            message = f"`{name}` may be null or left out; now it is null in both cases"
-            self._change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
-            forms[name] = form
-        unknown = [name for name in required if name not in properties]
-        if unknown:
-            message = f"`{unknown[0]}` is required and not declared, so it cannot be sent"
-            raise self._refuse(f"{pointer}/required", "required", message)
-        result: Schema = {"properties": forms, "required": [*forms], "additionalProperties": False}
-        return {**result, _MARK: absent} if absent else result
-
-    def _close(self, schema: Schema, properties: Schema, pointer: str) -> None:
-        """List that an object is closed, or refuse one whose names nobody declares."""
-        for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
-            value = schema.get(key)
-            if value is False or (key == "patternProperties" and value == {}):
-                continue
-            if isinstance(value, dict) and value != {}:
-                raise self._refuse(f"{pointer}/{key}", key, "a map, with names that nobody declares, cannot be strict")
-            if value is not None:
-                if not properties:
-                    raise self._refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
-                message = "names that are not declared can no longer be sent"
-                self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
-        if False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties")):
-            return
-        if not properties and pointer:
-            raise self._refuse(pointer, "properties", "a free-form object cannot be strict")
-        if "additionalProperties" not in schema:
-            self._change(pointer, "additionalProperties", "the object is closed", ChangeKind.FORM)
-
-    def _annotated(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
-        """Title and description, with what the other annotations and moved constraints say."""
-        description = schema.get("description")
-        for note in notes or []:
-            description = with_note(description, note)
-        for key, value in schema.items():
-            if key in ("title", "description") or key not in ANNOTATIONS:
-                if key not in _KNOWN:
-                    message = f"`{key}` is no keyword that a strict schema can hold"
-                    self._change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
-                continue
-            if key == "default" and value is None:
-                self._change(f"{pointer}/default", key, "the default is null, as without a word", ChangeKind.FORM)
-                continue
-            if key == "format" and is_kept_string(key, value):
-                continue
-            note = annotation_note(key, value)
-            said = "moves into the description" if note else "is left out"
-            self._change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
-            if note:
-                description = with_note(description, note)
-        result: Schema = {}
-        if isinstance(schema.get("title"), str):
-            result["title"] = schema["title"]
-        if isinstance(description, str) and description:
-            result["description"] = description
-        if is_kept_string("format", schema.get("format")) and "string" in (schema.get("type"), "string"):
-            result.update(_format(schema))
-        return result
+def _unmarked(form: Schema) -> tuple[Schema, dict[str, frozenset[str]]]:
+    """A form without marks, and what they say by pointer."""
+    absent = {}
+    for node in subschemas(form):
+        names = strings(node.value.pop(ABSENT, None))
+        if names:
+            absent[node.pointer] = frozenset(names)
+    return form, absent

@@ -14,6 +14,7 @@ class ChangeKind(StrEnum):
     NARROWED = "narrowed"  # some valid calls can no longer be sent
     WIDENED = "widened"  # a constraint moved into the description: calls may come that the contract refuses
     REFUSED = "refused"  # there is no such form
+    EXCEEDED = "exceeded"  # there is, but it is larger than the provider takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class SubsetChange:
     @property
     def is_refusal(self) -> bool:
         """Whether the schema has no such form because of this."""
-        return self.kind is ChangeKind.REFUSED
+        return self.kind in (ChangeKind.REFUSED, ChangeKind.EXCEEDED)
 
     @property
     def is_loss(self) -> bool:

@@ -16,6 +16,7 @@ from mcp_contracts.rules import (
     implementation,
     names,
     portability,
+    portability_schemas,
     properties,
     reading,
     references,
@@ -118,6 +119,11 @@ LINT_RULES: Sequence[Rule] = (
     portability.too_many_tools,
     portability.description_past_provider_limit,
     portability.parameter_name_refused_by_provider,
+    portability_schemas.keyword_outside_subset,
+    portability_schemas.not_strict_ready,
+    portability_schemas.no_strict_form,
+    portability_schemas.strict_limit_exceeded,
+    portability_schemas.nested_past_some_models,
     portability.output_root_not_object,
     portability.header_annotation_misused,
     portability.secret_mirrored_in_header,
@@ -144,7 +150,9 @@ IMPLEMENTATION_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule
 PORTABILITY = "MC6"
 """How the codes of the rules about portability begin."""
 
-PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = portability.TARGETS
+PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
+    {**portability.TARGETS, **portability_schemas.TARGETS}
+)
 """The targets that each of them can concern, by its code."""
 
 PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {

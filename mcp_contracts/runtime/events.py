@@ -77,19 +77,22 @@ class _Subscription(Generic[_EVENT]):
 
 
 class Subscribers(Generic[_EVENT]):
-    """Callbacks that are told of events. All methods may be called from any thread, and from within a callback."""
+    """Callbacks that are told of events. All methods may be called from any thread, and from within a callback.
 
-    __slots__ = ("_lock", "_subscriptions")
+    `subscriptions` is empty where nobody is told, to be looked at where a call of `__bool__` would cost too much.
+    """
+
+    __slots__ = ("_lock", "subscriptions")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._subscriptions: tuple[_Subscription[_EVENT], ...] = ()  # replaced, never changed
+        self.subscriptions: tuple[_Subscription[_EVENT], ...] = ()  # replaced, never changed
 
     def __len__(self) -> int:
-        return len(self._subscriptions)
+        return len(self.subscriptions)
 
     def __bool__(self) -> bool:
-        return bool(self._subscriptions)
+        return bool(self.subscriptions)
 
     def add(self, callback: Callable[[_EVENT], object]) -> Callable[[], None]:
         """Call `callback` with every event from now on, until the function that is returned is called.
@@ -110,12 +113,12 @@ class Subscribers(Generic[_EVENT]):
             )
         subscription = _Subscription(callback)
         with self._lock:
-            self._subscriptions = (*self._subscriptions, subscription)
+            self.subscriptions = (*self.subscriptions, subscription)
 
         def unsubscribe() -> None:
             subscription.is_active = False
             with self._lock:
-                self._subscriptions = tuple(kept for kept in self._subscriptions if kept is not subscription)
+                self.subscriptions = tuple(kept for kept in self.subscriptions if kept is not subscription)
 
         return unsubscribe
 
@@ -126,7 +129,7 @@ class Subscribers(Generic[_EVENT]):
         traceback and then no more, and the others are told all the same. A callback that comes while an event is
         published is told of the next one; one that is unsubscribed meanwhile is told no more.
         """
-        for subscription in self._subscriptions:
+        for subscription in self.subscriptions:
             if not subscription.is_active:
                 continue
             try:
@@ -162,17 +165,28 @@ def _report(subscription: _Subscription[_EVENT], fault: str, *, with_traceback: 
         _LOGGER.error("the subscriber `%s` %s; it is logged once", name, fault, exc_info=with_traceback)
 
 
-LOG_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.WARNING}
+LOG_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.INFO}
+"""How the end of a call is logged; a failure that the tool did not mean is a warning."""
+_FAULTS = ("ToolExecutionError", "TimeoutError")
+
+
+def log_level(kind: EventKind, result: MCPToolResult | None) -> int | None:
+    """How an event is logged, None for one that is not."""
+    if kind is EventKind.FAILED and result is not None and result.error is not None:
+        return logging.WARNING if result.error.error_type in _FAULTS else logging.INFO
+    return LOG_LEVELS.get(kind)
 
 
 def log_call(event: CallEvent) -> None:
-    """Log the end of a call to `mcp_contracts.runtime`: finished as DEBUG, refused as INFO, failed as WARNING.
+    """Log the end of a call to `mcp_contracts.runtime`: finished as DEBUG, refused and failed as INFO.
+
+    A failure that no tool means to have (`ToolExecutionError`, `TimeoutError`) is a WARNING.
 
     The record carries the same values as `mcp_tool`, `mcp_version`, `mcp_call_id`, `mcp_outcome`, `mcp_status`,
     `mcp_error_type` and `mcp_duration_ms` (milliseconds). Neither arguments nor the text of an error are in it.
     Never raises.
     """
-    level = LOG_LEVELS.get(event.kind)
+    level = log_level(event.kind, event.result)
     if level is None or not _LOGGER.isEnabledFor(level):
         return
     result = event.result

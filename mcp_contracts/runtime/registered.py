@@ -62,12 +62,12 @@ class RegisteredTool(Generic[_P]):
     def __repr__(self) -> str:
         return f"RegisteredTool({self.contract.name!r}, version={self.contract.version!r})"
 
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:
+    def __call__(self, /, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:
         """Call the tool and wait for the result (see `ToolRegistry.call`)."""
         call = self._message(args, kwargs)
         return call if isinstance(call, MCPToolResult) else self._registry.call(call, version=self._version)
 
-    async def acall(self, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:
+    async def acall(self, /, *args: _P.args, **kwargs: _P.kwargs) -> MCPToolResult:
         """Call the tool and await the result (see `ToolRegistry.acall`)."""
         call = self._message(args, kwargs)
         return call if isinstance(call, MCPToolResult) else await self._registry.acall(call, version=self._version)

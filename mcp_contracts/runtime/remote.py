@@ -35,7 +35,7 @@ class RemoteTool:
     """A tool of a server behind an open MCP session.
 
     `contract.name` is `server.tool`, `contract.source_name` the server's own name for it. `call` sends validated
-    arguments and answers as `remote_content.result_of` says; it raises nothing but CancelledError, which the server is
+    arguments and answers as `mcp_content.result_of` says; it raises nothing but CancelledError, which the server is
     told of. The structured data of a success fits the output schema already: the SDK sees to that. `home` is the event
     loop of the session. `call` may be awaited on any loop, but whoever blocks the home loop's thread for it waits for
     ever.

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.mcp_content import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.runtime.remote_content import (
     connection_closed,
-    failure,
     protocol_failure,
     refused_output,
-    result_of,
     unusable_output_schema,
 )
 

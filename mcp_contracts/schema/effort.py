@@ -114,11 +114,14 @@ def _is_ascii(text: object) -> bool:
     return False
 
 
-def is_plain(value: dict[str, JsonValue] | list[JsonValue], room: int, levels: int = 100) -> bool:
+def is_plain(
+    value: dict[str, JsonValue] | list[JsonValue], room: int, levels: int = 100, *, needs_ascii: bool = False
+) -> bool:
     """Whether an object or array is plain JSON of at most `levels` levels, and `room` values and characters together.
 
-    Plain are objects and arrays, ASCII text, booleans, null, whole numbers that a double holds exactly, and other
-    finite numbers. Made for speed, it takes a microsecond or two: of a doubt it says no.
+    Plain are objects and arrays, text without lone surrogates, booleans, null, whole numbers that a double holds
+    exactly, and other finite numbers; where `needs_ascii`, text is ASCII. Made for speed, it takes a microsecond or
+    two: of a doubt it says no.
     """
     texts: list[str] = []
     left = _room_left(value, texts, room, levels)
@@ -126,9 +129,15 @@ def is_plain(value: dict[str, JsonValue] | list[JsonValue], room: int, levels: i
         return False
     try:
         text = "".join(texts)  # at once, which is faster than one by one
-    except TypeError:  # a key that is no text
+        if len(text) > left:
+            return False
+        if not text.isascii():
+            if needs_ascii:
+                return False
+            text.encode()
+    except (TypeError, UnicodeEncodeError):  # a key that is no text, or a lone surrogate
         return False
-    return len(text) <= left and text.isascii()
+    return True
 
 
 def _room_left(value: Any, texts: list[str], room: int, levels: int) -> int:

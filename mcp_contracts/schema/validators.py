@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.closed import closed
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
 from mcp_contracts.schema.patterns import means_ascii_only, with_ascii_classes
@@ -111,6 +112,8 @@ _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives i
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _LARGE_KEY = 64 * 1024
+_CLOSED_LEVELS = 20
+_SMALL = 4_000  # bytes, in which no number is too long to be written
 _ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
 
 
@@ -211,16 +214,35 @@ def quick_check(compiled: Compiled, room: int = _ROOM, levels: int = 100) -> Cal
     if validator is None or compiled.room == 0:
         return _unsure
     is_valid, is_plain, room = validator.is_valid, effort.is_plain, min(room, compiled.room)
+    needs_ascii = compiled.means_ascii
 
     def surely_accepts(value: JsonValue) -> bool:
-        if type(value) is not dict or not is_plain(value, room, levels):
+        if type(value) is not dict or not is_plain(value, room, levels, needs_ascii=needs_ascii):
             return False
         try:
             return is_valid(value)
         except ValueError:
             return False
 
-    return surely_accepts
+    strict = closed(compiled.schema, min(levels, _CLOSED_LEVELS))
+    by_strict = None if strict is None or needs_ascii else compile_schema(strict).validator
+    if by_strict is None:
+        return surely_accepts
+    is_surely_valid, most = by_strict.is_valid, min(room, _SMALL)
+
+    def looks_at_all(value: JsonValue) -> bool:
+        # Nothing hides from the closed schema but how large a value is, and lone surrogates. Both show in the bytes,
+        # which hold at least one for each value and each character; a number may look like a surrogate.
+        if type(value) is dict:
+            try:
+                content = marshal.dumps(value, 2)
+                if len(content) <= most and b"\xed" not in content and is_surely_valid(value):
+                    return True
+            except ValueError:  # not of plain types, or nested too deep
+                pass
+        return surely_accepts(value)
+
+    return looks_at_all
 
 
 def _unsure(value: JsonValue) -> bool:

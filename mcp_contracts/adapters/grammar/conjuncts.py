@@ -84,8 +84,8 @@ class Document:
         if "$dynamicRef" in schema:
             raise UnreadableError(f"{pointer}/$dynamicRef", "$dynamicRef", "a `$dynamicRef` is not followed")
         found[conjunct] = None
-        branches = branches_of(conjunct, "allOf")
-        return all([self._add(*branch, found, levels - 1) for branch in branches])
+        rights = [self._add(*branch, found, levels - 1) for branch in branches_of(conjunct, "allOf")]
+        return all(rights)
 
     def _target(self, pointer: str) -> Reference:
         found = self._references.get(pointer)

@@ -213,3 +213,48 @@ def _within(body: Expression, finished: set[str]) -> Expression:
             return repetition(_within(item, finished), low, high)
         case _:
             return body
+
+
+def endless_rule(grammar: Grammar) -> str | None:
+    """The first rule that begins with itself, which no reader that goes from left to right comes back from."""
+    begins = {rule.name: _beginnings(rule.body)[0] for rule in grammar.rules.values()}
+    done: set[str] = set()
+    for start in begins:
+        path: dict[str, list[str]] = {start: sorted(begins[start])}
+        while path:
+            name, pending = next(reversed(path.items()))
+            if not pending or name in done:
+                done.add(name)
+                del path[name]
+                continue
+            following = pending.pop()
+            if following in path:
+                return following
+            if following not in done:
+                path[following] = sorted(begins.get(following, ()))
+    return None
+
+
+def _beginnings(body: Expression) -> tuple[set[str], bool]:
+    """The rules that an expression may begin with, and whether it may be empty; no rule of ours is."""
+    match body:
+        case Reference(name):
+            return {name}, False
+        case Text(value):
+            return set(), not value
+        case Sequence(items):
+            found: set[str] = set()
+            for item in items:
+                names, may_be_empty = _beginnings(item)
+                found |= names
+                if not may_be_empty:
+                    return found, False
+            return found, True
+        case Choice(options):
+            pairs = [_beginnings(option) for option in options]
+            return set().union(*(names for names, _ in pairs)), any(may_be_empty for _, may_be_empty in pairs)
+        case Repetition(item, low):
+            names, may_be_empty = _beginnings(item)
+            return names, may_be_empty or low == 0
+        case _:
+            return set(), False

@@ -62,7 +62,7 @@ def integers(limits: Limits) -> Expression:
     most = None if high is None else ceil(high) - 1 if limits.is_high_strict else floor(high)
     if any(bound is not None and abs(bound) >= 10**LONGEST for bound in (least, most)):
         raise UnboundedDigitsError(f"a limit has more than {LONGEST} digits")
-    negative = NOTHING
+    negative: Expression = NOTHING
     if least is None or least < 0:
         positive_most = None if least is None else -least
         negative = _whole(max(1, -most) if most is not None and most < 0 else 1, positive_most)
@@ -104,7 +104,9 @@ def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
     room = _room(len(str(max(least, most or 0))), low_digits, high_digits)
     low_fraction = _Fraction(low_digits, None, is_low_strict, False, room)
     if most == least:
-        return sequence(Text(str(least)), _Fraction(low_digits, high_digits, is_low_strict, limits.is_high_strict, room).after())
+        return sequence(
+            Text(str(least)), _Fraction(low_digits, high_digits, is_low_strict, limits.is_high_strict, room).after()
+        )
     parts = [sequence(Text(str(least)), low_fraction.after())]
     between = _whole(least + 1, None if most is None else most - 1)
     parts.append(sequence(between, _Fraction(None, None, False, False, room).after()))
@@ -230,8 +232,13 @@ def _same_length(low: str, high: str) -> Expression:
     size = len(low) - 1
     if not low.strip("0") and high == "9" * len(high):
         return repetition(_DIGIT, size + 1, size + 1)
-    if low[0] == high[0]:
-        return sequence(Text(low[0]), _same_length(low[1:], high[1:]))
+    same = next((index for index in range(len(low)) if low[index] != high[index]), len(low))
+        next(index for index, pair in enumerate(zip(low, high, strict=True)) if pair[0] != pair[1])
+        if low != high
+        else len(low)
+    )
+    if same:
+        return sequence(Text(low[:same]), _same_length(low[same:], high[same:]))
     options = []
     first, last = ord(low[0]), ord(high[0])
     if low[1:].strip("0"):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from mcp_contracts.adapters.grammar.model import Choice as Options
 from mcp_contracts.adapters.grammar.model import (
     EMPTY,
     NOTHING,
@@ -27,8 +26,19 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
     span,
 )
+from mcp_contracts.adapters.grammar.model import Choice as Options
 from mcp_contracts.schema.characters import ANY, Ranges, complement, united
-from mcp_contracts.schema.expressions import Chain, Characters, Choice, Edge, Look, Node, Repeat, UnsafeError, read_expression
+from mcp_contracts.schema.expressions import (
+    Chain,
+    Characters,
+    Choice,
+    Edge,
+    Look,
+    Node,
+    Repeat,
+    UnsafeError,
+    read_expression,
+)
 from mcp_contracts.schema.languages import TooHardError, find_string
 
 LONGEST = 100_000
@@ -62,7 +72,12 @@ ESCAPE = Rule(
 CODE_UNIT = Rule(
     "code-unit",
     choice(
-        sequence(CharacterSet(united([(0x30, 0x39), (0x41, 0x43), (0x45, 0x46), (0x61, 0x63), (0x65, 0x66)])), _HEX, _HEX, _HEX),
+        sequence(
+            CharacterSet(united([(0x30, 0x39), (0x41, 0x43), (0x45, 0x46), (0x61, 0x63), (0x65, 0x66)])),
+            _HEX,
+            _HEX,
+            _HEX,
+        ),
         sequence(characters("dD"), span("0", "7"), _HEX, _HEX),
     ),
     is_token=True,
@@ -265,7 +280,7 @@ def _filled(node: Node) -> Node:
             return Choice(tuple(options))
         case Choice(options):
             return Choice(tuple(_filled(option) for option in options))
-        case Repeat(item, low, high):
+        case Repeat(item, _, high):
             return Repeat(_filled(item), 1, high) if _widths(item)[1] != 0 and high != 0 else Choice(())
         case _:
             return Choice(())

@@ -6,13 +6,10 @@ properties is the schema's, and an open object takes the declared ones alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from mcp_contracts.adapters.grammar.conjuncts import (
-    Applying,
     Branch,
     Conjunct,
     Document,
@@ -24,36 +21,41 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     properties_of,
     required_of,
 )
-from mcp_contracts.adapters.grammar.disjoint import overlapping
+from mcp_contracts.adapters.grammar.disjoint import are_disjoint
+from mcp_contracts.adapters.grammar.facts import CONSTRAINING, fraction, limits_of, listed_values, sizes_of, types_of
 from mcp_contracts.adapters.grammar.model import (
-    EMPTY,
     NOTHING,
+    Choice,
     Expression,
     Reference,
     Rule,
     Text,
     choice,
-    optional,
-    repetition,
     sequence,
 )
-from mcp_contracts.adapters.grammar.numbers import Limits, UnboundedDigitsError, decimals, integers
+from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.adapters.grammar.numbers import UnboundedDigitsError, decimals, integers
 from mcp_contracts.adapters.grammar.strings import LONGEST, InexpressibleError, StringLimits, strings, written
-from mcp_contracts.adapters.grammar.values import SPACE, written_value
+from mcp_contracts.adapters.grammar.structures import array_of, object_of
+from mcp_contracts.adapters.grammar.values import SPACE, enclosed, member, repeated, written_value
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.schema.simple import TYPE_ATOMS
+from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validators import compile_schema
 
 MAXIMUM_RULES = 5_000
 """How many rules one tool may have."""
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
-_TYPES = frozenset().union(*TYPE_ATOMS.values())
+_SHORT = 4
 _OF_ANY = ("not", "if")
 _OF_OBJECTS = ("patternProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties")
 _OF_ARRAYS = ("contains", "unevaluatedItems")
 _WITHOUT_EFFECT: tuple[JsonValue, ...] = (None, True, {}, [])
+
+_MADE = "#"  # with which no JSON pointer begins
+_OBJECT = Conjunct(f"{_MADE}object", {"type": "object"})
+_WITHOUT_PROPERTIES = Conjunct(f"{_MADE}empty", {"properties": {}})
+_STRING: Branch = (f"{_MADE}string", {"type": "string"})
 
 Key = frozenset[Conjunct]
 
@@ -67,8 +69,13 @@ class Inexpressible:
     message: str
 
 
-def arguments_rules(schema: JsonValue, prefix: str) -> tuple[Expression, tuple[Rule, ...], tuple[Inexpressible, ...]]:
-    """The arguments of a tool as an expression with its rules, whose names begin with `prefix`; and all refusals.
+def arguments_rules(
+    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule]
+) -> tuple[Expression, tuple[Rule, ...], tuple[Inexpressible, ...]]:
+    """The arguments of a tool as an expression with its rules, and all refusals.
+
+    The rules' names begin with `prefix` and are none of `names`, to which they are added; `tokens` holds those that
+    other tools have made already, by what they match.
 
     The rules of any string, number and value are those of `strings.RULES` and `values.RULES`.
     """
@@ -76,7 +83,7 @@ def arguments_rules(schema: JsonValue, prefix: str) -> tuple[Expression, tuple[R
     if refusal is not None:
         keyword = refusal.pointer.rpartition("/")[2] or "$schema"
         return NOTHING, (), (Inexpressible(refusal.pointer, keyword, refusal.message),)
-    builder = _Builder(Document(schema), prefix)
+    builder = _Builder(Document(schema), prefix, names, tokens)
     expression = builder.arguments()
     return expression, tuple(builder.rules.values()), tuple(dict.fromkeys(builder.refusals))
 
@@ -88,14 +95,16 @@ class _TooLargeError(Exception):
 class _Builder:
     """The rules of one schema, and what of it was refused. A place is known by the subschemas that apply to it."""
 
-    def __init__(self, document: Document, prefix: str) -> None:
+    def __init__(self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule]) -> None:
         self.rules: dict[str, Rule] = {}
         self.refusals: list[Inexpressible] = []
         self._document = document
         self._prefix = prefix
         self._known: dict[Key, Expression] = {}
-        self._open: set[Key] = set()  # being built, with a token between each and the next
-        self._names: set[str] = set()
+        self._open: set[Key] = set()  # being built
+        self._recursive: set[Key] = set()  # referred to while being built
+        self._names = names
+        self._tokens = tokens
 
     def arguments(self) -> Expression:
         schema = self._document.schema
@@ -103,10 +112,10 @@ class _Builder:
             applying = self._document.applying("", schema)
             if applying is None:
                 return NOTHING
-            whole = (*applying, Conjunct("", {"type": "object"}, frozenset({"arguments"})))
-            if is_map(whole) and all("additionalProperties" not in conjunct.schema for conjunct in applying):
-                if disjunction_of(whole) is None:
-                    whole = (*whole, Conjunct("", {"properties": {}}, frozenset({"no arguments"})))
+            whole = (*applying, _OBJECT)
+            says_more = any("additionalProperties" in conjunct.schema for conjunct in applying)
+            if is_map(whole) and not says_more and disjunction_of(whole) is None:
+                whole = (*whole, _WITHOUT_PROPERTIES)
             return self._value(whole, "", frozenset(), _LEVELS)
         except UnreadableError as error:
             self._refuse(error.pointer, error.keyword, str(error))
@@ -139,17 +148,232 @@ class _Builder:
         if key in around:
             return self._refuse(applying[0].pointer, "$ref", "the schema is an alternative of itself")
         if key in self._known:
+            if key in self._open:
+                self._recursive.add(key)
             return self._known[key]
         if levels <= 0:
             return self._refuse(applying[0].pointer, "", f"the schema nests more than {_LEVELS} levels deep")
         rule_name = self._name(name)
         self._known[key] = Reference(rule_name)
+        self._open.add(key)
         body = self._body(applying, name, around | {key}, levels)
-        is_recursive = rule_name in self._names_used(body)
-        if _is_short(body) and not is_recursive:
+        self._open.remove(key)
+        if key not in self._recursive and _is_short(body):
             self._known[key] = body
-            self._names.discard(rule_name)
-            self.rules.pop(rule_name, None)
-            return body
-        self._add(Rule(rule_name, body))
+            self._names.remove(rule_name)
+        else:
+            self._add(Rule(rule_name, body))
         return self._known[key]
+
+    def _body(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
+        enumeration = next((conjunct for conjunct in applying if listed_values(conjunct) is not None), None)
+        if enumeration is not None:
+            return self._listed(enumeration, applying)
+        if not any(CONSTRAINING & conjunct.schema.keys() for conjunct in applying):
+            return Reference("value")
+        disjunction = disjunction_of(applying)
+        if disjunction is not None:
+            return self._alternatives(applying, *disjunction, name, around, levels)
+        for conjunct in applying:
+            for keyword in _OF_ANY:
+                if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
+                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
+        return choice(
+            *(option for option in self._kinds(types_of(applying), applying, name, levels) if option != NOTHING)
+        )
+
+    def _kinds(
+        self, atoms: frozenset[str], applying: tuple[Conjunct, ...], name: str, levels: int
+    ) -> Iterator[Expression]:
+        if "object" in atoms:
+            yield self._object(applying, name, levels)
+        if "array" in atoms:
+            yield self._array(applying, name, levels)
+        if "string" in atoms:
+            yield self._string(applying)
+        if "integer" in atoms:
+            yield self._number(applying, is_integer="fraction" not in atoms)
+        if "boolean" in atoms:
+            yield from (Text("true"), Text("false"))
+        if "null" in atoms:
+            yield Text("null")
+
+    def _alternatives(
+        self, applying: tuple[Conjunct, ...], holder: Conjunct, keyword: str, name: str, around: frozenset[Key],
+        levels: int,
+    ) -> Expression:  # fmt: skip
+        branches = branches_of(holder, keyword)
+        rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
+        if keyword == "oneOf" and not are_disjoint(self._document, rest, branches):
+            return self._refuse(
+                f"{holder.pointer}/oneOf", "oneOf", "it is not proved that the branches exclude each other"
+            )
+        options = []
+        for number, branch in enumerate(branches, 1):
+            found = self._document.applying(*branch)
+            if found is not None:
+                together = tuple(dict.fromkeys((*rest, *found)))
+                options.append(self._value(together, f"{name}-{number}", around, levels - 1))
+        return choice(*(option for option in options if option != NOTHING))
+
+    def _listed(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
+        """The listed values that all that applies accepts; a validator knows more keywords than a grammar."""
+        options = []
+        for value in listed_values(enumeration) or ():
+            verdicts = {self._accepts(conjunct, value) for conjunct in applying}
+            if verdicts <= {True}:
+                options.append(written_value(value))
+            elif None in verdicts:
+                keyword = "const" if "const" in enumeration.schema else "enum"
+                message = "it cannot be told whether a listed value is right"
+                return self._refuse(f"{enumeration.pointer}/{keyword}", keyword, message)
+        return choice(*options)
+
+    def _accepts(self, conjunct: Conjunct, value: JsonValue) -> bool | None:
+        if conjunct.pointer.startswith(_MADE):
+            return is_surely_accepted(value, conjunct.schema)
+        return self._document.accepts(conjunct.pointer, value)
+
+    # Scalars
+
+    def _string(self, applying: tuple[Conjunct, ...]) -> Expression:
+        patterns = tuple(dict.fromkeys(str(c.get("pattern")) for c in applying if isinstance(c.get("pattern"), str)))
+        low, high = sizes_of(applying, "minLength", "maxLength")
+        try:
+            found = strings(StringLimits(low, high, patterns))
+        except InexpressibleError as error:
+            holder = next(conjunct for conjunct in reversed(applying) if error.keyword in conjunct.schema)
+            return self._refuse(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
+        return self._token(found, "string")
+
+    def _number(self, applying: tuple[Conjunct, ...], *, is_integer: bool) -> Expression:
+        for conjunct in applying:
+            step = fraction(conjunct.get("multipleOf"))
+            if step is None:
+                continue
+            if step == 1:
+                is_integer = True
+            elif not (is_integer and step > 0 and (1 / step).denominator == 1):
+                return self._refuse(f"{conjunct.pointer}/multipleOf", "multipleOf", "a grammar cannot say `multipleOf`")
+        limits, place = limits_of(applying)
+        if limits.is_open:
+            return Reference("integer" if is_integer else "number")
+        try:
+            found = integers(limits) if is_integer else decimals(limits)
+        except UnboundedDigitsError as error:
+            return self._refuse(*place, str(error))
+        return self._token(found, "integer" if is_integer else "number")
+
+    def _token(self, body: Expression, kind: str) -> Expression:
+        if isinstance(body, Reference) or body == NOTHING:
+            return body
+        known = self._tokens.get(body)
+        if known is None:
+            known = self._tokens[body] = Rule(free_name(kind, self._names), body, is_token=True)
+        self.rules[known.name] = known
+        return Reference(known.name)
+
+    # Arrays
+
+    def _array(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
+        self._refuse_all(applying, _OF_ARRAYS)
+        low, high = sizes_of(applying, "minItems", "maxItems")
+        prefix, rest = items_of(applying, is_draft_7=self._document.is_draft_7)
+        for conjunct in applying:
+            if conjunct.get("uniqueItems") is True and (high is None or high > 1):
+                self._refuse(f"{conjunct.pointer}/uniqueItems", "uniqueItems", "a grammar cannot say `uniqueItems`")
+            for keyword, size in (("minItems", low), ("maxItems", high or 0)):
+                if keyword in conjunct.schema and size > LONGEST:
+                    return self._refuse(
+                        f"{conjunct.pointer}/{keyword}", keyword, f"`{keyword}` is more than {LONGEST:,}"
+                    )
+            if max(len(branches_of(conjunct, "prefixItems")), len(branches_of(conjunct, "items"))) > _MAXIMUM_PREFIX:
+                return self._refuse(conjunct.pointer, "prefixItems", f"more than {_MAXIMUM_PREFIX} items stand apart")
+        heads = [self._place(branches, f"{name}-{number}", levels) for number, branches in enumerate(prefix, 1)]
+        item = self._place(rest, f"{name}-item", levels) if rest else Reference("value")
+        return array_of(heads, item, low, high)
+
+    # Objects
+
+    def _object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
+        self._refuse_all(applying, _OF_OBJECTS)
+        if is_map(applying):
+            return self._map(applying, name, levels)
+        required = required_of(applying)
+        properties = properties_of(applying)
+        for conjunct in applying:
+            more = conjunct.get("additionalProperties")
+            if isinstance(more, dict) and CONSTRAINING & more.keys():
+                message = "a grammar cannot say `additionalProperties` beside `properties` but true and false"
+                self._refuse(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
+        members = []
+        for property_name, branches in properties.items():
+            if self._is_name(applying, property_name):
+                value = self._place(branches, f"{name}-{property_name}", levels)
+            else:
+                value = NOTHING
+            is_required = property_name in required
+            if value == NOTHING and not is_required:
+                continue
+            members.append((member(Text(written(property_name)), value), is_required))
+        low, high = sizes_of(applying, "minProperties", "maxProperties")
+        if low > max(1, len(required)):
+            self._refuse_keyword(applying, "minProperties", "a grammar cannot count the properties of an object")
+        if high is not None and high < len(members):
+            self._refuse_keyword(applying, "maxProperties", "a grammar cannot count the properties of an object")
+        return object_of(members, lambda body: self._rest(body, name), may_be_empty=low == 0)
+
+    def _rest(self, body: Expression, name: str) -> Reference:
+        rule = Rule(self._name(f"{name}-rest"), body)
+        self._add(rule)
+        return Reference(rule.name)
+
+    def _map(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
+        """An object whose names nobody declares."""
+        low, high = sizes_of(applying, "minProperties", "maxProperties")
+        if low > 1:  # a name may stand there twice
+            return self._refuse_keyword(applying, "minProperties", "a grammar cannot tell names apart to count them")
+        if high is not None and high > LONGEST:
+            return self._refuse_keyword(applying, "maxProperties", f"`maxProperties` is more than {LONGEST:,}")
+        held = ("additionalProperties", "propertyNames")
+        more, names = (
+            [(f"{c.pointer}/{keyword}", c.get(keyword)) for c in applying if keyword in c.schema] for keyword in held
+        )
+        value = self._place(more, f"{name}-value", levels)
+        key: Expression = Reference("string")
+        if names:
+            key = self._place([*names, _STRING], f"{name}-name", levels)
+        empty = sequence(Text("{"), SPACE, Text("}")) if low == 0 else NOTHING
+        if NOTHING in (value, key) or high == 0:
+            return empty
+        return enclosed("{", repeated(member(key, value), low, high), "}", may_be_empty=low == 0)
+
+    def _is_name(self, applying: tuple[Conjunct, ...], name: str) -> bool:
+        pointers = [f"{conjunct.pointer}/propertyNames" for conjunct in applying if "propertyNames" in conjunct.schema]
+        return all(self._document.accepts(pointer, name) for pointer in pointers)
+
+    # Names and refusals
+
+    def _refuse_all(self, applying: tuple[Conjunct, ...], keywords: tuple[str, ...]) -> None:
+        for conjunct in applying:
+            for keyword in keywords:
+                if conjunct.get(keyword) not in _WITHOUT_EFFECT:
+                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
+
+    def _refuse_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> Expression:
+        holder = next(conjunct for conjunct in applying if keyword in conjunct.schema)
+        return self._refuse(f"{holder.pointer}/{keyword}", keyword, message)
+
+    def _name(self, place: str) -> str:
+        if len(self.rules) >= MAXIMUM_RULES:
+            raise _TooLargeError
+        return free_name(f"{self._prefix}-{place}", self._names)
+
+    def _add(self, rule: Rule) -> None:
+        self.rules[rule.name] = rule
+
+
+def _is_short(body: Expression) -> bool:
+    """Whether an expression is as well written where it is meant as in a rule of its own."""
+    options = body.options if isinstance(body, Choice) else (body,)
+    return len(options) <= _SHORT and all(isinstance(option, Text | Reference) for option in options)

@@ -1,0 +1,143 @@
+"""What counts in a model's text outside of JSON: brackets, fences, and tags of thinking, of calls and of results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MarkKind(StrEnum):
+    """What a mark does."""
+
+    OPEN = "open"  # a bracket that may begin a value
+    CLOSE = "close"
+    FENCE = "fence"
+    CALL = "call"  # what follows is a call
+    CALL_END = "call-end"
+    THINKING = "thinking"  # what follows is none, up to its end
+    THINKING_END = "thinking-end"
+    QUOTE = "quote"  # a list of tools or a result that the model repeats: no call either
+    QUOTE_END = "quote-end"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark and where it stands. `name` is the tool's where the mark names it; `end_pattern` finds the end."""
+
+    kind: MarkKind
+    start: int
+    end: int
+    name: str | None = None
+    end_pattern: re.Pattern[str] | None = None
+
+
+_THINKING = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|scratch_pad|seed:think|inner_monologue"
+_CALLS = (
+    "tool_calls?|tool_code|toolcalls?|tool_use|tool|function_calls?|functioncalls?|invoke|minimax:tool_call"
+    "|seed:tool_call|steptml:function_call|action"
+)
+_QUOTES = (
+    "tools|available_tools|tool_response|tool_responses|tool_result|tool_results|tool_output|tool_outputs"
+    "|function_response|function_result|function_results"
+)
+_TOKENS = "python_tag|tool_call|toolcall|tool_call_begin|tool_call_start|tool▁call▁begin|START_ACTION"
+_NAME = r"[\w.\-]{1,128}"
+
+# Special tokens are written with ASCII bars by most, and with full-width ones and `▁` by DeepSeek.
+_MARK = re.compile(
+    rf"""
+    (?P<fence>^[ \t]{{0,20}}(?:```|~~~))
+  | (?P<mistral>\[TOOL_CALLS\]
+      (?:\s{{0,20}}(?P<mistral_name>{_NAME})(?:\[CALL_ID\]{_NAME})?\s{{0,20}}(?:\[ARGS\]|(?=\{{)))?)
+  | \[(?P<square_end>/?)(?:(?P<square_thinking>THINK)|(?P<square_quote>TOOL_RESULTS|AVAILABLE_TOOLS))\]
+  | (?P<open>[{{\[])
+  | (?P<close>[}}\]])
+  | <function=(?P<function_name>[^<>\s]{{1,128}})>
+  | <(?P<end>/?)(?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:\s[^<>]{{0,200}})?>
+  | <\|channel\|>(?P<channel>\w{{1,40}})[^<>{{}}]{{0,200}}
+  | <[|｜](?P<token_end>/?)(?:{_TOKENS})[|｜]>
+  | <[|｜](?P<token_thinking>begin_of_thought|START_THINKING)[|｜]>
+  | (?P<token_thinking_end><[|｜](?:end_of_thought|END_THINKING)[|｜]>)
+  | ◁(?P<kimi_end>/?)(?P<kimi>think)▷
+    """,
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+
+_END_OF_CHANNEL = re.compile(r"<\|(?:end|start|channel|call|return)\|>")
+_END_OF_TOKEN_THINKING = re.compile(r"<[|｜](?:end_of_thought|END_THINKING)[|｜]>", re.IGNORECASE)
+_END_OF_KIMI_THINKING = re.compile(r"◁/think▷")
+_PLAIN = {kind.value: kind for kind in (MarkKind.OPEN, MarkKind.CLOSE, MarkKind.FENCE)}
+_SPOKEN_CHANNELS = ("final", "commentary")
+
+
+def next_mark(text: str, position: int) -> Mark | None:
+    """The next mark at or after `position`. A tag alone in backticks is a word about tags, and no mark."""
+    while (match := _MARK.search(text, position)) is not None:
+        kind = _PLAIN.get(match.lastgroup or "")
+        if kind is not None:
+            return Mark(kind, match.start(), match.end())
+        if not _is_spoken_of(text, match) and (mark := _mark(match)) is not None:
+            return mark
+        position = match.end()
+    return None
+
+
+def _is_spoken_of(text: str, match: re.Match[str]) -> bool:
+    return text[match.start() - 1 : match.start()] == "`" and text[match.end() : match.end() + 1] == "`"
+
+
+def _mark(match: re.Match[str]) -> Mark | None:
+    start, end = match.span()
+    found = match.groupdict()
+
+    def mark(kind: MarkKind, *, name: str | None = None, end_pattern: re.Pattern[str] | None = None) -> Mark:
+        return Mark(kind, start, end, name, end_pattern)
+
+    if found["mistral"] is not None:
+        return mark(MarkKind.CALL, name=found["mistral_name"])
+    if found["function_name"] is not None:
+        return mark(MarkKind.CALL, name=found["function_name"])
+    if found["channel"] is not None:
+        if found["channel"].lower() in _SPOKEN_CHANNELS:
+            return mark(MarkKind.CALL) if "to=" in match[0] else None
+        return mark(MarkKind.THINKING, end_pattern=_END_OF_CHANNEL)
+    if found["token_thinking_end"] is not None:
+        return mark(MarkKind.THINKING_END)
+    if found["token_thinking"] is not None:
+        return mark(MarkKind.THINKING, end_pattern=_END_OF_TOKEN_THINKING)
+    if found["kimi"] is not None:
+        kind = MarkKind.THINKING_END if found["kimi_end"] else MarkKind.THINKING
+        return mark(kind, end_pattern=_END_OF_KIMI_THINKING)
+    return mark(_paired(found), end_pattern=_end_pattern(found))
+
+
+def _paired(found: dict[str, str | None]) -> MarkKind:
+    """The kind of a mark that has an end of its own shape, and is that end where it has the slash."""
+    is_end = bool(found["end"] or found["square_end"] or found["token_end"])
+    if found["thinking"] is not None or found["square_thinking"] is not None:
+        return MarkKind.THINKING_END if is_end else MarkKind.THINKING
+    if found["quote"] is not None or found["square_quote"] is not None:
+        return MarkKind.QUOTE_END if is_end else MarkKind.QUOTE
+    return MarkKind.CALL_END if is_end else MarkKind.CALL
+
+
+def _end_pattern(found: dict[str, str | None]) -> re.Pattern[str] | None:
+    square = found["square_thinking"] or found["square_quote"]
+    if square is not None:
+        return re.compile(rf"\[/{re.escape(square)}\]", re.IGNORECASE)
+    tag = found["thinking"] or found["quote"]
+    return None if tag is None else re.compile(rf"</{re.escape(tag)}\s{{0,20}}>", re.IGNORECASE)
+
+
+def is_alone(text: str, start: int, end: int) -> bool:
+    """Whether nothing but space, or the opening line of a fence, stands between two offsets."""
+    return re.fullmatch(r"\s*(?:```\w{0,20}\s*)?", text[start:end]) is not None
+
+
+def line_starts(text: str) -> Iterator[int]:
+    """The offsets at which lines begin; they end at LF, CR or CRLF."""
+    yield 0
+    for match in re.finditer(r"\r\n?|\n", text):
+        yield match.end()

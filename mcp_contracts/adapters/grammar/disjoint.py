@@ -1,0 +1,73 @@
+"""Whether no value is in two branches of a `oneOf`, so that it may be read as an `anyOf`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from mcp_contracts.adapters.grammar.conjuncts import (
+    Branch,
+    Conjunct,
+    Document,
+    UnreadableError,
+    disjunction_of,
+    is_map,
+    properties_of,
+)
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.inclusion import counterexample
+
+_MAXIMUM_BRANCHES = 12
+_BUDGET = 2_000
+
+
+def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch]) -> bool:
+    """Whether it is proved that nothing that a grammar permits by one branch is accepted by another as well.
+
+    `around` is what applies beside the branches. A grammar permits an object's declared properties alone.
+    """
+    if len(branches) > _MAXIMUM_BRANCHES:
+        return False
+    return all(_excludes(document, around, one, other) for one, other in permutations(branches, 2))
+
+
+def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch) -> bool:
+    schemas: list[JsonValue] = [_standing(document, schema) for _, schema in (one, other)]
+    if counterexample(schemas, (), budget=_BUDGET).answer == "yes":
+        return True
+    names = _names(document, around, one)
+    if names is None:
+        return False
+    closed: JsonValue = {"properties": dict.fromkeys(names, True), "additionalProperties": False}
+    plain = (_standing(document, _settled(conjunct)) for conjunct in around)
+    return counterexample((*schemas, closed, *plain), (), budget=_BUDGET).answer == "yes"
+
+
+def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tuple[str, ...] | None:
+    """The only names that a grammar permits by a branch, or None where there may be others."""
+    try:
+        applying = document.applying(*branch)
+    except UnreadableError:
+        return None
+    if applying is None or disjunction_of(applying) is not None:
+        return None
+    whole = (*around, *applying)
+    return None if is_map(whole) else tuple(properties_of(whole))
+
+
+def _settled(conjunct: Conjunct) -> JsonValue:
+    """A subschema without its disjunctions, and without what was brought in already."""
+    return {
+        keyword: value
+        for keyword, value in conjunct.schema.items()
+        if keyword not in ("anyOf", "oneOf", "allOf", "$ref")
+    }
+
+
+def _standing(document: Document, schema: JsonValue) -> JsonValue:
+    """A subschema with the definitions that its references lead to."""
+    root = document.schema
+    if not isinstance(schema, dict) or not isinstance(root, dict):
+        return schema
+    kept: dict[str, JsonValue] = {name: root[name] for name in ("$schema", "$defs", "definitions") if name in root}
+    return {**kept, **schema}

@@ -1,0 +1,88 @@
+"""What the keywords of some subschemas say together of one value: listed values, types, sizes and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import ceil, floor
+
+from mcp_contracts.adapters.grammar.conjuncts import Conjunct
+from mcp_contracts.adapters.grammar.numbers import Limits
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import TYPE_ATOMS
+
+ALL_TYPES: frozenset[str] = frozenset().union(*TYPE_ATOMS.values())
+"""All types, those that exclude each other; `fraction` is a number that is no integer."""
+
+CONSTRAINING = frozenset((
+    "type", "anyOf", "oneOf", "not", "if", "properties", "required", "additionalProperties", "patternProperties",
+    "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies",
+    "unevaluatedProperties", "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems",
+    "contains", "unevaluatedItems", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "multipleOf", "enum", "const", "$ref", "$dynamicRef", "allOf",
+))  # fmt: skip
+"""The keywords that refuse a value; all others are annotations, or say something of these."""
+
+
+def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:
+    """The only values that a subschema lists, or None where it lists none."""
+    if "const" in conjunct.schema:
+        return [conjunct.get("const")]
+    listed = conjunct.get("enum")
+    return listed if isinstance(listed, list) else None
+
+
+def types_of(applying: Iterable[Conjunct]) -> frozenset[str]:
+    """The types, apart from each other, that are left at a place."""
+    left = ALL_TYPES
+    for conjunct in applying:
+        stated = conjunct.get("type")
+        names = [stated] if isinstance(stated, str) else stated
+        if isinstance(names, list):
+            left &= frozenset().union(*(TYPE_ATOMS.get(str(name), frozenset()) for name in names))
+    return left
+
+
+def sizes_of(applying: Iterable[Conjunct], least: str, most: str) -> tuple[int, int | None]:
+    """The largest minimum and the smallest maximum that are stated; the maximum is None where there is none."""
+    low, high = 0, None
+    for conjunct in applying:
+        minimum, maximum = fraction(conjunct.get(least)), fraction(conjunct.get(most))
+        low = low if minimum is None else max(low, ceil(minimum))
+        if maximum is not None:
+            high = floor(maximum) if high is None else min(high, floor(maximum))
+    return low, high
+
+
+def limits_of(applying: Iterable[Conjunct]) -> tuple[Limits, tuple[str, str]]:
+    """The limits of a number, and the pointer and keyword of one of them."""
+    low: tuple[Fraction, bool] | None = None
+    high: tuple[Fraction, bool] | None = None
+    place = ("", "")
+    for conjunct in applying:
+        for keyword in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"):
+            limit = fraction(conjunct.get(keyword))
+            if limit is None:
+                continue
+            place = (f"{conjunct.pointer}/{keyword}", keyword)
+            found = (limit, keyword.startswith("exclusive"))
+            if keyword.endswith("inimum"):
+                low = found if low is None else max(low, found)
+            else:
+                high = found if high is None else min(high, found, key=lambda pair: (pair[0], not pair[1]))
+    return (
+        Limits(
+            low=None if low is None else low[0],
+            high=None if high is None else high[0],
+            is_low_strict=low is not None and low[1],
+            is_high_strict=high is not None and high[1],
+        ),
+        place,
+    )
+
+
+def fraction(value: JsonValue) -> Fraction | None:
+    """A number as JSON writes it, exactly; None for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return Fraction(str(value))

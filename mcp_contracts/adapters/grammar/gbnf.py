@@ -1,0 +1,182 @@
+"""Grammars in GBNF, the format of llama.cpp.
+
+https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
+Characters are escaped as `\\xHH` and `\\uHHHH` or stand for themselves, which every reader of GBNF takes. Repetitions
+of more than a few hundred are made of smaller ones, since llama.cpp refuses a large one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from mcp_contracts.adapters.grammar.calls import grammar_of
+from mcp_contracts.adapters.grammar.model import (
+    CharacterSet,
+    Choice,
+    Expression,
+    Grammar,
+    Reference,
+    Repetition,
+    Rule,
+    Sequence,
+    Text,
+    choice,
+    repetition,
+    sequence,
+)
+from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.schema.characters import Ranges, complement
+
+LARGEST = 500
+"""The largest number of times that one repetition names."""
+_BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+*/")
+
+
+def gbnf_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
+    """The grammar of a call of one of some tools as GBNF. Raises as `calls.grammar_of` does."""
+    return written_gbnf(grammar_of(contracts, has_whitespace=has_whitespace))
+
+
+def written_gbnf(grammar: Grammar) -> str:
+    """A grammar as GBNF, one rule a line, the root first."""
+    split = _split(grammar)
+    return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)
+
+
+# Repetitions that llama.cpp takes: of one character or one rule, and not too many
+
+
+def _split(grammar: Grammar) -> list[Rule]:
+    splitter = _Splitter(set(grammar.rules))
+    found = []
+    for rule in grammar.rules.values():
+        body = splitter.within(rule.body, rule)
+        found += [Rule(rule.name, body, rule.is_token), *splitter.taken()]
+    return found
+
+
+class _Splitter:
+    """Makes rules of their own of what is repeated."""
+
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+        self._made: list[Rule] = []
+
+    def taken(self) -> list[Rule]:
+        made, self._made = self._made, []
+        return made
+
+    def within(self, body: Expression, holder: Rule) -> Expression:
+        match body:
+            case Sequence(items):
+                return sequence(*(self.within(item, holder) for item in items))
+            case Choice(options):
+                return choice(*(self.within(option, holder) for option in options))
+            case Repetition(item, low, high):
+                inner = self.within(item, holder)
+                if max(low, high or 0) <= 1:
+                    return repetition(inner, low, high)
+                if not isinstance(inner, CharacterSet | Reference):
+                    inner = self._rule(inner, holder, "part")
+                return self._repeated(inner, low, high, holder)
+            case _:
+                return body
+
+    def _rule(self, body: Expression, holder: Rule, kind: str) -> Expression:
+        rule = Rule(free_name(f"{holder.name}-{kind}", self._names), body, holder.is_token)
+        self._made.append(rule)
+        return Reference(rule.name)
+
+    def _repeated(self, item: Expression, low: int, high: int | None, holder: Rule) -> Expression:
+        if max(low, high or 0) <= LARGEST:
+            return repetition(item, low, high)
+        many = self._rule(repetition(item, LARGEST, LARGEST), holder, "many")
+        if high is None:
+            rounds, rest = divmod(low, LARGEST)
+            return sequence(repetition(many, rounds, rounds), repetition(item, rest, None))
+        if low == 0:
+            return self._up_to(item, many, high)
+        rounds, rest = divmod(low, LARGEST)
+        least = sequence(repetition(many, rounds, rounds), repetition(item, rest, rest))
+        more = high - low
+        return sequence(least, self._up_to(item, many, more) if more > LARGEST else repetition(item, 0, more))
+
+    def _up_to(self, item: Expression, many: Expression, high: int) -> Expression:
+        rounds, rest = divmod(high, LARGEST)
+        fewer = sequence(repetition(many, 0, rounds - 1), repetition(item, 0, LARGEST - 1))
+        return choice(fewer, sequence(repetition(many, rounds, rounds), repetition(item, 0, rest)))
+
+
+# Writing
+
+
+def _alternatives(body: Expression) -> str:
+    if isinstance(body, Choice):
+        return " | ".join(_chain(option) for option in body.options)
+    return _chain(body)
+
+
+def _chain(body: Expression) -> str:
+    if isinstance(body, Sequence):
+        return " ".join(_atom(item) for item in body.items) or '""'
+    return _atom(body)
+
+
+def _atom(body: Expression) -> str:
+    match body:
+        case Reference(name):
+            return name
+        case Text(value):
+            return _literal(value)
+        case CharacterSet(ranges):
+            return _set(ranges)
+        case Repetition(item, low, high):
+            inner = _atom(item) if isinstance(item, CharacterSet | Reference | Text) else f"({_alternatives(item)})"
+            return inner + _times(low, high)
+        case _:
+            return f"({_alternatives(body)})"
+
+
+def _times(low: int, high: int | None) -> str:
+    known = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
+    if known is not None:
+        return known
+    return f"{{{low},}}" if high is None else f"{{{low}}}" if low == high else f"{{{low},{high}}}"
+
+
+def _literal(text: str) -> str:
+    """A text in quotes; a control character, which some readers refuse there, as a set of one."""
+    parts = []
+    for is_control, group in groupby(text, _is_control):
+        if is_control:
+            parts += [f"[{_member(ord(character))}]" for character in group]
+        else:
+            parts.append('"' + "".join(f"\\{one}" if one in '"\\' else one for one in group) + '"')
+    return " ".join(parts) or '""'
+
+
+def _is_control(character: str) -> bool:
+    return character < " " or "\x7f" <= character <= "\x9f"
+
+
+def _set(ranges: Ranges) -> str:
+    outside = complement(ranges)
+    sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
+    return f"[{sign}{''.join(_range(low, high) for low, high in shown)}]"
+
+
+def _range(low: int, high: int) -> str:
+    if high - low < 2:
+        return "".join(_member(code) for code in range(low, high + 1))
+    return f"{_member(low)}-{_member(high)}"
+
+
+def _member(code: int) -> str:
+    character = chr(code)
+    if character in _BARE:
+        return character
+    if code < 0x100:
+        return f"\\x{code:02X}"
+    return f"\\u{code:04X}" if 0x1000 <= code < 0x10000 else character

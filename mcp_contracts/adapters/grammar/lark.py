@@ -1,0 +1,108 @@
+"""Grammars in Lark's notation, as llguidance reads it.
+
+https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md
+A token of JSON is a terminal, whose name is in capitals: llguidance reads terminals with a lexer, which is a hundred
+times as fast as to parse characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mcp_contracts.adapters.grammar.calls import grammar_of
+from mcp_contracts.adapters.grammar.model import (
+    CharacterSet,
+    Choice,
+    Expression,
+    Grammar,
+    Reference,
+    Repetition,
+    Sequence,
+    Text,
+)
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.schema.characters import Ranges, complement
+
+_HEAD = "%llguidance {}\n"
+_BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
+
+def lark_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
+    """The grammar of a call of one of some tools for llguidance. Raises as `calls.grammar_of` does."""
+    return written_lark(grammar_of(contracts, has_whitespace=has_whitespace))
+
+
+def written_lark(grammar: Grammar) -> str:
+    """A grammar in Lark's notation, one rule a line, the root first."""
+    names = {rule.name: _name(rule.name, is_token=rule.is_token) for rule in grammar.rules.values()}
+    names[grammar.root] = "start"
+    lines = (f"{names[rule.name]}: {_alternatives(rule.body, names)}\n" for rule in grammar.rules.values())
+    return _HEAD + "".join(lines)
+
+
+def _name(name: str, *, is_token: bool) -> str:
+    """The name of a rule; it begins with a letter, as Lark asks."""
+    fitted = name.replace("-", "_")
+    fitted = f"r_{fitted}" if fitted[0].isdigit() else fitted
+    return fitted.upper() if is_token else fitted
+
+
+def _alternatives(body: Expression, names: dict[str, str]) -> str:
+    if isinstance(body, Choice):
+        return " | ".join(_chain(option, names) for option in body.options)
+    return _chain(body, names)
+
+
+def _chain(body: Expression, names: dict[str, str]) -> str:
+    if isinstance(body, Sequence):
+        return " ".join(_atom(item, names) for item in body.items) or '""'
+    return _atom(body, names)
+
+
+def _atom(body: Expression, names: dict[str, str]) -> str:
+    match body:
+        case Reference(name):
+            return names[name]
+        case Text(value):
+            return _literal(value)
+        case CharacterSet(ranges):
+            return _set(ranges)
+        case Repetition(item, low, high):
+            inner = (
+                _atom(item, names)
+                if isinstance(item, CharacterSet | Reference | Text)
+                else f"({_alternatives(item, names)})"
+            )
+            return inner + _times(low, high)
+        case _:
+            return f"({_alternatives(body, names)})"
+
+
+def _times(low: int, high: int | None) -> str:
+    known = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
+    return known or (f"{{{low},}}" if high is None else f"{{{low},{high}}}")
+
+
+def _literal(text: str) -> str:
+    """A text in quotes, or as a regular expression where it holds what Lark's quotes do not take."""
+    if all(" " <= character < "\x7f" or character >= "\xa0" for character in text):
+        return '"' + "".join(f"\\{character}" if character in '"\\' else character for character in text) + '"'
+    return "/" + "".join(_member(ord(character)) for character in text) + "/"
+
+
+def _set(ranges: Ranges) -> str:
+    outside = complement(ranges)
+    sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
+    return f"/[{sign}{''.join(_range(low, high) for low, high in shown)}]/"
+
+
+def _range(low: int, high: int) -> str:
+    if high - low < 2:
+        return "".join(_member(code) for code in range(low, high + 1))
+    return f"{_member(low)}-{_member(high)}"
+
+
+def _member(code: int) -> str:
+    if chr(code) in _BARE:
+        return chr(code)
+    return f"\\x{code:02X}" if code < 0x100 else f"\\u{{{code:04X}}}"

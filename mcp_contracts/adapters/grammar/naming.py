@@ -1,0 +1,19 @@
+"""Names of rules, as all formats take them."""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 60
+_UNFIT = re.compile(r"[^a-z0-9]+")
+
+
+def free_name(text: str, taken: set[str]) -> str:
+    """A name of `a-z`, `0-9` and `-` that is like a text and not taken yet; it is taken from then on."""
+    name = base = _UNFIT.sub("-", text.lower()).strip("-")[:_LONGEST].strip("-") or "rule"
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{base}-{number}"
+    taken.add(name)
+    return name

@@ -1,0 +1,107 @@
+"""The JSON Schema of a call: one of some tools by its name, with arguments of its schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mcp_contracts.adapters.base import Loss
+from mcp_contracts.adapters.grammar.calls import NO_ARGUMENTS, named_tools, refusal
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.schema.references import ReferenceState, references
+from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NAMING = ("$id", "$anchor", "$dynamicAnchor", "$dynamicRef")
+
+
+def schema_of(contracts: Iterable[ToolContract]) -> dict[str, JsonValue]:
+    """The schema in the dialect 2020-12 that accepts exactly the calls of one of some tools.
+
+    Each tool's schema stands under `$defs` by the tool's name, whole. Raises NotPortableError for a schema that cannot
+    stand inside of another, and UsageError as `calls.grammar_of` does.
+    """
+    calls: list[JsonValue] = []
+    definitions: dict[str, JsonValue] = {}
+    losses: list[Loss] = []
+    for name, contract in named_tools(contracts).items():
+        schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
+        refused = [Loss(name, "input", *one) for one in _refused(schema)]
+        losses += refused
+        if not refused:
+            pointer = f"#/$defs/{escape(name)}"
+            definitions[name] = _moved(schema, pointer)
+            calls.append(_call(name, pointer))
+    if losses:
+        raise refusal(losses)
+    return {"$schema": _DIALECT, "type": "object", "anyOf": calls, "$defs": definitions}
+
+
+def _call(name: str, pointer: str) -> JsonValue:
+    arguments: JsonValue = {"type": "object", "allOf": [{"$ref": pointer}]}
+    return {
+        "type": "object",
+        "properties": {"tool_name": {"const": name}, "arguments": arguments},
+        "required": ["tool_name", "arguments"],
+        "additionalProperties": False,
+    }
+
+
+def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
+    """Why a schema cannot stand inside of another: pointer, keyword and message."""
+    invalid = compile_schema(schema).refusal
+    if invalid is not None:
+        yield invalid.pointer, invalid.pointer.rpartition("/")[2] or "$schema", invalid.message
+        return
+    for node in subschemas(schema):
+        for keyword in _NAMING:
+            if keyword in node.value and not (keyword == "$id" and not node.pointer):
+                yield f"{node.pointer}/{keyword}", keyword, f"a schema with `{keyword}` cannot stand inside of another"
+    for reference in references(schema):
+        if reference.state is not ReferenceState.LOCAL or not reference.text.startswith("#"):
+            yield reference.pointer, "$ref", f"the reference `{reference.text}` leads out of the schema"
+
+
+def _moved(schema: JsonValue, pointer: str) -> JsonValue:
+    """A copy of a schema whose references lead to its new place, in the dialect 2020-12."""
+    if not isinstance(schema, dict):
+        return schema
+    nodes = {id(node.value): node for node in subschemas(schema)}
+    is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
+    moved = _copied(schema, nodes, pointer, is_draft_7=is_draft_7)
+    return {k: v for k, v in moved.items() if k not in ("$schema", "$id")} if isinstance(moved, dict) else moved
+
+
+def _copied(value: JsonValue, nodes: dict[int, SchemaNode], pointer: str, *, is_draft_7: bool) -> JsonValue:
+    if isinstance(value, list):
+        return [_copied(item, nodes, pointer, is_draft_7=is_draft_7) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if id(value) in nodes:
+        text = value.get("$ref")
+        if is_draft_7:
+            value = {"$ref": text, **_definitions(value)} if text is not None else _in_new_words(value)
+        copied = {keyword: _copied(part, nodes, pointer, is_draft_7=is_draft_7) for keyword, part in value.items()}
+        if isinstance(text, str):
+            copied["$ref"] = pointer + text[1:]
+        return copied
+    return {name: _copied(part, nodes, pointer, is_draft_7=is_draft_7) for name, part in value.items()}
+
+
+def _definitions(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {name: schema[name] for name in ("definitions", "$defs") if name in schema}
+
+
+def _in_new_words(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """A subschema of draft-07 in the words of 2020-12."""
+    found = {keyword: part for keyword, part in schema.items() if keyword not in ("additionalItems", "dependencies")}
+    if isinstance(schema.get("items"), list):
+        found["prefixItems"] = found.pop("items")
+        if "additionalItems" in schema:
+            found["items"] = schema["additionalItems"]
+    dependencies = schema.get("dependencies")
+    if isinstance(dependencies, dict):
+        lists: dict[str, JsonValue] = {name: part for name, part in dependencies.items() if isinstance(part, list)}
+        others: dict[str, JsonValue] = {name: part for name, part in dependencies.items() if name not in lists}
+        found |= {"dependentRequired": lists, "dependentSchemas": others}
+    return found

@@ -1,0 +1,117 @@
+"""Values of JSON as tokens: any value at all, and one that a schema lists."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from mcp_contracts.adapters.grammar.model import (
+    Expression,
+    Reference,
+    Repetition,
+    Rule,
+    Text,
+    characters,
+    choice,
+    optional,
+    repetition,
+    sequence,
+)
+from mcp_contracts.adapters.grammar.numbers import LONGEST, Limits, decimals, integers
+from mcp_contracts.adapters.grammar.strings import written
+from mcp_contracts.contract import JsonValue
+
+SPACE = Repetition(Reference("space"), 0, 1)
+"""Where whitespace may stand; nothing in a grammar without the rule `space`."""
+_COMMA = sequence(SPACE, Text(","), SPACE)
+
+SPACE_RULE = Rule(
+    "space",
+    choice(Text(" "), sequence(optional(Text("\r")), Text("\n"), repetition(characters(" \t"), 0, 40))),
+    is_token=True,
+)
+"""One space, or one new line and its indentation: bounded, so that a model cannot write whitespace for ever."""
+
+
+def member(key: Expression, value: Expression) -> Expression:
+    """A property: its name and its value."""
+    return sequence(key, SPACE, Text(":"), SPACE, value)
+
+
+def listed(first: Expression, *more: Expression) -> Expression:
+    """Expressions with commas between them."""
+    return sequence(first, *(sequence(_COMMA, item) for item in more))
+
+
+def following(item: Expression) -> Expression:
+    """A comma and an expression."""
+    return sequence(_COMMA, item)
+
+
+def enclosed(opening: str, inner: Expression, closing: str, *, may_be_empty: bool) -> Expression:
+    """Brackets around an expression, or, where they may be empty, around nothing."""
+    filled = sequence(inner, SPACE)
+    return sequence(Text(opening), SPACE, optional(filled) if may_be_empty else filled, Text(closing))
+
+
+def repeated(item: Expression, low: int, high: int | None) -> Expression:
+    """An expression with commas, from `low` to `high` times, which is at least once."""
+    return sequence(item, repetition(following(item), max(low, 1) - 1, None if high is None else high - 1))
+
+
+_VALUE = Reference("value")
+_ENTRY = member(Reference("string"), _VALUE)
+RULES = (
+    Rule(
+        "value",
+        choice(
+            Reference("object"), Reference("array"), Reference("string"), Reference("number"),
+            Text("true"), Text("false"), Text("null"),
+        ),
+    ),
+    Rule("object", enclosed("{", repeated(_ENTRY, 0, None), "}", may_be_empty=True)),
+    Rule("array", enclosed("[", repeated(_VALUE, 0, None), "]", may_be_empty=True)),
+    Rule("number", decimals(Limits()), is_token=True),
+    Rule("integer", integers(Limits()), is_token=True),
+)  # fmt: skip
+"""The rules of any value, number and integer."""
+
+
+def written_value(value: JsonValue) -> Expression:
+    """One value, as it is written and in no other way."""
+    if isinstance(value, dict):
+        members = [member(Text(written(name)), written_value(item)) for name, item in value.items()]
+        return enclosed("{", listed(*members), "}", may_be_empty=False) if members else _empty("{", "}")
+    if isinstance(value, list):
+        items = [written_value(item) for item in value]
+        return enclosed("[", listed(*items), "]", may_be_empty=False) if items else _empty("[", "]")
+    return Text(written_scalar(value))
+
+
+def written_scalar(value: JsonValue) -> str:
+    """A value without parts as JSON, numbers without an exponent as far as they are short without one."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return written(value)
+        case int():
+            return str(value)
+        case float():
+            return _written_float(value)
+    raise TypeError(f"`{type(value).__name__}` has parts, or no form in JSON")
+
+
+def _written_float(value: float) -> str:
+    if value == 0:
+        return "0"
+    if value.is_integer() and abs(value) < 10 ** (LONGEST - 1):
+        return str(int(value))
+    plain = format(Decimal(repr(value)), "f")
+    fraction = plain.partition(".")[2]
+    return plain if len(fraction) <= LONGEST and len(plain) <= 2 * LONGEST and fraction else repr(value)
+
+
+def _empty(opening: str, closing: str) -> Expression:
+    return sequence(Text(opening), SPACE, Text(closing))

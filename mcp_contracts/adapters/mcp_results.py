@@ -1,0 +1,171 @@
+"""A result as MCP's `CallToolResult`, of which `mcp_content.result_of` makes exactly the same result again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
+from mcp_contracts.messages import MCPToolResult, ResultStatus
+
+_STATUS_WORDS = {ResultStatus.NO_CHANGE_NEEDED: "no change needed", ResultStatus.PARTIAL_SUCCESS: "partial success"}
+
+
+class Shape(StrEnum):
+    """What the data of a result becomes.
+
+    `FREE`: structured content, and content blocks where it is made of them, since no output schema speaks of it.
+    `OWED`: structured content as it is, which the tool's output schema asks for. `BARE`: what stands under `result`, or
+    null. `WRAPPED`: structured content that has the data, or null, under `result`.
+    """
+
+    FREE = "free"
+    OWED = "owed"
+    BARE = "bare"
+    WRAPPED = "wrapped"
+
+
+def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, JsonValue]:
+    """A result as a `CallToolResult`, without the `resultType` of 2026-07-28.
+
+    What has no place of its own in it (a status, an error, an explanation) is told to the model in text and kept
+    exactly under `_meta`; a plain success needs none of that.
+    """
+    message = result.to_dict()
+    data, blocks = _taken_apart(message["data"], shape)
+    structured: dict[str, JsonValue] = {}
+    match shape:
+        case _ if result.status is ResultStatus.FAILURE:
+            place = "none"
+        case Shape.WRAPPED:
+            structured["structuredContent"] = {"result": data}
+            place = "none" if data is None else "result"
+        case Shape.BARE:
+            structured["structuredContent"] = None if data is None else data["result"]
+            place = "none" if data is None else "structuredContent"
+        case _ if data is not None:
+            structured["structuredContent"] = data
+            place = "structuredContent"
+        case _:
+            place = "none" if blocks is None else "content"
+    content: list[JsonValue] = [_text(_written(value)) for value in structured.values()]
+    mark: dict[str, JsonValue] = {"status": message["status"], "data": place}
+    if blocks is not None:
+        mark["blocks"] = [len(content), len(content) + len(blocks)]
+        content.extend(blocks)
+    content.extend(_text(note) for note in _notes(result, message))
+    is_error = result.status is ResultStatus.FAILURE or (shape is Shape.OWED and data is None)
+    answer: dict[str, JsonValue] = {"content": content, **structured, "isError": is_error}
+    if result_of(answer).to_dict() != message:
+        told = {key: message[key] for key in ("error", "explanation") if message[key] is not None}
+        answer["_meta"] = {RESULT_KEY: {**mark, **told}}
+    return answer
+
+
+def without_blocks(data: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
+    """The data as an output schema speaks of it: without the content blocks that came beside it."""
+    return _taken_apart(data, Shape.OWED)[0]
+
+
+def _taken_apart(
+    data: dict[str, JsonValue] | None, shape: Shape
+) -> tuple[dict[str, JsonValue] | None, list[JsonValue] | None]:
+    """What becomes structured content, and what becomes blocks."""
+    if data is None:
+        return None, None
+    if shape is Shape.FREE and data.keys() == {"content"} and _are_blocks(data["content"]):
+        return None, _list(data["content"])
+    beside = data.get(CONTENT_KEY)
+    if beside and _are_blocks(beside):
+        return {key: value for key, value in data.items() if key != CONTENT_KEY}, _list(beside)
+    return data, None
+
+
+def _notes(result: MCPToolResult, message: Mapping[str, JsonValue]) -> Iterator[str]:
+    """What a model must read beside the data."""
+    error = message["error"]
+    words = _STATUS_WORDS.get(result.status)
+    if isinstance(error, dict):
+        note = f"{error['error_type']}: {error['error_message']}"
+        details = error["error_details"]
+        if details is not None:
+            note += f"\n{details if isinstance(details, str) else _written(details)}"
+        yield note if words is None else f"{words}: {note}"
+    if result.explanation:
+        yield result.explanation if words is None or error else f"{words}: {result.explanation}"
+    elif words is not None and error is None:
+        yield words
+
+
+def _text(text: str) -> JsonValue:
+    return {"type": "text", "text": text}
+
+
+def _written(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+# Blocks: one that MCP does not know would cost the whole answer, so only those that surely are some go out as blocks.
+
+
+def _are_blocks(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(map(_is_block, value))
+
+
+_REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+_OPTIONAL_TEXTS = ("title", "description", "mimeType")
+_ROLES = ("user", "assistant")
+
+
+def _is_block(block: JsonValue) -> bool:
+    if not isinstance(block, dict):
+        return False
+    kind = block.get("type")
+    if not isinstance(kind, str) or kind not in _REQUIRED:
+        return False
+    if not all(isinstance(block.get(key), str) for key in _REQUIRED[kind]):
+        return False
+    if kind == "resource" and not _is_resource(block.get("resource")):
+        return False
+    if kind == "resource_link" and not _is_link(block):
+        return False
+    return _is_meta(block) and ("annotations" not in block or _are_annotations(block["annotations"]))
+
+
+def _is_resource(value: JsonValue) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("uri"), str) or not _is_meta(value):
+        return False
+    return isinstance(value.get("mimeType", ""), str) and any(
+        isinstance(value.get(key), str) for key in ("text", "blob")
+    )
+
+
+def _is_link(block: Mapping[str, JsonValue]) -> bool:
+    size = block.get("size", 0)
+    is_plain = "icons" not in block and isinstance(size, int) and not isinstance(size, bool)
+    return is_plain and all(isinstance(block.get(key, ""), str) for key in _OPTIONAL_TEXTS)
+
+
+def _is_meta(holder: Mapping[str, JsonValue]) -> bool:
+    return isinstance(holder.get("_meta", {}), dict)
+
+
+def _are_annotations(value: JsonValue) -> bool:
+    if not isinstance(value, dict):
+        return False
+    audience, priority = value.get("audience", []), value.get("priority", 0)
+    is_audience = isinstance(audience, list) and all(role in _ROLES for role in audience)
+    is_priority = isinstance(priority, int | float) and not isinstance(priority, bool) and 0 <= priority <= 1
+    return is_audience and is_priority and isinstance(value.get("lastModified", ""), str)

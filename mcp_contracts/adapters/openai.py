@@ -1,0 +1,260 @@
+"""Contracts, calls and results as OpenAI's Chat Completions and Responses take them, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.wire import (
+    WireText,
+    checked_arguments,
+    dotted_name,
+    lost_fields,
+    named_contracts,
+    not_portable,
+    plain,
+    provider_call,
+    read_arguments,
+    read_result_text,
+    refused,
+    result_text,
+    text_of,
+    wire_schema,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
+from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.roots import plain_root
+
+Interface = Literal["chat", "responses"]
+"""Chat Completions, or Responses: the same tools, calls and results, wrapped differently."""
+
+CARRIED: frozenset[str] = frozenset()
+"""The fields of a contract that a tool carries beside its name, description and input."""
+
+_LONGEST_NAME = 64
+_NAME_CHARACTERS = "_-"
+_HINT = "give the input schema an object for its root, without `anyOf`, `oneOf` and `allOf`"
+
+
+def names_of(names: Iterable[str]) -> NameMap:
+    """Dotted names as OpenAI takes them: letters, digits, `_` and `-`, at most 64 (openai 3.54, FunctionDefinition).
+
+    Raises UsageError where two names become one.
+    """
+    return mangled(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
+
+
+def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat") -> ToolSet:
+    """Contracts as tools of OpenAI, in their order and without strict mode; see `openai_strict` for that.
+
+    A schema's root becomes a plain object with `properties`, as OpenAI asks for; all below it stays as it is. Raises
+    NotPortableError where a tool has no such form, and UsageError where two tools get one name.
+    """
+    named = named_contracts(contracts)
+    names = names_of(name for name, _ in named)
+    tools = []
+    losses: list[Loss] = []
+    refusals: list[Loss] = []
+    for name, contract in named:
+        root = plain_root(contract.input_schema)
+        for change in root.changes:
+            loss = Loss(name, "input", change.pointer, change.keyword or "input_schema", change.message)
+            (refusals if change.is_refusal else losses).append(loss)
+        losses.extend(lost_fields(contract, CARRIED, provider="OpenAI"))
+        if root.schema is not None:
+            tools.append(tool(names.to_provider[name], contract, root.schema, interface, is_strict=False))
+    if refusals:
+        raise not_portable(refusals, provider="OpenAI", hint=_HINT)
+    return ToolSet(format_name("openai", interface), tools, names, tuple(losses))
+
+
+def format_name(name: str, interface: Interface) -> str:
+    """What a set of tools of an interface is called: Chat Completions is the plain one."""
+    return name if interface == "chat" else f"{name}-responses"
+
+
+def tool(
+    sent: str, contract: ToolContract, parameters: dict[str, JsonValue], interface: Interface, *, is_strict: bool
+) -> dict[str, JsonValue]:
+    """One tool of an interface. Its schema is a copy.
+
+    Responses tries strict mode by itself where `strict` is missing, so there it is always said.
+    """
+    copied: dict[str, JsonValue] = json_value(parameters)
+    function: dict[str, JsonValue] = {"name": sent}
+    if contract.description:
+        function["description"] = contract.description
+    function["parameters"] = copied
+    if is_strict or interface == "responses":
+        function["strict"] = is_strict
+    return {"type": "function", "function": function} if interface == "chat" else {"type": "function", **function}
+
+
+def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+    """Tools of either interface, as an array or under `tools`, as contracts, in their order.
+
+    With `names` they get their dotted names back; without, each keeps the name that it has. A strict tool's schema is
+    taken as it stands. Raises UsageError where something is no function tool.
+    """
+    listed = tools.get("tools") if isinstance(tools, dict) else tools
+    if not isinstance(listed, list):
+        raise UsageError("these are no tools of OpenAI", hint='hand over an array of tools, or `{"tools": […]}`')
+    return tuple(_contract(entry, index, names, module) for index, entry in enumerate(listed, 1))
+
+
+def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str | None) -> ToolContract:
+    function = entry.get("function", entry) if isinstance(entry, dict) else None
+    sent = text_of(function, "name")
+    if not isinstance(entry, dict) or not isinstance(function, dict) or not sent or entry.get("type") != "function":
+        kind = text_of(entry, "type")
+        what = f"is no function but `{kind}`" if kind and kind != "function" else "is no function with a `name`"
+        raise UsageError(f"tool {number} {what}", hint="hand over function tools alone")
+    text = WireText("openai")
+    name = dotted_name(sent, names)
+    parameters = function.get("parameters")
+    if parameters is None:
+        # "Omitting `parameters` defines a function with an empty parameter list."
+        parameters = {"type": "object", "properties": {}}
+    return ToolContract(
+        name=name,
+        place=text.place(),
+        module=module or (name.partition(".")[0] if "." in name else None),
+        description=text_of(function, "description"),
+        input=wire_schema(text, "input", json_value(parameters)),
+        output=wire_schema(text, "output", json_value(function.get("output_schema"))),
+    )
+
+
+# Calls
+
+
+def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
+    """One call: an entry of `tool_calls`, or an item `function_call` of Responses; as JSON or as OpenAI's object.
+
+    What cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with what to tell the model.
+    """
+    identifier, sent, found = call_parts(value)
+    return found if isinstance(found, RefusedCall) else provider_call(identifier, sent, names, _read(found))
+
+
+def call_parts(value: object) -> tuple[str, str, object]:
+    """The identifier, the name and the arguments (as they came) of a call; a RefusedCall instead where it is none."""
+    block = plain(value)
+    if not isinstance(block, dict):
+        return "", "", refused("", "", "the call is not an object")
+    kind = block.get("type", "function")
+    identifier = text_of(block, "call_id") or text_of(block, "id")
+    if kind not in ("function", "function_call"):
+        named = text_of(block, "name") or text_of(block.get("custom"), "name")
+        return identifier, named, refused(identifier, named, "the call is not one of a function")
+    function = block.get("function") if kind == "function" else block
+    if not isinstance(function, dict):
+        return identifier, "", refused(identifier, "", "the call names no function")
+    return identifier, text_of(function, "name"), function.get("arguments")
+
+
+def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
+    """Arguments as they came: JSON text; some servers that speak OpenAI's interface send the object itself."""
+    if arguments is None:
+        return {}
+    return read_arguments(arguments) if isinstance(arguments, str) else checked_arguments(arguments)
+
+
+def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
+    """All calls of an assistant's message, of a whole response or of the items of one, in their order.
+
+    Of a response with several choices the calls of all are there. A message without calls has none.
+    """
+    return tuple(call_in(block, names) for block in call_blocks(message))
+
+
+def call_blocks(message: object) -> Iterator[object]:
+    """The calls of a message, a response or a list of items, as they came."""
+    value = plain(message)
+    if isinstance(value, list):
+        for item in value:
+            found = plain(item)
+            if text_of(found, "type") == "function_call":
+                yield found
+            elif isinstance(found, dict) and "tool_calls" in found:
+                yield from call_blocks(found)
+    elif isinstance(value, dict):
+        for choice in _list(value.get("choices")):
+            yield from call_blocks(choice.get("message") if isinstance(choice, dict) else None)
+        yield from _list(value.get("tool_calls"))
+        yield from call_blocks(_list(value.get("output")))
+        if value.get("type") == "function_call":
+            yield value
+
+
+def call_out(call: ProviderCall, names: NameMap, *, interface: Interface = "chat") -> dict[str, JsonValue]:
+    """A call as the model would have written it: an entry of `tool_calls`, or an item of Responses.
+
+    Raises UsageError where the map does not know the tool.
+    """
+    sent = names.to_provider.get(call.call.tool_name)
+    if sent is None:
+        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    return call_block(call.id, sent, arguments_text(call.call.arguments), interface)
+
+
+def call_block(identifier: str, sent: str, arguments: str, interface: Interface) -> dict[str, JsonValue]:
+    """A call of an interface."""
+    if interface == "responses":
+        return {"type": "function_call", "call_id": identifier, "name": sent, "arguments": arguments}
+    return {"id": identifier, "type": "function", "function": {"name": sent, "arguments": arguments}}
+
+
+def arguments_text(arguments: Mapping[str, object]) -> str:
+    """Arguments as compact JSON text, with every character as itself."""
+    return json.dumps(json_value(dict(arguments)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
+    """Calls as one assistant's message of Chat Completions. In Responses each call is an item: see `call_out`."""
+    return {"role": "assistant", "content": None, "tool_calls": [call_out(call, names) for call in calls]}
+
+
+# Results
+
+
+def result_out(call_id: str, result: MCPToolResult, *, interface: Interface = "chat") -> dict[str, JsonValue]:
+    """A result as the message or item that answers a call.
+
+    OpenAI takes text, so that is the whole result as JSON: status, data, error and explanation.
+    """
+    if interface == "responses":
+        return {"type": "function_call_output", "call_id": call_id, "output": result_text(result)}
+    return {"role": "tool", "tool_call_id": call_id, "content": result_text(result)}
+
+
+def result_in(value: object) -> tuple[str, MCPToolResult]:
+    """The identifier and the result of a message or item that answers a call.
+
+    Text that we did not write is data `{"result": text}`; parts of another kind than text are data `{"content":
+    parts}`, as they came. Raises UsageError where the value answers no call.
+    """
+    message = plain(value)
+    if isinstance(message, dict) and message.get("type") == "function_call_output" and "output" in message:
+        return text_of(message, "call_id"), _result(message["output"])
+    if isinstance(message, dict) and message.get("role") == "tool":
+        return text_of(message, "tool_call_id"), _result(message.get("content"))
+    raise UsageError("this message answers no call", hint="hand over a message of the role `tool`, or an output item")
+
+
+def _result(content: object) -> MCPToolResult:
+    if isinstance(content, str):
+        return read_result_text(content)
+    parts = _list(content)
+    texts = [text_of(part, "text") for part in parts if text_of(part, "type") in ("text", "input_text", "output_text")]
+    if len(texts) == len(parts):
+        return read_result_text("\n".join(texts))
+    return MCPToolResult(data={"content": parts})
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,125 @@
+"""Contracts as OpenAI's strict tools, and what a model writes under them as calls of the contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.adapters import openai
+from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.openai import Interface, result_in, result_out, tools_in
+from mcp_contracts.adapters.wire import lost_fields, named_contracts, not_portable
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.messages import MCPToolCall, json_value
+from mcp_contracts.providers.names import NameMap
+from mcp_contracts.providers.strict import StrictForm, strict_form
+from mcp_contracts.providers.strict_values import with_nulls, without_nulls
+
+__all__ = [
+    "StrictTools",
+    "call_in",
+    "call_out",
+    "calls_in",
+    "calls_out",
+    "result_in",
+    "result_out",
+    "strict_tools",
+    "tools_in",
+    "tools_out",
+]
+
+_HINT = "declare every property and what arrays hold, or send the tool without strict mode (`plain_where_refused`)"
+
+
+@dataclass(frozen=True, slots=True)
+class StrictTools:
+    """What it takes to read the calls of strict tools: their names both ways, and their strict forms by dotted name.
+
+    A tool without a strict form is there without one: its calls are read as they stand.
+    """
+
+    names: NameMap
+    forms: Mapping[str, StrictForm]
+
+
+def strict_tools(contracts: Iterable[ToolContract]) -> StrictTools:
+    """What it takes to read the calls of these contracts' strict tools. Made once, it serves all calls.
+
+    Raises UsageError where two tools get one name.
+    """
+    named = named_contracts(contracts)
+    forms = {name: strict_form(contract.input_schema) for name, contract in named}
+    return StrictTools(openai.names_of(name for name, _ in named), forms)
+
+
+def tools_out(
+    contracts: Iterable[ToolContract], *, interface: Interface = "chat", plain_where_refused: bool = False
+) -> ToolSet:
+    """Contracts as strict tools of OpenAI, in their order.
+
+    Optional properties become required, and null stands for those that are left out: `call_in` takes that back, so it
+    is no loss. What the strict subset lacks moves into descriptions, and each such place is a loss. Raises
+    NotPortableError where a tool has no strict form (a map, a free-form object, a limit), naming each place; with
+    `plain_where_refused` such a tool goes out without strict mode instead, which is a loss as well.
+    """
+    named = named_contracts(contracts)
+    names = openai.names_of(name for name, _ in named)
+    tools = []
+    losses: list[Loss] = []
+    refusals: list[Loss] = []
+    for name, contract in named:
+        form = strict_form(contract.input_schema)
+        found = [
+            Loss(name, "input", change.pointer, change.keyword or "input_schema", change.message)
+            for change in (form.refusals if form.schema is None else form.losses)
+        ]
+        if form.schema is not None:
+            tools.append(openai.tool(names.to_provider[name], contract, form.schema, interface, is_strict=True))
+            losses.extend((*found, *lost_fields(contract, openai.CARRIED, provider="OpenAI")))
+        elif plain_where_refused:
+            one = openai.tools_out([contract], interface=interface)
+            tools.extend(one.tools)
+            losses.extend((*found, *one.losses))
+        else:
+            refusals.extend(found)
+    if refusals:
+        raise not_portable(refusals, provider="OpenAI in strict mode", hint=_HINT)
+    return ToolSet(openai.format_name("openai-strict", interface), tools, names, tuple(losses))
+
+
+def call_in(value: object, tools: StrictTools) -> ProviderCall | RefusedCall:
+    """One call of a strict tool as a call of the contract: nulls that mean "left out" are left out.
+
+    Arguments that the strict schema accepts become arguments that the contract accepts, but for what the losses of
+    `tools_out` list. What cannot be run is a RefusedCall, as in `openai.call_in`.
+    """
+    found = openai.call_in(value, tools.names)
+    if isinstance(found, RefusedCall):
+        return found
+    form = tools.forms.get(found.call.tool_name)
+    if form is None or form.schema is None:
+        return found
+    arguments = without_nulls(form, found.call.arguments)
+    return ProviderCall(found.id, MCPToolCall(tool_name=found.call.tool_name, arguments=arguments))
+
+
+def calls_in(message: object, tools: StrictTools) -> tuple[ProviderCall | RefusedCall, ...]:
+    """All calls of an assistant's message, of a whole response or of the items of one, in their order."""
+    return tuple(call_in(block, tools) for block in openai.call_blocks(message))
+
+
+def call_out(call: ProviderCall, tools: StrictTools, *, interface: Interface = "chat") -> dict[str, JsonValue]:
+    """A call as the model would have written it under the strict schema: null for what is left out.
+
+    Raises UsageError where the tool is not among these.
+    """
+    form = tools.forms.get(call.call.tool_name)
+    if form is not None and form.schema is not None:
+        arguments = with_nulls(form, json_value(call.call.arguments))
+        call = ProviderCall(call.id, MCPToolCall(tool_name=call.call.tool_name, arguments=arguments))
+    return openai.call_out(call, tools.names, interface=interface)
+
+
+def calls_out(calls: Iterable[ProviderCall], tools: StrictTools) -> dict[str, JsonValue]:
+    """Calls as one assistant's message of Chat Completions. In Responses each call is an item: see `call_out`."""
+    return {"role": "assistant", "content": None, "tool_calls": [call_out(call, tools) for call in calls]}

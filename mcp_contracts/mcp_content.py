@@ -1,0 +1,208 @@
+"""What MCP's `CallToolResult` says, as the result of a call: structured data, content blocks, errors, our own mark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
+from mcp_contracts.schema.json_equality import same_json
+
+CONTENT_KEY = "_content"
+"""Where blocks stand that come beside structured data; a schema does not name it, so the data's own names are free."""
+
+RESULT_KEY = "org.mcp-contracts/result"
+"""The `_meta` key under which a `CallToolResult` states what the rest of it cannot say of a result.
+
+An object: `status`, `error` and `explanation` as in a result, where they are not null; `data` says where the data
+stands: `structuredContent`, `result` (in it), `content` (the blocks are all of it) or `none`; `blocks` is the first
+block that belongs to the data and the one after the last.
+"""
+
+_LONGEST = 4_000
+_LONGEST_ERROR_TYPE = 200
+
+
+def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
+    """The result that a `CallToolResult` (as JSON on the wire) stands for.
+
+    `structuredContent` is the data: an object as it is, any other value under `result`. Blocks that came beside it
+    stand in order under `_content`; plain text there is dropped where it only repeats the structured data, and is the
+    `explanation` otherwise. Without structured data, the data is `{"content": [block, …]}`, whatever the blocks hold:
+    text is never read as JSON, so the shape does not depend on what a text looks like. Blocks keep the form that MCP
+    gives them (`type`, `text`, base64 in `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes
+    a failure: the texts are its message, the rest its details. The `_meta` of the result as a whole is meant for the
+    client and no part of the data, but for our own mark (`RESULT_KEY`), which gives back exactly the result that was
+    sent. Never raises, whatever the answer holds.
+    """
+    marked = _marked(answer)
+    if marked is not None:
+        return marked
+    content = answer.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    has_data = "structuredContent" in answer
+    structured: JsonValue = answer.get("structuredContent")
+    try:
+        if answer.get("isError"):
+            return _failed(blocks, structured)
+        if not has_data:
+            return MCPToolResult(data={"content": blocks})
+        return _succeeded(blocks, structured)
+    except ValueError as error:  # what no message can hold: nested too deep, a lone surrogate, NaN
+        return failure("ToolExecutionError", f"the server's answer has no form in a result: {_reason(error)}")
+
+
+def _succeeded(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
+    data: dict[str, Any] = {**structured} if isinstance(structured, dict) else {"result": structured}
+    plain = [block["text"] for block in blocks if _is_plain_text(block)]
+    texts = [text for text in plain if not _repeats(text, structured, data)]
+    others = [block for block in blocks if not _is_plain_text(block)]
+    if others:
+        key = CONTENT_KEY
+        while key in data:
+            key += "_"
+        data[key] = others
+    return MCPToolResult(data=data, explanation="\n\n".join(texts) or None)
+
+
+def _failed(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
+    others = [block for block in blocks if not _is_plain_text(block)]
+    rest: dict[str, Any] = {"content": others} if others else {}
+    stated = _stated_failure(structured)
+    if stated is not None and stated.error is not None:
+        error = stated.error
+        own = error.error_details
+        details = {**rest, **own} if isinstance(own, dict) else {**rest, "details": own} if own and rest else own
+        return failure(error.error_type, error.error_message, details, explanation=stated.explanation)
+    if structured is not None:
+        rest["structuredContent"] = structured
+    message = "\n\n".join(str(block["text"]) for block in blocks if isinstance(block.get("text"), str))
+    return failure("ToolExecutionError", message or "the tool failed, and the server does not say why", rest or None)
+
+
+def _stated_failure(structured: JsonValue) -> MCPToolResult | None:
+    """A failure that the server states in this protocol's own form, with the error type that its contract names."""
+    if not isinstance(structured, dict) or structured.get("status") != ResultStatus.FAILURE:
+        return None
+    try:
+        return MCPToolResult.model_validate(structured)
+    except ValueError:
+        return None
+
+
+def _is_plain_text(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "text" and isinstance(block.get("text"), str) and len(block) == 2
+
+
+def _repeats(text: str, structured: JsonValue, data: Mapping[str, JsonValue]) -> bool:
+    """Whether a text says nothing but the structured data, which servers send twice for older clients."""
+    return any(same_json(value, form) for value in _readings(text) for form in _forms(structured, data))
+
+
+def _readings(text: str) -> Iterator[JsonValue]:
+    yield text
+    try:
+        yield json.loads(text)
+    except (ValueError, RecursionError):
+        return
+
+
+def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+    yield structured
+    if data.keys() == {"result"}:  # FastMCP wraps a bare value itself, and writes the text without the wrapping
+        yield data["result"]
+
+
+# Our own mark
+
+
+def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
+    """The result that an answer of ours states under `RESULT_KEY`, or None where it states none that holds together."""
+    meta = answer.get("_meta")
+    mark = meta.get(RESULT_KEY) if isinstance(meta, dict) else None
+    if not isinstance(mark, dict):
+        return None
+    try:
+        parts = {key: mark.get(key) for key in ("status", "error", "explanation")}
+        result = MCPToolResult.model_validate({**parts, "data": _marked_data(mark, answer)})
+    except (ValueError, LookupError, TypeError):
+        return None
+    is_failure = result.status is ResultStatus.FAILURE
+    # A result without the data that its tool owes travels as an error too, or clients would refuse it.
+    is_fitting = result.data is None if answer.get("isError") else not is_failure
+    return result if is_fitting else None
+
+
+def _marked_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValue:
+    blocks = _marked_blocks(mark, answer)
+    match mark.get("data"):
+        case "none":
+            return None
+        case "content" if blocks is not None:
+            return {"content": blocks}
+        case "structuredContent":
+            structured = answer["structuredContent"]
+            data = {**structured} if isinstance(structured, dict) else {"result": structured}
+        case "result":
+            data = {**answer["structuredContent"]["result"]}
+        case _:
+            raise ValueError("the mark does not say where the data stands")
+    return data if blocks is None else {**data, CONTENT_KEY: blocks}
+
+
+def _marked_blocks(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> list[JsonValue] | None:
+    if "blocks" not in mark:
+        return None
+    first, end = mark["blocks"]
+    content = answer["content"]
+    if type(first) is not int or type(end) is not int or not 0 <= first <= end <= len(content):
+        raise ValueError("the blocks are not there")
+    found: list[JsonValue] = content[first:end]
+    return found
+
+
+# Failures
+
+
+def failure(
+    error_type: str,
+    message: str,
+    details: dict[str, Any] | str | None = None,
+    *,
+    explanation: str | None = None,
+) -> MCPToolResult:
+    """A failed result. The texts may come from a server: they are bounded, and made what UTF-8 can write."""
+    kind = _writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
+    text = _writable(bounded(message))
+    explanation = None if explanation is None else _writable(bounded(explanation))
+    try:
+        error = MCPErrorDetail(error_type=kind, error_message=text, error_details=details)
+    except ValueError:  # details that no message can hold
+        error = MCPErrorDetail(error_type=kind, error_message=text)
+    return MCPToolResult(status=ResultStatus.FAILURE, error=error, explanation=explanation)
+
+
+def bounded(text: str) -> str:
+    """A server's text within bounds; where it is cut, it says so."""
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:_LONGEST]}… (cut: {len(text) - _LONGEST} characters more)"
+
+
+def _reason(error: ValueError) -> str:
+    text = str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else str(error)
+    return first_line(text.removeprefix("Value error, "))
+
+
+def first_line(text: str) -> str:
+    """The first line of a text, at most 500 characters of it."""
+    line = text.strip().partition("\n")[0].strip()
+    return line if len(line) <= 500 else f"{line[:500]}…"
+
+
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,390 @@
+"""Builds the strict form of a schema, place by place, and lists what changes on the way."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.merging import Schema, merged
+from mcp_contracts.providers.roots import with_note
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.strict_words import (
+    ANNOTATIONS,
+    KEPT,
+    KNOWN,
+    MOVED,
+    SILENT,
+    annotation_note,
+    branches_exclude_each_other,
+    constraint_note,
+    inferred_type,
+    is_kept_string,
+    is_nullable,
+    nullable,
+    type_of,
+    words_of_type,
+)
+from mcp_contracts.schema.references import Reference, references
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.walk import escape, subschemas
+
+ABSENT = "\0absent"
+"""A key that no schema has: under it stand the names of an object for which null means that they are left out."""
+
+_MAXIMUM_LEVELS = 80
+_MAXIMUM_NODES = 20_000
+_MAXIMUM_MERGED = 200
+
+
+class _NoFormError(Exception):
+    """The subschema at hand has no strict form; the reason is listed."""
+
+
+class StrictBuilder:
+    """Builds the strict form of one schema."""
+
+    def __init__(self, root: Schema, original: JsonValue, *, is_draft_7: bool) -> None:
+        """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
+        self.changes: list[SubsetChange] = []
+        self._root = root
+        self._is_draft_7 = is_draft_7
+        self._references: dict[str, Reference] = {found.text: found for found in references(root)}
+        self._names: dict[str, str] = {}
+        self._definitions: Schema = {}
+        self._pointers: dict[int, str] = {id(root): ""}
+        for node in (*subschemas(original), *subschemas(root)):
+            self._pointers.setdefault(id(node.value), node.pointer)
+        self._left = _MAXIMUM_NODES
+
+    def whole(self) -> Schema | None:
+        """The form of the root with its definitions, or None. Its objects hold marks under `ABSENT`."""
+        try:
+            result = self._node(self._root, "", 0)
+        except _NoFormError:
+            return None
+        if self._definitions:
+            result["$defs"] = dict(sorted(self._definitions.items()))
+        return result
+
+    def _change(self, pointer: str, keyword: str, message: str, kind: ChangeKind) -> None:
+        self.changes.append(SubsetChange(pointer, keyword, message, kind))
+
+    def _refuse(self, pointer: str, keyword: str, message: str) -> _NoFormError:
+        self._change(pointer, keyword, message, ChangeKind.REFUSED)
+        return _NoFormError(message)
+
+    # One subschema
+
+    def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
+        """The form of a subschema; `near` is its pointer where it is not known by itself."""
+        pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
+        self._left -= 1
+        if self._left < 0 or level > _MAXIMUM_LEVELS:
+            raise self._refuse(pointer, "", "the schema is too large or nests too deep to be written out")
+        if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
+            what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must say which"
+            raise self._refuse(pointer, "", f"the schema {what}")
+        if "$dynamicRef" in schema:
+            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset")
+        if "$ref" in schema:
+            return self._reference(schema, pointer, level)
+        if "allOf" in schema:
+            return self._together(schema, pointer, level)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                return self._choice(schema, keyword, pointer, level)
+        return self._typed(schema, pointer, level)
+
+    def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+        target = self._references.get(str(schema["$ref"]))
+        if target is None or target.target_pointer is None:
+            raise self._refuse(f"{pointer}/$ref", "$ref", "the reference leads nowhere within the schema")
+        beside = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
+        if beside.keys() - SILENT - ANNOTATIONS:
+            return self._node({"allOf": [{"$ref": schema["$ref"]}, beside]}, pointer, level + 1)
+        link: Schema = {"$ref": self._named(target, pointer, level)}
+        around = self._annotated(beside, pointer)
+        return {**around, "anyOf": [link]} if around else link
+
+    def _named(self, target: Reference, pointer: str, level: int) -> str:
+        """The text of a reference to the form of what another one leads to."""
+        where = target.target_pointer or ""
+        if where == "":
+            return "#"
+        if where not in self._names:
+            name = where.rpartition("/")[2] if where.startswith(("/$defs/", "/definitions/")) else where[1:]
+            name = "".join(letter if letter.isalnum() or letter in "_-." else "_" for letter in name)
+            while name in self._names.values():
+                name += "_"
+            self._names[where] = name
+            self._definitions[name] = self._node(target.target, where, level + 1)
+        return f"#/$defs/{self._names[where]}"
+
+    def _together(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """An `allOf`, merged into one schema."""
+        rest: Schema = {key: value for key, value in schema.items() if key != "allOf"}
+        stated = schema["allOf"]
+        parts = stated if isinstance(stated, list) else []
+        if len(parts) == 1 and not (rest.keys() - SILENT - ANNOTATIONS):
+            only = parts[0]
+            if isinstance(only, dict) and "$ref" in only:
+                return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
+        result = self._merged([rest, *parts])
+        if result is None:
+            raise self._refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
+        self._change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema", ChangeKind.FORM)
+        return self._node(result, pointer, level + 1)
+
+    def _merged(self, schemas: list[JsonValue]) -> Schema | None:
+        """Schemas that hold together as one, with references and `allOf` at their heads written out; None if not."""
+        result: Schema = {}
+        pending = schemas[::-1]
+        for _ in range(_MAXIMUM_MERGED):
+            if not pending:
+                return result
+            part = pending.pop()
+            if part is True:
+                continue
+            if not isinstance(part, dict):
+                return None
+            if "$ref" in part:
+                target = self._references.get(str(part["$ref"]))
+                if target is None or target.target_pointer is None:
+                    return None
+                beside = {} if self._is_draft_7 else {key: value for key, value in part.items() if key != "$ref"}
+                pending.extend((beside, target.target))
+            elif "allOf" in part:
+                inner = part["allOf"]
+                pending.extend(reversed(inner if isinstance(inner, list) else []))
+                pending.append({key: value for key, value in part.items() if key != "allOf"})
+            else:
+                found = merged(result, part)
+                if found is None:
+                    return None
+                result = found
+        return None
+
+    # Alternatives
+
+    def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+        rest: Schema = {key: value for key, value in schema.items() if key != keyword}
+        around = {key: rest.pop(key) for key in [*rest] if key in ANNOTATIONS or key in SILENT}
+        options = schema[keyword]
+        branches = [option for option in (options if isinstance(options, list) else []) if option is not False]
+        forms: list[JsonValue] = []
+        taken: list[Schema] = []
+        for index, branch in enumerate(branches):
+            here = f"{pointer}/{keyword}/{index}"
+            if not rest:
+                taken.append(branch if isinstance(branch, dict) else {})
+                forms.append(self._node(branch, here, level + 1))
+                continue
+            if _are_of_other_types(rest, branch):
+                continue
+            together = self._merged([rest, branch])
+            if together is None:
+                raise self._refuse(
+                    here, keyword, f"a branch of `{keyword}` cannot be merged with what stands beside it"
+                )
+            taken.append(together)
+            forms.append(self._node(together, here, level + 1))
+        if not forms:
+            raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
+        if keyword == "oneOf":
+            alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
+            kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
+            self._change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)
+            if not alone:
+                around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
+        return {**self._annotated(around, pointer), "anyOf": forms}
+
+    def _followed(self, schema: Schema) -> Schema:
+        """A schema with references and `allOf` at its head written out, or one that says nothing."""
+        return self._merged([schema]) or {}
+
+    # Plain schemas
+
+    def _typed(self, schema: Schema, pointer: str, level: int) -> Schema:
+        stated = schema.get("type")
+        types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
+        if not types:
+            types, is_exact = inferred_type(schema)
+            if not types:
+                raise self._refuse(pointer, "type", "the schema has no type, and a strict schema must say one")
+            kind = ChangeKind.FORM if is_exact or schema is self._root else ChangeKind.NARROWED
+            self._change(pointer, "type", f"the type that is meant is stated: {words_of_type(types)}", kind)
+        if "enum" in schema or "const" in schema:
+            return self._constant(schema, types, pointer)
+        others = [name for name in types if name != "null"]
+        if len(others) > 1:
+            if "number" in others and "integer" in others:
+                others.remove("integer")
+            self._change(f"{pointer}/type", "type", "each type becomes an alternative", ChangeKind.FORM)
+            forms: list[JsonValue] = []
+            words = {key: value for key, value in schema.items() if key in ANNOTATIONS}
+            for name in others:
+                one = {key: value for key, value in schema.items() if key not in ANNOTATIONS}
+                forms.append(self._of_one_type({**one, "type": name}, name, pointer, level))
+            if "null" in types:
+                forms.append({"type": "null"})
+            return {**self._annotated(words, pointer), "anyOf": forms}
+        if not others:
+            return {"type": "null", **self._annotated(schema, pointer)}
+        form = self._of_one_type(schema, others[0], pointer, level)
+        return nullable(form) if "null" in types else form
+
+    def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
+        """An `enum` or `const`: the values of it that the rest of the schema accepts."""
+        plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
+        stated = schema["enum"] if "enum" in schema else [schema["const"]]
+        values = stated if isinstance(stated, list) else []
+        if any(isinstance(value, dict | list) for value in values):
+            raise self._refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
+        compiled = compile_schema({**plain, "type": [*types]})
+        some: list[JsonValue] = []
+        for value in values:
+            judged = accepts(compiled, value)
+            if judged is None:
+                raise self._refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
+            if judged and not any(type_of(value) == type_of(other) and value == other for other in some):
+                some.append(value)
+        if not some:
+            raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` is of the type that is asked for")
+        kinds = list(dict.fromkeys(type_of(value) for value in some))
+        if "number" in kinds and "integer" in kinds:
+            kinds.remove("integer")
+        kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
+        around = self._annotated(schema, pointer)
+        if "const" in schema and "enum" not in schema:
+            return {"type": kind, **around, "const": some[0]}
+        return {"type": kind, **around, "enum": some}
+
+    def _of_one_type(self, schema: Schema, name: str, pointer: str, level: int) -> Schema:
+        form: Schema = {"type": name}
+        notes: list[str] = []
+        for key, value in schema.items():
+            if key in MOVED and MOVED[key] in (name, "any", "number" if name == "integer" else ""):
+                if is_kept_string(key, value):
+                    form[key] = value
+                    continue
+                note = constraint_note(key, schema)
+                if note:
+                    notes.append(note)
+                    kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # which judges no value
+                    self._change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
+            elif key in KEPT.get(name, ()):
+                form[key] = value
+        around = self._annotated(schema, pointer, notes)
+        form = {"type": name, **around, **form}
+        if name == "array":
+            form.update(self._array(schema, pointer, level))
+        if name == "object":
+            form.update(self._object(schema, pointer, level))
+        return form
+
+    def _array(self, schema: Schema, pointer: str, level: int) -> Schema:
+        places = schema.get("prefixItems", schema.get("items") if isinstance(schema.get("items"), list) else None)
+        key = "prefixItems" if "prefixItems" in schema else "items"
+        if isinstance(places, list):
+            rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
+            each = [*places, *([rest] if isinstance(rest, dict) else [])]
+            # The places are one alternative each: which one is meant where goes into words.
+            self._change(f"{pointer}/{key}", key, "the places of the array become alternatives", ChangeKind.WIDENED)
+            forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
+            array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
+            if not isinstance(rest, dict):
+                limit = schema.get("maxItems")
+                array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
+                if rest is None or rest is True:
+                    message = "no items past the listed ones can be sent"
+                    self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+            return array
+        if "items" not in schema or schema["items"] is True or schema["items"] == {}:
+            raise self._refuse(pointer, "items", "the array does not say what it holds, and a strict schema must")
+        if schema["items"] is False:
+            raise self._refuse(f"{pointer}/items", "items", "an array that holds nothing is not in the strict subset")
+        return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
+
+    def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
+        stated = schema.get("properties")
+        properties: Schema = stated if isinstance(stated, dict) else {}
+        required = strings(schema.get("required"))
+        self._close(schema, properties, pointer)
+        forms: Schema = {}
+        absent: list[JsonValue] = []
+        for name, value in properties.items():
+            here = f"{pointer}/properties/{escape(name)}"
+            if value is False and name not in required:
+                self._change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.FORM)
+                continue
+            form = self._node(value, here, level + 1)
+            if name in required:
+                forms[name] = form
+                continue
+            if not is_nullable(form, self._definitions):
+                absent.append(name)
+                self._change(here, "required", f"`{name}` is required and null where it is left out", ChangeKind.FORM)
+                forms[name] = nullable(form)
+                continue
+            is_default = isinstance(value, dict) and "default" in value and value["default"] is None
+            message = f"`{name}` may be null or left out; now it is null in both cases"
+            self._change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
+            forms[name] = form
+        unknown = [name for name in required if name not in properties]
+        if unknown:
+            message = f"`{unknown[0]}` is required and not declared, so it cannot be sent"
+            raise self._refuse(f"{pointer}/required", "required", message)
+        result: Schema = {"properties": forms, "required": [*forms], "additionalProperties": False}
+        return {**result, ABSENT: absent} if absent else result
+
+    def _close(self, schema: Schema, properties: Schema, pointer: str) -> None:
+        """List that an object is closed, or refuse one whose names nobody declares."""
+        for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
+            value = schema.get(key)
+            if value is False or (key == "patternProperties" and value == {}):
+                continue
+            if isinstance(value, dict) and value != {}:
+                raise self._refuse(f"{pointer}/{key}", key, "a map, with names that nobody declares, cannot be strict")
+            if value is not None:
+                if not properties:
+                    raise self._refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
+                message = "names that are not declared can no longer be sent"
+                self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+        if False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties")):
+            return
+        if not properties and pointer:
+            raise self._refuse(pointer, "properties", "a free-form object cannot be strict")
+        if "additionalProperties" not in schema:
+            self._change(pointer, "additionalProperties", "the object is closed", ChangeKind.FORM)
+
+    def _annotated(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
+        """Title and description, with what the other annotations and moved constraints say."""
+        description = schema.get("description")
+        for note in notes or []:
+            description = with_note(description, note)
+        for key, value in schema.items():
+            if key in ("title", "description") or key not in ANNOTATIONS:
+                if key not in KNOWN:
+                    message = f"`{key}` is no keyword that a strict schema can hold"
+                    self._change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
+                continue
+            if key == "default" and value is None:
+                self._change(f"{pointer}/default", key, "the default is null, as without a word", ChangeKind.FORM)
+                continue
+            words = annotation_note(key, value)
+            said = "moves into the description" if words else "is left out"
+            self._change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
+            if words:
+                description = with_note(description, words)
+        result: Schema = {}
+        if isinstance(schema.get("title"), str):
+            result["title"] = schema["title"]
+        if isinstance(description, str) and description:
+            result["description"] = description
+        return result
+
+
+def _are_of_other_types(one: Schema, two: JsonValue) -> bool:
+    """Whether two schemas state types that have no value in common."""
+    if not isinstance(two, dict) or "type" not in one or "type" not in two:
+        return False
+    return merged({"type": one["type"]}, {"type": two["type"]}) is None

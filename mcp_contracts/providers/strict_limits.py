@@ -1,0 +1,98 @@
+"""The limits of strict mode that a schema in its form exceeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.limits import (
+    STRICT_CHARACTERS,
+    STRICT_DEPTH,
+    STRICT_ENUM_VALUES,
+    STRICT_LARGE_ENUM,
+    STRICT_LARGE_ENUM_CHARACTERS,
+    STRICT_PROPERTIES,
+    CountLimit,
+)
+from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.schema.walk import subschemas
+
+
+def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
+    """A refusal for each published limit that a strict schema exceeds."""
+    properties = values = characters = 0
+    definitions = form.get("$defs")
+    if isinstance(definitions, dict):
+        characters += sum(len(name) for name in definitions)
+    for node in subschemas(form):
+        declared = node.value.get("properties")
+        if isinstance(declared, dict):
+            properties += len(declared)
+            characters += sum(len(name) for name in declared)
+        stated = node.value.get("enum")
+        texts = [len(value) for value in _list(stated) if isinstance(value, str)]
+        values += len(_list(stated))
+        constant = node.value.get("const")
+        characters += sum(texts) + (len(constant) if isinstance(constant, str) else 0)
+        if len(_list(stated)) > STRICT_LARGE_ENUM.most and sum(texts) > STRICT_LARGE_ENUM_CHARACTERS.most:
+            what = f"an enum of more than {STRICT_LARGE_ENUM.most} values has {sum(texts):,} characters"
+            yield _too_much(node.pointer, "enum", what, STRICT_LARGE_ENUM_CHARACTERS)
+    if properties > STRICT_PROPERTIES.most:
+        yield _too_much("", "properties", f"there are {properties:,} properties", STRICT_PROPERTIES)
+    if values > STRICT_ENUM_VALUES.most:
+        yield _too_much("", "enum", f"there are {values:,} values of enums", STRICT_ENUM_VALUES)
+    if characters > STRICT_CHARACTERS.most:
+        yield _too_much("", "", f"names and values have {characters:,} characters", STRICT_CHARACTERS)
+    depth = depth_of(form)
+    if depth > STRICT_DEPTH.most:
+        yield _too_much("", "", f"objects nest {depth} levels deep", STRICT_DEPTH)
+
+
+def depth_of(form: Schema) -> int:
+    """How many objects of a strict schema stand inside each other."""
+    return _Depth(form).of("")
+
+
+def _too_much(pointer: str, keyword: str, what: str, limit: CountLimit) -> SubsetChange:
+    return SubsetChange(pointer, keyword, f"{what}, and strict mode takes at most {limit.most:,}", ChangeKind.EXCEEDED)
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+class _Depth:
+    """How many objects stand inside each other, with references followed once."""
+
+    def __init__(self, form: Schema) -> None:
+        self._form = form
+        self._known: dict[str, int] = {}
+
+    def of(self, reference: str) -> int:
+        """The depth of what a reference leads to; `` is the root. What refers to itself ends there."""
+        if reference not in self._known:
+            self._known[reference] = 0
+            definitions = self._form.get("$defs")
+            target: JsonValue = self._form
+            if reference:
+                name = reference.rpartition("/")[2]
+                target = definitions.get(name) if isinstance(definitions, dict) else None
+            self._known[reference] = self._deepest(target)
+        return self._known[reference]
+
+    def _deepest(self, target: JsonValue) -> int:
+        deepest = 0
+        pending: list[tuple[JsonValue, int]] = [(target, 0)]
+        while pending:
+            node, level = pending.pop()
+            if not isinstance(node, dict):
+                continue
+            declared = node.get("properties")
+            level += isinstance(declared, dict)
+            deepest = max(deepest, level)
+            if isinstance(node.get("$ref"), str):
+                deepest = max(deepest, level + self.of(str(node["$ref"]).removeprefix("#")))
+            below = [*(declared.values() if isinstance(declared, dict) else ()), *_list(node.get("anyOf"))]
+            pending.extend((child, level) for child in (*below, node.get("items")))
+        return deepest

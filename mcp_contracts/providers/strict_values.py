@@ -1,0 +1,116 @@
+"""Arguments under the strict form of a schema, as the contract takes them, and back."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.strict import StrictForm
+from mcp_contracts.providers.strict_words import type_of
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.walk import escape
+
+_MAXIMUM_LEVELS = 150
+_MAXIMUM_STEPS = 100_000
+"""Past it a value stays as it is: alternatives inside of alternatives multiply."""
+
+
+def without_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments that a model wrote under a strict schema, without the nulls that mean "left out".
+
+    Arguments that the strict schema accepts become ones that the contract accepts, but for what the form's losses
+    list. Others keep what nobody understands, for the contract to judge.
+    """
+    found = _Walk(form).reduced(arguments, "", 0)
+    return found if isinstance(found, dict) else arguments
+
+
+def with_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Arguments of a contract as a model would have written them under its strict schema: null for what is left out."""
+    found = _Walk(form).filled(arguments, "", 0)
+    return found if isinstance(found, dict) else arguments
+
+
+class _Walk:
+    """Goes through a value beside the strict schema that it stands under."""
+
+    def __init__(self, form: StrictForm) -> None:
+        self._schema: JsonValue = form.schema
+        self._absent = form.absent
+        self._left = _MAXIMUM_STEPS
+
+    def reduced(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
+        """A value without the nulls that mean "left out"."""
+        self._left -= 1
+        if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
+            return value
+        place = self._place(value, pointer, fills=False)
+        if place is None:
+            return value
+        if isinstance(value, list):
+            return [self.reduced(item, f"{place}/items", level + 1) for item in value]
+        absent = self._absent.get(place, frozenset())
+        return {
+            name: self.reduced(member, f"{place}/properties/{escape(name)}", level + 1)
+            for name, member in value.items()
+            if member is not None or name not in absent
+        }
+
+    def filled(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
+        """A value with null for what is left out, in the order of the schema; undeclared names stay, behind."""
+        self._left -= 1
+        if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
+            return value
+        place = self._place(value, pointer, fills=True, level=level)
+        if place is None:
+            return value
+        if isinstance(value, list):
+            return [self.filled(item, f"{place}/items", level + 1) for item in value]
+        node = pointed_at(self._schema, place)
+        declared = node.get("properties") if isinstance(node, dict) else None
+        names = list(declared) if isinstance(declared, dict) else []
+        absent = self._absent.get(place, frozenset())
+        result: dict[str, JsonValue] = {}
+        for name in (*names, *(name for name in value if name not in names)):
+            if name in value:
+                result[name] = self.filled(value[name], f"{place}/properties/{escape(name)}", level + 1)
+            elif name in absent:
+                result[name] = None
+        return result
+
+    def _place(self, value: JsonValue, pointer: str, *, fills: bool, level: int = 0) -> str | None:
+        """The plain schema that a value stands under, as its pointer: references followed, the alternative chosen."""
+        for _ in range(_MAXIMUM_LEVELS):
+            node = pointed_at(self._schema, pointer)
+            if not isinstance(node, dict):
+                return None
+            reference, branches = node.get("$ref"), node.get("anyOf")
+            if isinstance(reference, str):
+                pointer = reference.removeprefix("#")
+            elif isinstance(branches, list):
+                places = [f"{pointer}/anyOf/{index}" for index in range(len(branches))]
+                chosen = self._chosen(value, places, level, fills=fills)
+                if chosen is None:
+                    return None
+                pointer = chosen
+            else:
+                return pointer
+        return None
+
+    def _chosen(self, value: JsonValue, places: list[str], level: int, *, fills: bool) -> str | None:
+        """The first alternative that accepts a value, or the only one of its type."""
+        possible = [place for place in places if self._is_of_type(value, place)]
+        if len(possible) < 2:
+            return possible[0] if possible else None
+        for place in possible:
+            candidate = self.filled(value, place, level + 1) if fills else value
+            if accepts(compile_schema(self._schema, place), candidate):
+                return place
+        return None
+
+    def _is_of_type(self, value: JsonValue, place: str) -> bool:
+        """Whether a value can be of the type of a schema, as far as that says it at its head."""
+        node = pointed_at(self._schema, place)
+        stated = node.get("type") if isinstance(node, dict) else None
+        if stated is None:
+            return True
+        return type_of(value) in (stated if isinstance(stated, list) else [stated])

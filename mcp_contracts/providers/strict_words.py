@@ -1,0 +1,248 @@
+"""Which keywords the strict subset keeps, moves or drops, and the words that stand for those it moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.roots import quoted
+from mcp_contracts.schema.simple import strings, value_key
+
+SILENT = frozenset((
+    "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs", "definitions",
+))  # fmt: skip
+"""Keywords that say nothing of values once references are followed."""
+
+ANNOTATIONS = frozenset((
+    "title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly",
+    "contentEncoding", "contentMediaType", "contentSchema",
+))  # fmt: skip
+"""Keywords that no value can violate."""
+
+KEPT: Mapping[str, frozenset[str]] = {
+    "string": frozenset(("pattern", "format")),
+    "number": frozenset(("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")),
+    "integer": frozenset(("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")),
+    "array": frozenset(("minItems", "maxItems")),
+}
+"""The keywords that a type keeps, beside those that hold schemas."""
+
+MOVED: Mapping[str, str] = {
+    "pattern": "string",
+    "format": "string",
+    "minLength": "string",
+    "maxLength": "string",
+    "uniqueItems": "array",
+    "contains": "array",
+    "unevaluatedItems": "array",
+    "minProperties": "object",
+    "maxProperties": "object",
+    "propertyNames": "object",
+    "dependentRequired": "object",
+    "dependentSchemas": "object",
+    "dependencies": "object",
+    "not": "any",
+    "if": "any",
+}
+"""Constraints that the subset lacks (of `pattern` and `format` only some), with the type whose values they concern."""
+
+_STRUCTURE = frozenset((
+    "type", "enum", "const", "properties", "required", "additionalProperties", "patternProperties",
+    "unevaluatedProperties", "items", "prefixItems", "additionalItems", "anyOf", "oneOf", "allOf", "$ref",
+    "$dynamicRef", "then", "else", "minContains", "maxContains",
+))  # fmt: skip
+KNOWN = _STRUCTURE | SILENT | ANNOTATIONS | frozenset(MOVED) | frozenset().union(*KEPT.values())
+"""All keywords that mean something to us."""
+
+_FORMATS = frozenset(("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"))
+_LOOK_AROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k<")
+
+_OF_TYPE: Mapping[str, frozenset[str]] = {
+    "object": frozenset((
+        "properties", "required", "additionalProperties", "patternProperties", "unevaluatedProperties",
+        "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies",
+    )),
+    "array": frozenset((
+        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains",
+        "unevaluatedItems",
+    )),
+    "string": frozenset(("pattern", "format", "minLength", "maxLength")),
+    "number": KEPT["number"],
+}  # fmt: skip
+
+
+def is_kept_string(key: str, value: JsonValue) -> bool:
+    """Whether a `format` or `pattern` is one that the subset takes: no look-around, no reference back."""
+    if key == "format":
+        return isinstance(value, str) and value in _FORMATS
+    return key == "pattern" and isinstance(value, str) and not _LOOK_AROUND.search(value)
+
+
+def type_of(value: JsonValue) -> str:
+    """The type of a value as JSON Schema names it; a number without a fraction is an integer."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case str():
+            return "string"
+        case int():
+            return "integer"
+        case float():
+            return "integer" if value.is_integer() else "number"
+        case list():
+            return "array"
+        case dict():
+            return "object"
+
+
+def inferred_type(schema: Schema) -> tuple[list[str], bool]:
+    """The types that a schema without `type` means, and whether it accepts no others; none where nobody can tell."""
+    stated = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    if isinstance(stated, list):
+        return list(dict.fromkeys(type_of(value) for value in stated)), True
+    found = [name for name, keywords in _OF_TYPE.items() if not keywords.isdisjoint(schema)]
+    return (found if len(found) == 1 else []), False
+
+
+def words_of_type(types: Sequence[str]) -> str:
+    """Types as a message names them."""
+    return " or ".join(f"`{name}`" for name in types)
+
+
+def constraint_note(key: str, schema: Schema) -> str | None:
+    """The sentence that stands for a moved constraint in the description, or None where it asks for nothing."""
+    value = schema[key]
+    if key == "if":
+        branches = [(word, schema[word]) for word in ("then", "else") if schema.get(word, True) is not True]
+        said = ", ".join(f"{word} it must match {quoted(branch)}" for word, branch in branches)
+        return f"If it matches {quoted(value)}, {said}." if said else None
+    if key == "contains":
+        least, most = schema.get("minContains", 1), schema.get("maxContains")
+        until = "" if most is None else f" and at most {quoted(most)}"
+        return f"Must contain at least {quoted(least)}{until} of {quoted(value)}." if least != 0 or until else None
+    if key == "uniqueItems":
+        return _SENTENCES[key](value) if value is True else None
+    is_idle = value is True or value == {} or (key in ("minLength", "minProperties") and value == 0)
+    return None if is_idle else _SENTENCES[key](value) or None
+
+
+def _needed(value: JsonValue) -> str:
+    pairs = value.items() if isinstance(value, dict) else ()
+    return " ".join(f"With `{name}` it must have {', '.join(f'`{other}`' for other in strings(needed))}."
+                    if isinstance(needed, list) else f"With `{name}` it must match {quoted(needed)}."
+                    for name, needed in pairs if needed != [])  # fmt: skip
+
+
+_SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
+    "pattern": lambda value: f"Must match the pattern `{value}`.",
+    "format": lambda value: f"Format: {value}.",
+    "minLength": lambda value: f"At least {value} characters." if value != 1 else "At least 1 character.",
+    "maxLength": lambda value: f"At most {value} characters." if value != 1 else "At most 1 character.",
+    "uniqueItems": lambda value: "No item may stand there twice.",
+    "unevaluatedItems": lambda value: f"Further items must match {quoted(value)}.",
+    "minProperties": lambda value: f"At least {value} of its properties must be given.",
+    "maxProperties": lambda value: f"At most {value} of its properties may be given.",
+    "propertyNames": lambda value: f"Its names must match {quoted(value)}.",
+    "dependentRequired": _needed,
+    "dependentSchemas": _needed,
+    "dependencies": _needed,
+    "not": lambda value: f"Must not match {quoted(value)}.",
+}
+
+
+def annotation_note(key: str, value: JsonValue) -> str | None:
+    """The sentence that stands for an annotation in the description, or None where nothing does."""
+    match key:
+        case "default":
+            return f"Default: {quoted(value)}."
+        case "examples" if isinstance(value, list) and value:
+            return f"{'Example' if len(value) == 1 else 'Examples'}: {', '.join(quoted(item) for item in value)}."
+        case "deprecated" if value is True:
+            return "Deprecated."
+        case "readOnly" if value is True:
+            return "Read-only."
+        case "contentEncoding" | "contentMediaType":
+            return f"Content: {value}."
+        case _:
+            return None
+
+
+def nullable(form: Schema) -> Schema:
+    """A schema of the strict subset, or null."""
+    null: Schema = {"type": "null"}
+    if "anyOf" in form:
+        branches = form["anyOf"]
+        return {**form, "anyOf": [*(branches if isinstance(branches, list) else []), null]}
+    kind = form.get("type")
+    if kind in ("object", "array") or "$ref" in form:
+        words: Schema = {key: form[key] for key in ("title", "description") if key in form}
+        return {**words, "anyOf": [{key: value for key, value in form.items() if key not in words}, null]}
+    result = {**form, "type": [*(kind if isinstance(kind, list) else [kind]), "null"]}
+    if "const" in result:
+        result["enum"] = [result.pop("const")]
+    if isinstance(result.get("enum"), list):
+        values = result["enum"]
+        result["enum"] = [*(values if isinstance(values, list) else []), None]
+    return result
+
+
+def is_nullable(form: Schema, definitions: Mapping[str, JsonValue], levels: int = 20) -> bool:
+    """Whether a schema of the strict subset accepts null; a definition that is not there yet does not."""
+    if levels <= 0:
+        return False
+    if "$ref" in form:
+        target = definitions.get(str(form["$ref"]).rpartition("/")[2])
+        return isinstance(target, dict) and is_nullable(target, definitions, levels - 1)
+    branches = form.get("anyOf")
+    if isinstance(branches, list):
+        return any(isinstance(branch, dict) and is_nullable(branch, definitions, levels - 1) for branch in branches)
+    kind = form.get("type")
+    return kind == "null" or (isinstance(kind, list) and "null" in kind)
+
+
+def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
+    """Whether no value can match two of some schemas: they differ in type, or in a required property's constant."""
+    if len(branches) > _MAXIMUM_COMPARED:
+        return False
+    each = [follow(branch) for branch in branches]
+    return all(_are_apart(one, two) for index, one in enumerate(each) for two in each[:index])
+
+
+_MAXIMUM_COMPARED = 40
+
+
+def _are_apart(one: Schema, two: Schema) -> bool:
+    mine, theirs = _types(one), _types(two)
+    if mine and theirs and mine.isdisjoint(theirs):
+        return True
+    if _values_apart(one, two):
+        return True
+    if mine != {"object"} or theirs != {"object"}:
+        return False
+    first, second = one.get("properties"), two.get("properties")
+    if not isinstance(first, dict) or not isinstance(second, dict):
+        return False
+    both = set(strings(one.get("required"))) & set(strings(two.get("required")))
+    return any(_values_apart(first.get(name), second.get(name)) for name in sorted(both))
+
+
+def _types(schema: Schema) -> set[str]:
+    stated = schema.get("type")
+    found = set(strings(stated)) if isinstance(stated, list) else {stated} if isinstance(stated, str) else set()
+    return found | {"integer"} if "number" in found else found
+
+
+def _values_apart(one: JsonValue, two: JsonValue) -> bool:
+    mine, theirs = _values(one), _values(two)
+    return mine is not None and theirs is not None and mine.isdisjoint(theirs)
+
+
+def _values(schema: JsonValue) -> set[object] | None:
+    if not isinstance(schema, dict):
+        return None
+    stated = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    return {value_key(value) for value in stated} if isinstance(stated, list) else None

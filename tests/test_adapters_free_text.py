@@ -1,0 +1,250 @@
+"""Tool calls out of free text: written cases, laws on any text, and the cost of hostile ones."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcp_contracts.adapters.free_text import FoundCall, ParsedCalls, parse_tool_calls
+from mcp_contracts.contract import SchemaOrigin, SchemaPart, ToolContract
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.providers.names import NameMap
+from tests.support_schemas import schema_part
+
+CASES = Path(__file__).parent / "cases" / "free_text"
+NAMES = sorted(path.stem for path in CASES.glob("*.txt"))
+
+FRAGMENTS = (
+    "{", "}", "[", "]", '"', "'", ":", ",", "\\", "\n", " ", "name", '"name"', '"tool":', '"arguments":', "args:",
+    '"a.b"', "{}", "[]", "1", "-", "1e9", "null", "True", "<think>", "</think>", "<tool_call>", "</tool_call>",
+    "[TOOL_CALLS]", "[ARGS]", "<function=a.b>", "```json\n", "\n```\n", "~~~", "//", "/*", "*/", "#", "“", "”", "é", "🌦️",
+    '{"name": "a.b", "arguments": {}}', "{'name': 'a.b', 'args': {}}", '"{\\"x\\": 1}"', "\\ud800", "\ud800", "\x00",
+    "\r", "\u2028", "<|channel|>analysis", "<|end|>", "◁think▷", "[THINK]", "`", '"input": "', "<tools>", "tools/call",
+)  # fmt: skip
+
+
+def contracts() -> tuple[ToolContract, ...]:
+    """The tools that the cases call."""
+    listed = json.loads((CASES / "tools.json").read_text("utf-8"))["tools"]
+    return tuple(
+        ToolContract(tool["name"], Place("tools.json", 1, 1, 1, 2), input=schema_part(tool["inputSchema"]))
+        for tool in listed
+    )
+
+
+TOOLS = contracts()
+
+
+def tool(name: str, schema: Any = None, *, version: str | None = None) -> ToolContract:
+    """A contract with a name and an input schema."""
+    part = None if schema is None else schema_part(schema, origin=SchemaOrigin.SCHEMA)
+    return ToolContract(name, Place("t.json", 1, 1, 1, 2), version=version, input=part)
+
+
+def expectation(name: str) -> dict[str, Any]:
+    """What a case is to give."""
+    expected = json.loads((CASES / f"{name}.json").read_text("utf-8"))
+    assert isinstance(expected, dict)
+    return expected
+
+
+def parsed(name: str) -> tuple[str, ParsedCalls]:
+    """A case's text and what comes of it."""
+    text = (CASES / f"{name}.txt").read_bytes().decode()
+    expected = expectation(name)
+    names = None
+    if "names" in expected:
+        names = NameMap(expected["names"], {wire: dotted for dotted, wire in expected["names"].items()})
+    return text, parse_tool_calls(text, TOOLS if expected.get("tools", True) else None, names=names)
+
+
+def told(call: FoundCall) -> list[str]:
+    """What a contract has against a call, in a line each."""
+    return [
+        f"{error.pointer}: {error.message}" + (f"; nearest {' '.join(error.nearest)}".rstrip() if error.nearest or error.hint else "")
+        for error in call.errors
+    ]  # fmt: skip
+
+
+def test_there_are_as_many_cases_as_were_promised() -> None:
+    assert len(NAMES) >= 70
+    assert {path.stem for path in CASES.glob("*.json")} == {*NAMES, "tools"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_gives_the_calls_and_the_near_ones_that_its_case_names(name: str) -> None:
+    expected = expectation(name)
+
+    _, result = parsed(name)
+
+    calls = [
+        {"name": call.name, "arguments": call.arguments, **asdict(call.place), "errors": told(call)}
+        for call in result.calls
+    ]
+    near = [{"fault": one.fault, **asdict(one.place), "is_cut_off": one.is_cut_off} for one in result.near]
+    assert calls == expected["calls"]
+    assert near == expected["near"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_call_without_errors_is_a_message_and_one_with_errors_has_an_answer(name: str) -> None:
+    _, result = parsed(name)
+
+    for call in result.calls:
+        assert (call.error is None) is not bool(call.errors)
+        if not call.errors:
+            assert call.call is not None
+            assert MCPToolCall.from_json(call.call.to_json()) == call.call
+        else:
+            assert call.error is not None
+            assert call.error.error_message.startswith(call.errors[0].message)
+    for near in result.near:
+        assert near.fault in near.error.error_message
+        assert near.place.start <= near.fault_place.start <= near.place.end
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_beginning_of_a_text_is_read_without_an_exception(name: str) -> None:
+    text, _ = parsed(name)
+
+    for end in range(0, len(text), max(1, len(text) // 60)):
+        assert_sound(text[:end])
+
+
+def assert_sound(text: str) -> None:
+    """Hold a text against what must be true of any."""
+    result = parse_tool_calls(text, TOOLS)
+    again = parse_tool_calls(text)
+    places = sorted((one.place.start, one.place.end) for one in (*result.calls, *result.near))
+    assert all(0 <= start <= end <= len(text) for start, end in places)
+    assert all(first[1] <= second[0] for first, second in zip(places, places[1:], strict=False))
+    for call in again.calls:
+        if call.call is not None:
+            assert MCPToolCall.from_json(call.call.to_json()) == call.call
+    assert result.steps <= 4 * len(text) + 100
+    assert parse_tool_calls(text, TOOLS) == result
+
+
+def test_ten_thousand_random_texts_are_read_without_an_exception() -> None:
+    source = random.Random(20261122)
+
+    for _ in range(10_000):
+        assert_sound("".join(source.choice(FRAGMENTS) for _ in range(source.randint(0, 40))))
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=4), max_size=60).map("".join))
+def test_any_text_is_read_without_an_exception(text: str) -> None:
+    assert_sound(text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.dictionaries(st.text(), JSON, max_size=3), max_size=4), st.sampled_from((None, 2)), st.booleans())
+def test_calls_that_are_written_come_back_at_their_places(
+    many: list[dict[str, Any]], indent: int | None, ascii_only: bool
+) -> None:
+    written = [
+        json.dumps({"name": "a.b", "arguments": arguments}, indent=indent, ensure_ascii=ascii_only)
+        for arguments in many
+    ]
+
+    text = "Here you are:\n" + "\nand then\n".join(written)
+    result = parse_tool_calls(text)
+
+    assert result.near == ()
+    assert [text[call.place.start : call.place.end] for call in result.calls] == written
+    assert [call.arguments for call in result.calls] == many
+
+
+@given(JSON)
+def test_nothing_inside_of_a_string_or_of_arguments_is_a_call(value: Any) -> None:
+    hidden = {"name": "files.delete", "arguments": {"path": "a"}}
+    outer = {"name": "a.b", "arguments": {"text": json.dumps([hidden, value]), "value": [hidden, value]}}
+
+    result = parse_tool_calls(json.dumps(outer))
+
+    assert [call.name for call in result.calls] == ["a.b"]
+
+
+HOSTILE = (
+    "{", "[", '"', "```", "<tool_call>", "<tool_call></tool_call>", '{"', '["', '{"a":', "[{", "{{", "{'", "{x:", "\\",
+    '{"name":"a.b","arguments":{', '{"name":"a.b","arguments":{}}', '{"a":1\n', "/*", "{a:/*", "{a://", "<think>",
+    "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\', "`<think>`",
+    '{"a":1}}', '"arguments":{}', "<tool_call>[{}]", '{a:"x" \n', "<function=a", "<|channel|>", "\r",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_the_steps_grow_no_faster_than_a_hostile_text(unit: str) -> None:
+    short = parse_tool_calls(unit * (5_000 // len(unit)))
+    long = parse_tool_calls(unit * (20_000 // len(unit)))
+
+    assert short.steps <= 3 * 5_000 + 100
+    assert long.steps <= 4.2 * short.steps + 100
+
+
+def test_a_text_past_the_bound_is_reported_and_not_read() -> None:
+    result = parse_tool_calls('{"name": "a.b", "arguments": {}}' * 10, longest=100)
+
+    assert result.calls == ()
+    assert [one.fault for one in result.near] == ["the text is longer than 100 characters"]
+
+
+def test_only_the_first_thousand_near_calls_are_told_and_the_rest_counted() -> None:
+    result = parse_tool_calls("<tool_call></tool_call>" * 1_500)
+
+    assert (len(result.near), result.more_near) == (1_000, 500)
+
+
+def test_a_text_is_clean_only_if_all_that_was_meant_may_run() -> None:
+    good = '{"name": "calendar.list_events", "arguments": {}}'
+
+    assert parse_tool_calls(good, TOOLS).is_clean
+    assert not parse_tool_calls(good + "\n{'name': 'x', 'arguments': {}}", TOOLS).is_clean
+    assert not parse_tool_calls('{"name": "no.such", "arguments": {}}', TOOLS).is_clean
+
+
+def test_the_newest_version_of_a_tool_judges_a_call() -> None:
+    old = tool("a.b", {"type": "object", "required": ["x"]}, version="1.0.0")
+    new = tool("a.b", {"type": "object", "required": ["y"]}, version="2.0.0")
+
+    (call,) = parse_tool_calls('{"name": "a.b", "arguments": {"x": 1}}', [new, old]).calls
+
+    assert "`y`" in call.errors[0].message
+
+
+def test_arguments_that_cannot_be_judged_are_no_valid_ones() -> None:
+    remote = tool("a.b", {"$ref": "https://example.com/schema.json"})
+
+    (call,) = parse_tool_calls('{"name": "a.b", "arguments": {}}', [remote]).calls
+
+    assert call.error is not None
+    assert call.error.error_type == "ToolExecutionError"
+
+
+def test_a_tool_of_a_server_is_called_by_its_dotted_name_and_its_own_is_only_suggested() -> None:
+    listed = ToolContract("list-issues", Place("t.json", 1, 1, 1, 2), module="github-mcp-server")
+
+    (call,) = parse_tool_calls('{"name": "list-issues", "arguments": {}}', [listed]).calls
+
+    assert call.call is None
+    assert call.errors[0].nearest == ("github_mcp_server.list_issues",)
+
+
+def test_two_tools_with_one_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="described twice"):
+        parse_tool_calls("", [tool("a.b"), tool("a.b")])

@@ -1,0 +1,395 @@
+"""The rules about portability: what each provider refuses, for whom it is said, and who is not bothered."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Diagnostic, Severity
+from mcp_contracts.errors import UsageError
+from mcp_contracts.providers import limits
+from mcp_contracts.providers.limits import ALL_TARGETS, Basis, Target, read_targets
+from mcp_contracts.rules import portability, portability_schemas
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.registry import LINT_RULES, PORTABILITY, PORTABILITY_ON_DEMAND, PORTABILITY_TARGETS
+from mcp_contracts.sources.load import load
+from tests.support_names import contract, findings, listed, messages, spec, spec_tool
+from tests.support_schemas import tool_schema
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+SERVERS = sorted(Path(CORPUS, "corpus", "servers").rglob("*.json")) if CORPUS else []
+OF_REAL_SERVERS = pytest.mark.skipif(not SERVERS, reason="MCP_CONTRACTS_CORPUS names no corpus of tool lists")
+BASES = [
+    *(limit.basis for limit in (*limits.TOOL_NAMES, *limits.PARAMETER_NAMES, *limits.ROOT_KEYWORDS)),
+    *(limit.basis for limit in (*limits.TOOL_COUNTS, *limits.DESCRIPTION_LENGTHS, *limits.LACKING_KEYWORDS)),
+    *(*limits.ROOT_PROPERTIES, limits.STRICT_SUBSET, limits.STRICT_DEPTH_OF_SOME_MODELS.basis),
+    *(limits.OUTPUT_ROOT, limits.HEADER_ANNOTATION),
+]
+
+
+def meant_for(*targets: Target) -> RuleOptions:
+    return RuleOptions(targets=targets)
+
+
+def header(value: JsonValue, type_name: JsonValue = "string") -> dict[str, JsonValue]:
+    return {"type": type_name, "x-mcp-header": value}
+
+
+def header_faults(properties: dict[str, JsonValue], **others: JsonValue) -> list[str]:
+    schema = tool_schema({"type": "object", "properties": properties, **others})
+    found = messages(portability.header_annotation_misused, schema)
+    return [message.partition(", and clients")[0] for message in found]
+
+
+def of_portability(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
+    return [diagnostic.code for diagnostic in diagnostics if diagnostic.code.startswith(PORTABILITY)]
+
+
+# The limits
+
+
+@pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.provider}-{basis.source}")
+def test_a_limit_says_whom_it_concerns_how_sure_it_is_and_where_it_is_known_from(basis: Basis) -> None:
+    assert basis.provider
+    assert basis.targets
+    assert basis.certainty in ("documented", "reported")
+    assert basis.source
+
+
+def test_targets_are_read_by_name_and_by_group_each_once() -> None:
+    assert read_targets(["gemini", "openai", "gemini"]) == (Target.OPENAI, Target.GEMINI)
+    assert read_targets(["mcp"]) == (Target.MCP_2025_11_25, Target.MCP_2026_07_28)
+    assert read_targets(["all"]) == ALL_TARGETS
+    assert read_targets([]) == ()
+
+
+def test_an_unknown_target_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match="there is no target `antropic`") as raised:
+        read_targets(["antropic"])
+
+    assert raised.value.hint == "did you mean `anthropic`?"
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("get_forecast", []),
+        ("get-forecast", []),
+        ("x" * 64, []),
+        ("weather.get", ["name `weather.get` holds `.`, which is refused (OpenAI, documented; Anthropic, reported)"]),
+        ("x" * 65, [f"name `{'x' * 65}` is 65 characters long, over the limit of 64 (OpenAI, documented)"]),
+        ("3d_render", ["name `3d_render` begins with `3`, which is refused (Gemini, documented)"]),
+        (
+            "3d.render",
+            [
+                "name `3d.render` holds `.`, which is refused (OpenAI, documented; Anthropic, reported), and "
+                "begins with `3`, which is refused (Gemini, documented)"
+            ],
+        ),
+    ],
+)
+def test_the_name_of_a_listed_tool_is_held_to_each_provider(name: str, expected: list[str]) -> None:
+    assert messages(portability.name_refused_by_provider, listed({"name": name})) == expected
+
+
+def test_the_dots_of_a_specification_are_no_fault() -> None:
+    assert messages(portability.name_refused_by_provider, spec(spec_tool("weather.get_forecast"))) == []
+
+
+def test_a_long_name_of_a_specification_is_one() -> None:
+    found = messages(portability.name_refused_by_provider, spec(spec_tool(f"weather.{'x' * 57}")))
+
+    assert [message.partition("` ")[2] for message in found] == [
+        "is 66 characters long, over the limit of 64 (OpenAI, documented)"
+    ]
+
+
+def test_a_hint_for_a_name_is_one_that_every_provider_takes() -> None:
+    (finding,) = findings(portability.name_refused_by_provider, listed({"name": "weather.get"}))
+
+    assert finding.hint is not None
+    assert "`weather__get`" in finding.hint
+
+
+def test_a_name_is_held_to_the_targets_alone() -> None:
+    dotted = listed({"name": "weather.get"})
+
+    assert messages(portability.name_refused_by_provider, dotted, meant_for(Target.GEMINI)) == []
+    assert messages(portability.name_refused_by_provider, dotted, meant_for(Target.ANTHROPIC)) == [
+        "name `weather.get` holds `.`, which is refused (Anthropic, reported)"
+    ]
+
+
+@pytest.mark.parametrize("name", ["top", "_top", "x" * 64])
+def test_a_parameter_that_every_provider_takes_is_passed_over(name: str) -> None:
+    schema = tool_schema({"type": "object", "properties": {name: {"type": "string"}}})
+
+    assert messages(portability.parameter_name_refused_by_provider, schema) == []
+
+
+def test_refused_parameters_are_told_together_by_whom_they_concern() -> None:
+    names = ("$top", "$filter", "page-size", "3d")
+    schema = tool_schema({"type": "object", "properties": {name: {"type": "string"} for name in names}})
+
+    assert messages(portability.parameter_name_refused_by_provider, schema) == [
+        "the names of the parameters `$top` and `$filter` are refused (Gemini, documented; Anthropic, reported)",
+        "the names of the parameters `page-size` and `3d` are refused (Gemini, documented)",
+    ]
+
+
+# Roots
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf", "allOf"])
+def test_a_combinator_at_the_root_is_refused_by_all_providers(keyword: str) -> None:
+    schema = tool_schema({"type": "object", "properties": {}, keyword: [{"required": ["a"]}]})
+
+    assert messages(portability.root_combinator, schema) == [
+        f"the input schema holds `{keyword}` at its root, where it is refused (OpenAI, Anthropic and Gemini, reported)"
+    ]
+
+
+def test_a_root_enum_is_said_of_the_one_that_refuses_it() -> None:
+    schema = tool_schema({"type": "object", "properties": {}, "enum": [{}]})
+
+    assert messages(portability.root_combinator, schema) == [
+        "the input schema holds `enum` at its root, where it is refused (OpenAI, reported)"
+    ]
+    assert messages(portability.root_combinator, schema, meant_for(Target.ANTHROPIC)) == []
+
+
+def test_a_combinator_below_the_root_or_of_an_output_is_none_of_its_business() -> None:
+    below = tool_schema({"type": "object", "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}})
+    output = tool_schema({"type": "object", "anyOf": [{"required": ["a"]}]}, "output")
+
+    assert messages(portability.root_combinator, below) == []
+    assert messages(portability.root_combinator, output) == []
+
+
+def test_a_root_without_properties_is_said_of_openai() -> None:
+    schema = tool_schema({"type": "object", "additionalProperties": False})
+
+    assert messages(portability.root_without_properties, schema) == [
+        "the input schema has no `properties`, and is refused without (OpenAI, reported)"
+    ]
+    assert messages(portability.root_without_properties, schema, meant_for(Target.ANTHROPIC)) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "fault"),
+    [
+        ({"type": "array"}, 'has the type "array", not `object`'),
+        ({"type": ["object", "null"]}, 'has the type ["object", "null"], not `object`'),
+        ({"anyOf": [{"type": "object"}]}, 'does not say `"type": "object"`'),
+        (True, "is true, not that of an object"),
+    ],
+)
+def test_an_output_schema_whose_root_is_no_object_is_refused_by_clients_of_2025(schema: JsonValue, fault: str) -> None:
+    found = messages(portability.output_root_not_object, tool_schema(schema, "output"))
+
+    assert found == [f"the output schema {fault}, and the whole list is refused (MCP 2025-11-25, documented)"]
+
+
+def test_any_output_schema_is_right_for_2026() -> None:
+    schema = tool_schema({"type": "array"}, "output")
+
+    assert messages(portability.output_root_not_object, schema, meant_for(Target.MCP_2026_07_28)) == []
+
+
+# Counts
+
+
+@pytest.mark.parametrize(("count", "is_found"), [(128, False), (129, True)])
+def test_more_than_128_tools_are_too_many_for_openai(count: int, is_found: bool) -> None:
+    file = listed(*({"name": f"get_{number}"} for number in range(count)))
+
+    assert bool(messages(portability.too_many_tools, file)) is is_found
+    assert messages(portability.too_many_tools, file, meant_for(Target.GEMINI)) == []
+
+
+@pytest.mark.parametrize(("length", "is_found"), [(1024, False), (1025, True)])
+def test_more_than_1024_characters_are_too_many_for_openai(length: int, is_found: bool) -> None:
+    described = contract(description="x" * length)
+
+    assert bool(messages(portability.description_past_provider_limit, described)) is is_found
+    assert messages(portability.description_past_provider_limit, described, meant_for(Target.GEMINI)) == []
+
+
+# Headers
+
+
+@pytest.mark.parametrize(
+    ("annotated", "fault"),
+    [
+        (header(""), "`x-mcp-header` of `a` is ``, which cannot name a header"),
+        (header("My Region"), "`x-mcp-header` of `a` is `My Region`, which cannot name a header"),
+        (header("Région"), "`x-mcp-header` of `a` is `Région`, which cannot name a header"),
+        (header(True), "`x-mcp-header` of `a` is true, not the name of a header"),
+        (header("A", "number"), '`x-mcp-header` of `a` is on a property of type "number"'),
+        (header("A", ["string", "null"]), '`x-mcp-header` of `a` is on a property of type ["string", "null"]'),
+        (header("A", None), "`x-mcp-header` of `a` is on a property that states no type"),
+    ],
+)
+def test_a_header_that_no_client_takes_is_told(annotated: dict[str, JsonValue], fault: str) -> None:
+    assert header_faults({"a": annotated}) == [fault]
+
+
+@pytest.mark.parametrize("type_name", ["string", "integer", "boolean"])
+def test_a_header_of_a_plain_value_is_right_at_any_depth(type_name: str) -> None:
+    below: JsonValue = {"type": "object", "properties": {"b": header("B", type_name)}}
+
+    assert header_faults({"a": header("A", type_name), "below": below}) == []
+
+
+def test_two_headers_that_differ_in_case_alone_are_one() -> None:
+    assert header_faults({"a": header("Region"), "b": header("REGION")}) == [
+        "`x-mcp-header` of `b` is `REGION`, which `a` has already"
+    ]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"x-mcp-header": "Root"},
+        {"$defs": {"a": header("A")}},
+        {"anyOf": [{"properties": {"a": header("A")}}]},
+        {"properties": {"list": {"type": "array", "items": header("A")}}},
+    ],
+)
+def test_a_header_that_properties_alone_do_not_lead_to_is_told(others: dict[str, JsonValue]) -> None:
+    schema = tool_schema({"type": "object", "properties": {}, **others})
+
+    (message,) = messages(portability.header_annotation_misused, schema)
+
+    assert "is on no property that `properties` alone leads to" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "is_found"),
+    [("password", True), ("apiKey", True), ("access_token", True), ("region", False), ("max_tokens", False)],
+)
+def test_a_secret_in_a_header_is_told_by_its_name(name: str, is_found: bool) -> None:
+    schema = tool_schema({"type": "object", "properties": {name: header("Name")}})
+
+    assert bool(messages(portability.secret_mirrored_in_header, schema)) is is_found
+
+
+# Subsets
+
+
+def test_a_keyword_that_two_subsets_lack_is_one_finding_of_both() -> None:
+    schema = tool_schema(
+        {
+            "type": "object",
+            "properties": {
+                "tags": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+                "kinds": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+            },
+        }
+    )
+
+    assert messages(portability_schemas.keyword_outside_subset, schema) == [
+        "`uniqueItems` in `tags` is outside the schema subset (and 1 more like it) (OpenAI strict and Gemini, "
+        "documented)"
+    ]
+
+
+def test_a_schema_that_strict_mode_takes_as_it_is_triggers_nothing() -> None:
+    schema = tool_schema(
+        {
+            "type": "object",
+            "properties": {"word": {"type": "string"}, "limit": {"type": ["integer", "null"]}},
+            "required": ["word", "limit"],
+            "additionalProperties": False,
+        }
+    )
+
+    for rule in LINT_RULES:
+        if rule.info.code in PORTABILITY_TARGETS and rule.scope == "ToolSchema":
+            assert messages(rule, schema) == []
+
+
+def test_what_keeps_a_schema_from_strict_mode_is_counted_in_one_note() -> None:
+    schema = tool_schema({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}})
+
+    assert messages(portability_schemas.not_strict_ready, schema) == [
+        "the schema is not ready for strict mode: 2 optional properties, 1 open object (OpenAI strict, documented)"
+    ]
+    assert messages(portability_schemas.not_strict_ready, schema, meant_for(Target.OPENAI)) == []
+
+
+def test_more_values_than_strict_mode_takes_are_told_with_the_limit() -> None:
+    values: JsonValue = [f"value {number}" for number in range(1001)]
+    schema = tool_schema({"type": "object", "properties": {"a": {"type": "string", "enum": values}}, "required": ["a"]})
+
+    assert messages(portability_schemas.strict_limit_exceeded, schema) == [
+        "there are 1,001 values of enums, and strict mode takes at most 1,000 (OpenAI strict, documented)"
+    ]
+    assert messages(portability_schemas.no_strict_form, schema) == []
+
+
+# Which of them run
+
+
+def test_every_rule_about_portability_says_its_targets() -> None:
+    codes = {rule.info.code for rule in LINT_RULES if rule.info.code.startswith(PORTABILITY)}
+
+    assert codes == PORTABILITY_TARGETS.keys()
+    assert codes - PORTABILITY_ON_DEMAND == {"MC602", "MC613"}
+
+
+def test_what_the_rules_say_is_sourced_and_rated_in_their_rationale() -> None:
+    for rule in LINT_RULES:
+        if rule.info.code in PORTABILITY_TARGETS:
+            rationale = " ".join(rule.info.rationale.split())
+
+            assert "documented" in rationale or "reported" in rationale, rule.info.code
+
+
+def test_the_list_that_was_taken_back_is_an_error_without_any_option(tmp_path: Path) -> None:
+    # What github-mcp-server v1.10.0 shipped, in short.
+    path = tmp_path / "tools.json"
+    properties = {"issue_number": {"type": "number", "description": "The number of the issue to comment on."}}
+    path.write_text(
+        json.dumps(
+            {
+                "tools": [
+                    {
+                        "name": "add_issue_comment",
+                        "description": "Add a comment to an issue, or a reaction to a comment.",
+                        "inputSchema": {
+                            "type": "object",
+                            "properties": properties,
+                            "anyOf": [{"required": ["issue_number"]}],
+                        },
+                    }
+                ]
+            }
+        )
+    )
+
+    found = lint(load(path)).shown()
+
+    assert [(diagnostic.code, diagnostic.severity) for diagnostic in found] == [("MC602", Severity.ERROR)]
+
+
+@OF_REAL_SERVERS
+def test_no_list_of_a_real_server_is_bothered_without_a_target() -> None:
+    assert [path for path in SERVERS if of_portability(lint(load(path)).shown())] == []
+
+
+@OF_REAL_SERVERS
+def test_a_diagnostic_about_a_real_server_is_given_once_for_all_targets() -> None:
+    for path in SERVERS:
+        shown = lint(load(path), targets=["all"]).shown()
+        keys = [(one.code, one.tool, one.part, one.pointer) for one in shown if one.code.startswith(PORTABILITY)]
+
+        assert len(set(keys)) == len(keys), path
