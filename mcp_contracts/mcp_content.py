@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ stands: `structuredContent`, `result` (in it), `content` (the blocks are all of 
 block that belongs to the data and the one after the last.
 """
 
+_NOT_THERE = re.compile(r"unknown tool|no such tool|\btool\b.*\b(not found|does not exist)|not found.*\btool\b", re.I)
+_REQUEST_TIMEOUT, _INVALID_PARAMS, _METHOD_NOT_FOUND = -32001, -32602, -32601
 _LONGEST = 4_000
 _LONGEST_ERROR_TYPE = 200
 
@@ -184,6 +187,15 @@ def failure(
     except ValueError:  # details that no message can hold
         error = MCPErrorDetail(error_type=kind, error_message=text)
     return MCPToolResult(status=ResultStatus.FAILURE, error=error, explanation=explanation)
+
+
+def protocol_error_type(code: int, message: str) -> str:
+    """The error type of a result that a JSON-RPC error stands for."""
+    if code == _REQUEST_TIMEOUT and "timed out" in message.lower():
+        return "TimeoutError"
+    if code == _METHOD_NOT_FOUND or _NOT_THERE.search(message[:300]):
+        return "ResourceNotFound"
+    return "ValidationError" if code == _INVALID_PARAMS else "ToolExecutionError"
 
 
 def bounded(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.free_text import FoundCall, ParsedCalls, parse_tool_calls
-from mcp_contracts.contract import SchemaOrigin, SchemaPart, ToolContract
+from mcp_contracts.contract import SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
@@ -26,8 +27,9 @@ NAMES = sorted(path.stem for path in CASES.glob("*.txt"))
 FRAGMENTS = (
     "{", "}", "[", "]", '"', "'", ":", ",", "\\", "\n", " ", "name", '"name"', '"tool":', '"arguments":', "args:",
     '"a.b"', "{}", "[]", "1", "-", "1e9", "null", "True", "<think>", "</think>", "<tool_call>", "</tool_call>",
-    "[TOOL_CALLS]", "[ARGS]", "<function=a.b>", "```json\n", "\n```\n", "~~~", "//", "/*", "*/", "#", "“", "”", "é", "🌦️",
-    '{"name": "a.b", "arguments": {}}', "{'name': 'a.b', 'args': {}}", '"{\\"x\\": 1}"', "\\ud800", "\ud800", "\x00",
+    "[TOOL_CALLS]", "[ARGS]", "<function=a.b>", "```json\n", "\n```\n", "~~~", "//", "/*", "*/", "#", "“", "”", "é",
+    "🌦️", '{"name": "a.b", "arguments": {}}',
+    "{'name': 'a.b', 'args': {}}", '"{\\"x\\": 1}"', "\\ud800", "\ud800", "\x00",
     "\r", "\u2028", "<|channel|>analysis", "<|end|>", "◁think▷", "[THINK]", "`", '"input": "', "<tools>", "tools/call",
 )  # fmt: skip
 
@@ -70,9 +72,9 @@ def parsed(name: str) -> tuple[str, ParsedCalls]:
 def told(call: FoundCall) -> list[str]:
     """What a contract has against a call, in a line each."""
     return [
-        f"{error.pointer}: {error.message}" + (f"; nearest {' '.join(error.nearest)}".rstrip() if error.nearest or error.hint else "")
+        f"{error.pointer}: {error.message}" + (f"; nearest {' '.join(error.nearest)}" if error.nearest else "")
         for error in call.errors
-    ]  # fmt: skip
+    ]
 
 
 def test_there_are_as_many_cases_as_were_promised() -> None:
@@ -124,9 +126,10 @@ def assert_sound(text: str) -> None:
     """Hold a text against what must be true of any."""
     result = parse_tool_calls(text, TOOLS)
     again = parse_tool_calls(text)
-    places = sorted((one.place.start, one.place.end) for one in (*result.calls, *result.near))
+    found = [one.place for one in result.calls] + [one.place for one in result.near]
+    places = sorted((place.start, place.end) for place in found)
     assert all(0 <= start <= end <= len(text) for start, end in places)
-    assert all(first[1] <= second[0] for first, second in zip(places, places[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in pairwise(places))
     for call in again.calls:
         if call.call is not None:
             assert MCPToolCall.from_json(call.call.to_json()) == call.call
@@ -183,8 +186,8 @@ def test_nothing_inside_of_a_string_or_of_arguments_is_a_call(value: Any) -> Non
 HOSTILE = (
     "{", "[", '"', "```", "<tool_call>", "<tool_call></tool_call>", '{"', '["', '{"a":', "[{", "{{", "{'", "{x:", "\\",
     '{"name":"a.b","arguments":{', '{"name":"a.b","arguments":{}}', '{"a":1\n', "/*", "{a:/*", "{a://", "<think>",
-    "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\', "`<think>`",
-    '{"a":1}}', '"arguments":{}', "<tool_call>[{}]", '{a:"x" \n', "<function=a", "<|channel|>", "\r",
+    "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\', 
+    "`<think>`", '{"a":1}}', '"arguments":{}', "<tool_call>[{}]", '{a:"x" \n', "<function=a", "<|channel|>", "\r",
 )  # fmt: skip
 
 
@@ -243,6 +246,19 @@ def test_a_tool_of_a_server_is_called_by_its_dotted_name_and_its_own_is_only_sug
 
     assert call.call is None
     assert call.errors[0].nearest == ("github_mcp_server.list_issues",)
+
+
+def test_what_may_be_data_is_none_the_less_for_a_word_that_ends_the_name_of_a_tool() -> None:
+    data = '{"name": "write", "age": 3} {"name": "example.com", "port": 80} {"tool": "find", "input": "text"}'
+
+    assert parse_tool_calls(data, TOOLS).near == ()
+    assert parse_tool_calls(data).near == ()
+
+
+def test_the_example_of_the_page_runs() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "free_text.md").read_text("utf-8")
+
+    exec(page.split("```python\n")[1].split("```")[0], {})
 
 
 def test_two_tools_with_one_name_are_refused() -> None:

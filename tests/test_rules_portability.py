@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import JsonValue
@@ -25,8 +27,9 @@ CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 SERVERS = sorted(Path(CORPUS, "corpus", "servers").rglob("*.json")) if CORPUS else []
 OF_REAL_SERVERS = pytest.mark.skipif(not SERVERS, reason="MCP_CONTRACTS_CORPUS names no corpus of tool lists")
 BASES = [
-    *(limit.basis for limit in (*limits.TOOL_NAMES, *limits.PARAMETER_NAMES, *limits.ROOT_KEYWORDS)),
-    *(limit.basis for limit in (*limits.TOOL_COUNTS, *limits.DESCRIPTION_LENGTHS, *limits.LACKING_KEYWORDS)),
+    *(name.basis for name in (*limits.TOOL_NAMES, *limits.PARAMETER_NAMES)),
+    *(keyword.basis for keyword in (*limits.ROOT_KEYWORDS, *limits.LACKING_KEYWORDS)),
+    *(count.basis for count in (*limits.TOOL_COUNTS, *limits.DESCRIPTION_LENGTHS)),
     *(*limits.ROOT_PROPERTIES, limits.STRICT_SUBSET, limits.STRICT_DEPTH_OF_SOME_MODELS.basis),
     *(limits.OUTPUT_ROOT, limits.HEADER_ANNOTATION),
 ]
@@ -85,7 +88,7 @@ def test_an_unknown_target_is_refused_with_the_nearest() -> None:
         ("get-forecast", []),
         ("x" * 64, []),
         ("weather.get", ["name `weather.get` holds `.`, which is refused (OpenAI, documented; Anthropic, reported)"]),
-        ("x" * 65, [f"name `{'x' * 65}` is 65 characters long, over the limit of 64 (OpenAI, documented)"]),
+        ("x" * 65, [f"name `{'x' * 59}…` is 65 characters long, over the limit of 64 (OpenAI, documented)"]),
         ("3d_render", ["name `3d_render` begins with `3`, which is refused (Gemini, documented)"]),
         (
             "3d.render",
@@ -282,6 +285,37 @@ def test_a_secret_in_a_header_is_told_by_its_name(name: str, is_found: bool) -> 
     assert bool(messages(portability.secret_mirrored_in_header, schema)) is is_found
 
 
+HEADERS = st.sampled_from(["A", "a", "B", "", "a b", "é", 7, None, "x-y", "A:"])
+ANNOTATED = st.fixed_dictionaries(
+    {"type": st.sampled_from(["string", "integer", "boolean", "number", "object", ["string"], None])},
+    optional={"x-mcp-header": HEADERS},
+)
+HOLDING = st.recursive(
+    ANNOTATED,
+    lambda inner: st.fixed_dictionaries(
+        {"type": st.just("object")},
+        optional={
+            "properties": st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+            "items": inner,
+            "anyOf": st.lists(inner, max_size=2),
+            "$defs": st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+            "x-mcp-header": HEADERS,
+        },
+    ),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None)
+@given(schema=HOLDING)
+def test_a_header_is_told_where_the_official_client_drops_the_tool(schema: dict[str, JsonValue]) -> None:
+    inbound = pytest.importorskip("mcp.shared.inbound", reason="needs pip install 'mcp-contracts[oracles]'")
+
+    found = messages(portability.header_annotation_misused, tool_schema(schema))
+
+    assert bool(found) is (inbound.find_invalid_x_mcp_header(schema) is not None)
+
+
 # Subsets
 
 
@@ -298,6 +332,16 @@ def test_a_keyword_that_two_subsets_lack_is_one_finding_of_both() -> None:
 
     assert messages(portability_schemas.keyword_outside_subset, schema) == [
         "`uniqueItems` in `tags` is outside the schema subset (and 1 more like it) (OpenAI strict and Gemini, "
+        "documented)"
+    ]
+
+
+def test_keywords_that_the_same_subset_lacks_are_told_together() -> None:
+    place: JsonValue = {"type": "string", "minLength": 1, "maxLength": 80}
+    schema = tool_schema({"type": "object", "properties": {"word": {"type": "string"}, "place": place}})
+
+    assert messages(portability_schemas.keyword_outside_subset, schema) == [
+        "`minLength` and `maxLength` are outside the schema subset, first `minLength` in `place` (OpenAI strict, "
         "documented)"
     ]
 

@@ -88,8 +88,8 @@ class _Failing:
     def __iter__(self) -> Iterator[Any]:
         raise RuntimeError("no members")
 
-    @property
-    def __class__(self) -> type:  # type: ignore[misc]  # the point of it
+    @property  # type: ignore[misc]  # the point of it
+    def __class__(self) -> type:
         raise RuntimeError("no class")
 
     def __getattr__(self, name: str) -> Any:
@@ -411,6 +411,14 @@ def test_a_large_result_is_a_valid_one(index: int) -> None:
     assert result.status is ResultStatus.SUCCESS
 
 
+def test_a_tuple_is_an_array_for_whoever_reads_the_result() -> None:
+    schema = closed("a", a={"type": "array", "items": {"type": "integer"}})
+    registry = registry_of(_functions(lambda: {"a": (1, 2)})[1], None, schema)
+
+    for result in both_ways(registry, call_of()):
+        assert require_valid(result).data == {"a": [1, 2]}
+
+
 def test_a_result_without_end_is_refused() -> None:
     registry = registry_of(_functions(_EndlessMapping)[1])
 
@@ -633,7 +641,8 @@ def test_a_secret_is_in_no_message_whatever_is_wrong_with_it(secret: str, data: 
     )
     declared = data.draw(st.sampled_from(_REFUSING))
     name, marked = data.draw(st.sampled_from(_SECRETS))
-    schema = closed(**{name: {**declared, **marked}, "other": {"type": "integer"}})
+    properties: dict[str, JsonValue] = {name: {**declared, **marked}, "other": {"type": "integer"}}
+    schema = closed(**properties)
     registry = registry_of(lambda **_: {}, schema)
 
     for result in both_ways(registry, call_of(**{name: wrong, "other": "five"})):

@@ -130,8 +130,8 @@ def test_versions_from_several_revisions_stand_side_by_side(tmp_path: Path, monk
 
     asked: dict[str | None, str] = {None: "new", "^1": "old", "1.0.x": "old", "2": "new", ">=1.3 <3": "new"}
     assert [one.version for one in registry.versions("notes.find")] == ["3.0.0", "2.0.0", "1.3.0", "1.0.0"]
-    for version, word in asked.items():
-        for result in both_ways(registry, call_of("notes.find", words="milk"), version=version):
+    for wanted, word in asked.items():
+        for result in both_ways(registry, call_of("notes.find", words="milk"), version=wanted):
             assert result.data == {"notes": [f"{word} milk"]}
     for result in both_ways(registry, call_of("notes.find", words="milk"), version="^4"):
         assert error_type(result) == "ResourceNotFound"

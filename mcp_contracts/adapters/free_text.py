@@ -187,7 +187,8 @@ class _Search:
     def _report_broken(self, span: JsonSpan) -> None:
         fault = fault_of(self.text, span)
         if fault is not None:
-            self.report(span.start, span.end, fault.words, fault.hint, at=fault.at, is_cut_off=span.is_cut_off)
+            end = span.start + len(self.text[span.start : span.end].rstrip())
+            self.report(span.start, end, fault.words, fault.hint, at=fault.at, is_cut_off=span.is_cut_off)
 
     def _pass(self, mark: Mark) -> None:
         """Go past thinking. One without an end takes all the rest, since nobody can tell where it would have ended."""

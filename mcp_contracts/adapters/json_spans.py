@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from json.decoder import JSONDecodeError, scanstring
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
 from typing import Final, NamedTuple
 
 from mcp_contracts.contract import JsonValue
@@ -26,7 +26,10 @@ _ENDS: Final[Mapping[str, re.Pattern[str]]] = {
     "'": re.compile(r"['\\]"),
     "“": re.compile(r"[“”\\]"),
 }
-_STOPPING_TAG = re.compile(r"</?(?:\w*(?:tool|function)\w*|think\w*|thought\w*|reasoning)>", re.IGNORECASE)
+_STOPPING_TAG = re.compile(
+    r"</?(?:(?:tool|function)_?calls?|tool_use|think|thinking)>|</(?:tool|function|invoke|action)>", re.IGNORECASE
+)
+_FENCES = ("```", "~~~")
 
 
 class Broken(NamedTuple):
@@ -161,7 +164,7 @@ class _Reader:
             value, self.position = scanstring(self.text, self.position + 1, True)
         except JSONDecodeError as error:
             raise _BrokenError(error.msg, error.pos) from error
-        return value
+        return str(value)
 
     def _read_key(self, container: dict[str, JsonValue]) -> None:
         self._skip_space()
@@ -220,7 +223,7 @@ def _number(text: str, fraction: str, at: int) -> int | float:
 
 
 def _broken(text: str, start: int, reached: int, broken: Broken, *, only_objects: bool, in_fence: bool) -> JsonSpan:
-    if only_objects and _begins_anew(text, start, broken):
+    if (only_objects and _begins_anew(text, start, broken)) or _stops(text, broken, in_fence=in_fence):
         end, is_closed, steps = broken.at, False, 0
     else:
         end, is_closed, steps = _extent(text, start, in_fence=in_fence)
@@ -254,6 +257,15 @@ def _begins_anew(text: str, start: int, broken: Broken) -> bool:
         return False
     own = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     return broken.at - line <= start - own
+
+
+def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
+    """Whether a tag or the end of the fence stands where JSON should go on, and so surely in no string."""
+    if not broken.message.startswith("Expecting"):
+        return False
+    if _STOPPING_TAG.match(text, broken.at) is not None:
+        return True
+    return in_fence and text.startswith(_FENCES, broken.at) and text[broken.at - 1] in " \t\r\n"
 
 
 def _extent(text: str, start: int, *, in_fence: bool) -> tuple[int, bool, int]:

@@ -62,8 +62,12 @@ class KnownTools:
         return cls(contracts, names, alike)
 
     def is_meant(self, name: str) -> bool:
-        """Whether a text is surely meant as the name of a tool."""
-        return self._known(name) is not None or _folded(name) in self.alike
+        """Whether a text is surely meant as the name of a tool; never, where nobody says which there are."""
+        if self.contracts is None:
+            return False
+        # The last part alone may be any word of the language.
+        folded = _folded(name)
+        return self._known(name) is not None or any(_folded(one) == folded for one in self.alike.get(folded, ()))
 
     def judge(self, name: str, arguments: dict[str, JsonValue]) -> tuple[str | None, tuple[CallError, ...]]:
         """The dotted name of the tool that `name` means, and what its contract has against the arguments.
@@ -96,11 +100,11 @@ class KnownTools:
     def _unknown(self, name: str) -> CallError:
         shown = shown_text(name, limit=_MOST_SHOWN)
         if self.contracts is None:
-            hint = "write a dotted name such as `weather.get_forecast`"
-            return CallError(f"`{shown}` is no dotted name", hint=hint, error_type="ResourceNotFound")
+            way_out = "write a dotted name such as `weather.get_forecast`"
+            return CallError(f"`{shown}` is no dotted name", hint=way_out, error_type="ResourceNotFound")
         found = self.alike.get(_folded(name), ())[:_MOST_NEAREST]
         found += tuple(one for one in self._nearest(name, self.contracts) if one not in found)
-        spelled = {} if self.names is None else self.names.to_provider
+        spelled: Mapping[str, str] = {} if self.names is None else self.names.to_provider
         nearest = tuple(spelled.get(one, one) for one in found[:_MOST_NEAREST])
         hint = f"did you mean {' or '.join(f'`{one}`' for one in nearest)}?" if nearest else None
         return CallError(f"there is no tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)

@@ -154,8 +154,18 @@ def _is_resource(value: JsonValue) -> bool:
 
 def _is_link(block: Mapping[str, JsonValue]) -> bool:
     size = block.get("size", 0)
-    is_plain = "icons" not in block and isinstance(size, int) and not isinstance(size, bool)
-    return is_plain and all(isinstance(block.get(key, ""), str) for key in _OPTIONAL_TEXTS)
+    icons = block.get("icons", [])
+    if not isinstance(size, int) or isinstance(size, bool) or not isinstance(icons, list):
+        return False
+    return all(map(_is_icon, icons)) and all(isinstance(block.get(key, ""), str) for key in _OPTIONAL_TEXTS)
+
+
+def _is_icon(value: JsonValue) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("src"), str):
+        return False
+    sizes = value.get("sizes", [])
+    are_sizes = isinstance(sizes, list) and all(isinstance(size, str) for size in sizes)
+    return are_sizes and isinstance(value.get("mimeType", ""), str) and value.get("theme", "dark") in ("light", "dark")
 
 
 def _is_meta(holder: Mapping[str, JsonValue]) -> bool:

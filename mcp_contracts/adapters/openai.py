@@ -124,8 +124,8 @@ def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str 
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
         description=text_of(function, "description"),
-        input=wire_schema(text, "input", json_value(parameters)),
-        output=wire_schema(text, "output", json_value(function.get("output_schema"))),
+        input=wire_schema(text, "input", parameters),
+        output=wire_schema(text, "output", function.get("output_schema")),
     )
 
 
@@ -137,24 +137,16 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
 
     What cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with what to tell the model.
     """
-    identifier, sent, found = call_parts(value)
-    return found if isinstance(found, RefusedCall) else provider_call(identifier, sent, names, _read(found))
-
-
-def call_parts(value: object) -> tuple[str, str, object]:
-    """The identifier, the name and the arguments (as they came) of a call; a RefusedCall instead where it is none."""
     block = plain(value)
     if not isinstance(block, dict):
-        return "", "", refused("", "", "the call is not an object")
-    kind = block.get("type", "function")
+        return refused("", "", "the call is not an object")
     identifier = text_of(block, "call_id") or text_of(block, "id")
-    if kind not in ("function", "function_call"):
-        named = text_of(block, "name") or text_of(block.get("custom"), "name")
-        return identifier, named, refused(identifier, named, "the call is not one of a function")
-    function = block.get("function") if kind == "function" else block
-    if not isinstance(function, dict):
-        return identifier, "", refused(identifier, "", "the call names no function")
-    return identifier, text_of(function, "name"), function.get("arguments")
+    kind = block.get("type", "function")
+    function = block if kind == "function_call" else block.get("function")
+    if kind not in ("function", "function_call") or not isinstance(function, dict):
+        sent = text_of(block, "name") or text_of(block.get("custom"), "name")
+        return refused(identifier, sent, "the call is not one of a function")
+    return provider_call(identifier, text_of(function, "name"), names, _read(function.get("arguments")))
 
 
 def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
@@ -253,7 +245,10 @@ def _result(content: object) -> MCPToolResult:
     texts = [text_of(part, "text") for part in parts if text_of(part, "type") in ("text", "input_text", "output_text")]
     if len(texts) == len(parts):
         return read_result_text("\n".join(texts))
-    return MCPToolResult(data={"content": parts})
+    try:
+        return MCPToolResult(data={"content": parts})
+    except ValueError:  # something that no JSON holds
+        return read_result_text(str(parts))
 
 
 def _list(value: object) -> list[object]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.tool_names import nearest_names, qualified, qualified_name
@@ -82,9 +83,17 @@ class WireText:
         return self
 
 
-def wire_schema(text: WireText, part: Part, value: JsonValue) -> SchemaPart | None:
-    """A schema that came as JSON, as a part of a contract; None where it is no schema."""
-    return SchemaPart(part, value, SchemaOrigin.SCHEMA, text) if isinstance(value, dict | bool) else None
+def wire_schema(text: WireText, part: Part, value: object) -> SchemaPart | None:
+    """A copy of a schema that came as JSON, as a part of a contract; None where it is no schema.
+
+    Raises UsageError where it holds what is not JSON.
+    """
+    if not isinstance(value, dict | bool):
+        return None
+    try:
+        return SchemaPart(part, json_value(value), SchemaOrigin.SCHEMA, text)
+    except ValueError as error:
+        raise UsageError(f"a tool's {part} schema is not JSON: {error}") from error
 
 
 def dotted_name(sent: str, names: NameMap | None) -> str:
@@ -175,9 +184,12 @@ def result_text(result: MCPToolResult) -> str:
 def read_result_text(text: str) -> MCPToolResult:
     """The result in text that `result_text` wrote; text of another kind is a success with `{"result": text}`."""
     try:
-        return MCPToolResult.from_json(text)
+        value = read_json(text)
+        if isinstance(value, dict) and value.keys() == MCPToolResult.model_fields.keys():
+            return MCPToolResult.model_validate(value)
     except ValueError:
-        return MCPToolResult(data={"result": _written(text)})
+        pass
+    return MCPToolResult(data={"result": _written(text)})
 
 
 def _written(text: str) -> str:

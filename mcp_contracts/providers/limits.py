@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.rule_names import nearest
@@ -47,8 +46,7 @@ def read_targets(words: Iterable[str]) -> tuple[Target, ...]:
     return tuple(target for target in ALL_TARGETS if target in chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class Basis:
+class Basis(NamedTuple):
     """Whose limit it is, which targets it concerns, how sure it is, and where it is known from."""
 
     provider: str
@@ -57,8 +55,7 @@ class Basis:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class NameLimit:
+class NameLimit(NamedTuple):
     """ASCII letters, digits and `extra`, at most `longest` of them, beginning with a letter or `_` if it says so."""
 
     basis: Basis
@@ -67,16 +64,14 @@ class NameLimit:
     starts_with_letter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CountLimit:
+class CountLimit(NamedTuple):
     """The most there may be of something."""
 
     basis: Basis
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordLimit:
+class KeywordLimit(NamedTuple):
     """Keywords of JSON Schema that are refused, or that a subset lacks."""
 
     basis: Basis

@@ -252,8 +252,15 @@ class StrictBuilder:
         kinds = list(dict.fromkeys(type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
-        kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         around = self._annotated(schema, pointer)
+        if len([kind for kind in kinds if kind != "null"]) > 1:
+            self._change(f"{pointer}/enum", "enum", "the values of each type become an alternative", ChangeKind.FORM)
+            apart: dict[str, list[JsonValue]] = {kind: [] for kind in kinds}
+            for value in some:
+                own = type_of(value)
+                apart["number" if own == "integer" and own not in apart else own].append(value)
+            return {**around, "anyOf": [{"type": kind, "enum": values} for kind, values in apart.items()]}
+        kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         if "const" in schema and "enum" not in schema:
             return {"type": kind, **around, "const": some[0]}
         return {"type": kind, **around, "enum": some}

@@ -126,6 +126,8 @@ def constraint_note(key: str, schema: Schema) -> str | None:
         return f"Must contain at least {quoted(least)}{until} of {quoted(value)}." if least != 0 or until else None
     if key == "uniqueItems":
         return _SENTENCES[key](value) if value is True else None
+    if key == "not":
+        return _SENTENCES[key](value) if value is not False else None
     is_idle = value is True or value == {} or (key in ("minLength", "minProperties") and value == 0)
     return None if is_idle else _SENTENCES[key](value) or None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
@@ -16,14 +17,19 @@ from mcp_contracts.providers.limits import (
     Basis,
     Target,
 )
-from mcp_contracts.providers.strict import StrictForm, strict_form
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.strict_limits import depth_of
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.portability import concerns, said_by
-from mcp_contracts.rules.schema_names import in_place
+from mcp_contracts.rules.schema_names import in_place, listing
 from mcp_contracts.schema.walk import SchemaNode
 
+if TYPE_CHECKING:
+    from mcp_contracts.providers.strict import StrictForm  # slow to import, and few lints ask for strict mode
+    from mcp_contracts.providers.strict_changes import SubsetChange
+
+_SAYS_LESS = ("widened", "narrowed")
+_IS_FORM = ("form", "note")
+_REFUSED = "refused"
+_EXCEEDED = "exceeded"
 _READINESS = frozenset({"additionalProperties", "properties", "required", "type"})
 """Keywords that strict mode has; what changes in them is a matter of form."""
 
@@ -49,18 +55,25 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
 
     if concerns(STRICT_SUBSET, options):
         for change in _form(schema).changes:
-            if change.kind in (ChangeKind.WIDENED, ChangeKind.NARROWED) and change.keyword not in _READINESS:
+            if change.kind in _SAYS_LESS and change.keyword not in _READINESS:
                 note(change.keyword, change.pointer, STRICT_SUBSET)
     for limit in LACKING_KEYWORDS:
         if concerns(limit.basis, options):
             for node, keyword in _holding(schema.nodes, limit.keywords):
                 note(keyword, f"{node.pointer}/{keyword}", limit.basis)
-    for keyword, found in places.items():
-        first, *others = found
-        where = in_place(first.removesuffix(f"/{keyword}"))
-        more = f" (and {len(others)} more like it)" if others else ""
+    together: dict[str, list[str]] = {}
+    for keyword in places:
+        together.setdefault(said_by(bases[keyword]), []).append(keyword)
+    for whom, keywords in together.items():
+        first, *others = places[keywords[0]]
+        where = in_place(first.removesuffix(f"/{keywords[0]}"))
+        if len(keywords) > 1:
+            fault = f"{listing(keywords)} are outside the schema subset, first `{keywords[0]}`{where}"
+        else:
+            more = f" (and {len(others)} more like it)" if others else ""
+            fault = f"`{keywords[0]}`{where} is outside the schema subset{more}"
         yield Finding(
-            f"`{keyword}`{where} is outside the schema subset{more} {said_by(bases[keyword])}",
+            f"{fault} {whom}",
             "say it in the description and check it in the function, if these providers matter more than the keyword",
             part=schema.part,
             pointer=first,
@@ -102,7 +115,7 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
 
 
 def _is_form(change: SubsetChange) -> bool:
-    if change.kind in (ChangeKind.FORM, ChangeKind.NOTE):
+    if change.kind in _IS_FORM:
         return True
     return change.keyword in _READINESS and not change.is_refusal
 
@@ -120,7 +133,7 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
     the tool.
     """
     for change in _changes(schema, options):
-        if change.kind is ChangeKind.REFUSED:
+        if change.kind == _REFUSED:
             yield Finding(
                 f"no strict form{_where(change)}: {change.message} {said_by([STRICT_SUBSET])}",
                 "list the names as `properties`, or take a list of name and value",
@@ -138,7 +151,7 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
     supported schemas, as jsonschemaprofiles.unitvectorylabs.com records it in February 2026).
     """
     for change in _changes(schema, options):
-        if change.kind is ChangeKind.EXCEEDED:
+        if change.kind == _EXCEEDED:
             yield Finding(
                 f"{change.message} {said_by([STRICT_SUBSET])}",
                 "flatten it, or split the tool",
@@ -156,6 +169,8 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     """
     if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
         return
+    from mcp_contracts.providers.strict_limits import depth_of  # see above
+
     form = _form(schema).schema
     depth = 0 if form is None else depth_of(form)
     if STRICT_DEPTH_OF_SOME_MODELS.most < depth <= STRICT_DEPTH.most:
@@ -198,6 +213,8 @@ class _Same:
 
 @lru_cache(maxsize=4)
 def _forms(schema: _Same) -> StrictForm:
+    from mcp_contracts.providers.strict import strict_form  # see above
+
     return strict_form(schema.value)
 
 

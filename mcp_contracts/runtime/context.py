@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class CallContext:
     `channel` chooses the handler where a tool has several, `caller` is who limits are counted for, `deadline` is how
     many seconds the call may take from the moment it is taken (None: as long as the registry and the tool allow),
     `metadata` is anything the function or a subscriber should know, and `on_progress` is called with each report.
+    Raises `UsageError` for a deadline that is no number; one that is not above 0 has passed before the call begins.
     """
 
     channel: str | None = None
@@ -37,6 +39,11 @@ class CallContext:
     deadline: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     on_progress: Callable[[Progress], None] | None = None
+
+    def __post_init__(self) -> None:
+        seconds = self.deadline
+        if seconds is not None and (not isinstance(seconds, int | float) or seconds != seconds):
+            raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no deadline")
 
 
 class ToolContext:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.mcp_content import failure, first_line
+from mcp_contracts.mcp_content import failure, first_line, protocol_error_type
 from mcp_contracts.messages import MCPToolResult
 
-_NOT_THERE = re.compile(r"unknown tool|no such tool|\btool\b.*\b(not found|does not exist)|not found.*\btool\b", re.I)
-_CONNECTION_CLOSED, _REQUEST_TIMEOUT, _INVALID_PARAMS, _METHOD_NOT_FOUND = -32000, -32001, -32602, -32601
+_CONNECTION_CLOSED = -32000
 
 
 def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, tool: str) -> MCPToolResult:
@@ -19,13 +17,17 @@ def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, t
     said = f": {message}" if message else ""
     if code == _CONNECTION_CLOSED and "closed" in message.lower():
         return connection_closed(server)
-    if code == _REQUEST_TIMEOUT and "timed out" in message.lower():
-        return failure("TimeoutError", f"the server `{server}` did not answer in time", details)
-    if code == _METHOD_NOT_FOUND or _NOT_THERE.search(message[:300]):
-        return failure("ResourceNotFound", f"the server `{server}` knows no tool `{tool}`{said}", details)
-    if code == _INVALID_PARAMS:
-        return failure("ValidationError", f"the server `{server}` refuses the arguments{said}", details)
-    return failure("ToolExecutionError", f"the server `{server}` answered with an error{said}", details)
+    error_type = protocol_error_type(code, message)
+    match error_type:
+        case "TimeoutError":
+            words = f"the server `{server}` did not answer in time"
+        case "ResourceNotFound":
+            words = f"the server `{server}` knows no tool `{tool}`{said}"
+        case "ValidationError":
+            words = f"the server `{server}` refuses the arguments{said}"
+        case _:
+            words = f"the server `{server}` answered with an error{said}"
+    return failure(error_type, words, details)
 
 
 def connection_closed(server: str) -> MCPToolResult:

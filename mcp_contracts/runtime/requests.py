@@ -83,7 +83,7 @@ def find(
     family = families.get(name)
     if family is None:
         shown = _shown(name)
-        near = nearest_names(name, families)
+        near = _same_elsewhere(name, families) or nearest_names(name, families)
         hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
         return _not_found(f"there is no tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
     tool = family.default
@@ -107,6 +107,16 @@ def find(
     asked = f"for the channel `{_shown(channel)}`" if channel is not None else "without a channel"
     message = f"`{name}` has no function {asked}; there {_are(channels)}"
     return _not_found(message, {"tool_name": name, "channel": _shown(channel or ""), "channels": channels})
+
+
+def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
+    """The dotted names of tools that have a name in their module, or had it where they come from."""
+    found = (
+        dotted
+        for dotted, family in families.items()
+        if name in (family.default.contract.source_name, dotted.rpartition(".")[2])
+    )
+    return tuple(sorted(found))[:3]
 
 
 def checked_arguments(

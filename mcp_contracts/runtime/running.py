@@ -73,7 +73,7 @@ class Functions:
         return await self._within(attempt, _awaited(returned)) if isawaitable(returned) else returned
 
     def returned_here(self, attempt: Attempt) -> Any:
-        """As `_returned`, for a sync function that is waited for in this thread."""
+        """As `returned`, for a sync function that is waited for in this thread."""
         work = partial(_invoked, attempt.found()[1], attempt)
         seconds = attempt.remaining()
         if seconds is None:

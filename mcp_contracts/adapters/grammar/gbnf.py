@@ -76,8 +76,9 @@ class _Splitter:
                 return choice(*(self.within(option, holder) for option in options))
             case Repetition(item, low, high):
                 inner = self.within(item, holder)
-                if max(low, high or 0) <= 1:
-                    return repetition(inner, low, high)
+                if (low, high) == (0, 1):  # of a repetition llguidance's reader would lose the parentheses
+                    part = self._rule(inner, holder, "part") if isinstance(inner, Repetition) else inner
+                    return repetition(part, low, high)
                 if not isinstance(inner, CharacterSet | Reference):
                     inner = self._rule(inner, holder, "part")
                 return self._repeated(inner, low, high, holder)

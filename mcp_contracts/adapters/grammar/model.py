@@ -111,6 +111,8 @@ def repetition(item: Expression, low: int, high: int | None) -> Expression:
         return EMPTY
     if item == NOTHING:
         return EMPTY if low == 0 else NOTHING
+    if (low, high) == (0, 1) and isinstance(item, Repetition) and item.low <= 1:
+        return Repetition(item.item, 0, item.high)
     return item if low == high == 1 else Repetition(item, low, high)
 
 

@@ -233,10 +233,6 @@ def _same_length(low: str, high: str) -> Expression:
     if not low.strip("0") and high == "9" * len(high):
         return repetition(_DIGIT, size + 1, size + 1)
     same = next((index for index in range(len(low)) if low[index] != high[index]), len(low))
-        next(index for index, pair in enumerate(zip(low, high, strict=True)) if pair[0] != pair[1])
-        if low != high
-        else len(low)
-    )
     if same:
         return sequence(Text(low[:same]), _same_length(low[same:], high[same:]))
     options = []

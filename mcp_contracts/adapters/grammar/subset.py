@@ -357,7 +357,9 @@ class _Builder:
     def _refuse_all(self, applying: tuple[Conjunct, ...], keywords: tuple[str, ...]) -> None:
         for conjunct in applying:
             for keyword in keywords:
-                if conjunct.get(keyword) not in _WITHOUT_EFFECT:
+                if conjunct.get(keyword) not in _WITHOUT_EFFECT or (
+                    keyword == "contains" and keyword in conjunct.schema
+                ):
                     self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
 
     def _refuse_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> Expression:

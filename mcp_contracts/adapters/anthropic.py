@@ -1,0 +1,265 @@
+"""Contracts, calls and results as Anthropic's Messages API takes them, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
+from mcp_contracts.adapters.wire import (
+    WireText,
+    checked_arguments,
+    dotted_name,
+    lost_fields,
+    named_contracts,
+    not_portable,
+    plain,
+    provider_call,
+    read_result_text,
+    refused,
+    result_text,
+    text_of,
+    wire_schema,
+)
+from mcp_contracts.contract import Example, JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
+from mcp_contracts.providers.limits import Target
+from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.schema.validators import accepts, compile_schema
+
+CARRIED: frozenset[str] = frozenset()
+"""The fields of a contract that a tool carries beside its name, description and input."""
+
+_LONGEST_NAME = 64
+_NAME_CHARACTERS = "_-"
+_REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
+_HINT = (
+    "give the input schema an object for its root, of 2020-12, with parameters named by letters, digits, `_`, `-`, `.`"
+)
+_ERROR = "is_error"
+
+
+def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
+    """Dotted names as Anthropic takes them: letters, digits, `_` and `-`.
+
+    The API takes 128 characters (reported in 2026: pi-mcp-adapter#190, coday#1239) and took 64 in 2025, so 64 is what
+    goes everywhere. Raises UsageError where two names become one.
+    """
+    return mangled(names, extra=_NAME_CHARACTERS, longest=longest)
+
+
+def tools_out(
+    contracts: Iterable[ToolContract], *, with_examples: bool = False, longest_name: int = _LONGEST_NAME
+) -> ToolSet:
+    """Contracts as tools of Anthropic, in their order: `name`, `description` and `input_schema`.
+
+    The API refuses `anyOf`, `oneOf` and `allOf` at a schema's root, so such a root becomes a plain object; any other
+    schema goes out as it is. `with_examples` sends the arguments of the contract's example calls as `input_examples`,
+    as far as the schema accepts them. Raises NotPortableError where a tool cannot be sent (its root is no object, a
+    reference leads out of it, it is not valid under 2020-12, a parameter's name is not taken), and UsageError where two
+    tools get one name.
+    """
+    named = named_contracts(contracts)
+    names = names_of((name for name, _ in named), longest=longest_name)
+    tools: list[dict[str, JsonValue]] = []
+    losses: list[Loss] = []
+    refusals: list[Loss] = []
+    for name, contract in named:
+        form = json_schema_form(contract.input_schema, refused_at_root=_REFUSED_AT_ROOT, only_2020_12=True)
+        changes = (*form.changes, *refused_parameters(form.schema, Target.ANTHROPIC))
+        refusals.extend(losses_of(name, (change for change in changes if change.is_refusal)))
+        losses.extend(losses_of(name, (change for change in changes if not change.is_refusal)))
+        tool: dict[str, JsonValue] = {"name": names.to_provider[name]}
+        if contract.description:
+            tool["description"] = contract.description
+        tool["input_schema"] = form.schema
+        carried = CARRIED
+        if with_examples:
+            found = list(_example_arguments(contract, form.schema))
+            if found:
+                tool["input_examples"] = found
+            if len(found) == len(contract.examples) and all(one.kind == "arguments" for one in contract.examples):
+                carried = carried | {"examples"}
+        losses.extend(lost_fields(contract, carried, provider="Anthropic"))
+        tools.append(tool)
+    if refusals:
+        raise not_portable(refusals, provider="Anthropic", hint=_HINT)
+    return ToolSet("anthropic", tools, names, tuple(losses))
+
+
+def _example_arguments(contract: ToolContract, schema: JsonValue) -> Iterator[JsonValue]:
+    """The arguments of a contract's examples that the API would take: it refuses a request for one that does not fit."""
+    compiled = compile_schema(schema)
+    for example in contract.examples:
+        value = example.value
+        if example.kind == "call":
+            value = value.get("arguments") if isinstance(value, dict) else None
+        elif example.kind != "arguments":
+            continue
+        if isinstance(value, dict) and accepts(compiled, value):
+            yield json_value(value)
+
+
+def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+    """Tools of Anthropic, as an array or under `tools`, as contracts, in their order.
+
+    With `names` they get their dotted names back; without, each keeps the name that it has. `strict`, `cache_control`
+    and the other switches of a request are no part of a contract. Raises UsageError where something is no tool of ours,
+    such as one that the API runs itself.
+    """
+    listed = tools.get("tools") if isinstance(tools, dict) else tools
+    if not isinstance(listed, list):
+        raise UsageError("these are no tools of Anthropic", hint='hand over an array of tools, or `{"tools": […]}`')
+    return tuple(_contract(entry, number, names, module) for number, entry in enumerate(listed, 1))
+
+
+def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str | None) -> ToolContract:
+    sent = text_of(entry, "name")
+    kind = text_of(entry, "type") or "custom"
+    if not isinstance(entry, dict) or not sent or kind != "custom":
+        what = f"is a `{kind}`, which the API runs itself" if sent and kind != "custom" else "has no `name`"
+        raise UsageError(f"tool {number} {what}", hint="hand over tools with `name` and `input_schema` alone")
+    text = WireText("anthropic")
+    name = dotted_name(sent, names)
+    examples = entry.get("input_examples")
+    return ToolContract(
+        name=name,
+        place=text.place(),
+        module=module or (name.partition(".")[0] if "." in name else None),
+        description=text_of(entry, "description"),
+        input=wire_schema(text, "input", entry.get("input_schema")),
+        examples=tuple(
+            Example("arguments", json_value(example), text)
+            for example in (examples if isinstance(examples, list) else [])
+        ),
+    )
+
+
+# Calls
+
+
+def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
+    """One `tool_use` block, as JSON or as Anthropic's object.
+
+    What cannot be run (an input that is no object, an unknown name) is a RefusedCall with what to tell the model.
+    """
+    block = plain(value)
+    if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
+        return refused(text_of(block, "id"), text_of(block, "name"), "the block is no `tool_use`")
+    arguments = block.get("input")
+    found = {} if arguments is None else checked_arguments(arguments, what="the `input`")
+    return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
+
+
+def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
+    """All `tool_use` blocks of a message, a response or a list of blocks, in their order; a message may have none.
+
+    What the API runs itself (`server_tool_use`) is not among them.
+    """
+    return tuple(call_in(block, names) for block in _blocks(message, "tool_use"))
+
+
+def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
+    """A call as the `tool_use` block that the model would have written.
+
+    Raises UsageError where the map does not know the tool.
+    """
+    sent = names.to_provider.get(call.call.tool_name)
+    if sent is None:
+        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    return {"type": "tool_use", "id": call.id, "name": sent, "input": json_value(call.call.arguments)}
+
+
+def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
+    """Calls as one assistant's message."""
+    return {"role": "assistant", "content": [call_out(call, names) for call in calls]}
+
+
+# Results
+
+
+def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
+    """A result as the `tool_result` block that answers a call.
+
+    The text is the whole result as JSON: status, data, error and explanation. A failure has `is_error`.
+    """
+    block: dict[str, JsonValue] = {"type": "tool_result", "tool_use_id": call_id, "content": result_text(result)}
+    return {**block, _ERROR: True} if result.status is ResultStatus.FAILURE else block
+
+
+def results_out(results: Iterable[tuple[str, MCPToolResult]]) -> dict[str, JsonValue]:
+    """Results with the identifiers of their calls as one message of the user: all calls of a turn are answered in one."""
+    return {"role": "user", "content": [result_out(call_id, result) for call_id, result in results]}
+
+
+def result_in(value: object) -> tuple[str, MCPToolResult]:
+    """The identifier and the result of a `tool_result` block.
+
+    Text that we did not write is data `{"result": text}`, several blocks of text are one text with a line break
+    between them, and blocks of another kind are data `{"content": blocks}`, as they came. With `is_error` the text is
+    the message of a `ToolExecutionError` and other blocks are its details. Raises UsageError where the value answers no
+    call.
+    """
+    block = plain(value)
+    if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
+        raise UsageError("this block answers no call", hint="hand over a block of the type `tool_result`")
+    content = block.get("content")
+    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else _list(content)
+    texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
+    text = "\n".join(texts)
+    is_error = block.get(_ERROR) is True
+    own = _own(text, is_error=is_error) if len(texts) == len(blocks) else None
+    return text_of(block, "tool_use_id"), own or _foreign(text, texts, blocks, is_error=is_error)
+
+
+def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
+    """All `tool_result` blocks of a message or a list of blocks, in their order."""
+    return tuple(result_in(block) for block in _blocks(message, "tool_result"))
+
+
+def _own(text: str, *, is_error: bool) -> MCPToolResult | None:
+    """The result that `result_out` wrote, or None where somebody else wrote the text."""
+    found = read_result_text(text)
+    is_ours = (found.status is ResultStatus.FAILURE) == is_error and found.data != {"result": text}
+    return found if is_ours else None
+
+
+def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: bool) -> MCPToolResult:
+    others = [block for block in blocks if text_of(block, "type") != "text"]
+    try:
+        if is_error:
+            return _failure(text or "the tool failed, and nobody says why", {"content": others} if others else None)
+        if others:
+            return MCPToolResult(data={"content": blocks})
+        return MCPToolResult(data={"result": text})
+    except ValueError:  # what no message holds: a lone surrogate, NaN, nested too deep
+        said = _written(json.dumps(blocks, default=str) if others else text)
+        return _failure(said, None) if is_error else MCPToolResult(data={"result": said})
+
+
+def _failure(message: str, details: dict[str, object] | None) -> MCPToolResult:
+    error = MCPErrorDetail(error_type="ToolExecutionError", error_message=message, error_details=details)
+    return MCPToolResult(status=ResultStatus.FAILURE, error=error)
+
+
+def _written(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _blocks(message: object, kind: str) -> Iterator[object]:
+    """The blocks of one kind in a message, a list of messages or blocks, or the block itself."""
+    value = plain(message)
+    if isinstance(value, list):
+        for item in value:
+            yield from _blocks(item, kind)
+    elif isinstance(value, dict):
+        if value.get("type") == kind:
+            yield value
+        elif isinstance(value.get("content"), list) and value.get("type", "message") == "message":
+            yield from _blocks(value["content"], kind)
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

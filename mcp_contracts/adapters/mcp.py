@@ -1,0 +1,234 @@
+"""Contracts, calls and results as MCP takes them, in its revisions 2025-11-25 and 2026-07-28, and back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from mcp_contracts.adapters.base import Loss, ToolSet
+from mcp_contracts.adapters.mcp_messages import (
+    answer_out,
+    call_in,
+    call_out,
+    calls_in,
+    refusal_out,
+    result_in,
+    result_out,
+)
+from mcp_contracts.adapters.mcp_schemas import ERAS, Era, SentSchema, sent_input, sent_output
+from mcp_contracts.adapters.wire import WireText, dotted_name, lost_fields, named_contracts, not_portable, plain
+from mcp_contracts.bundle import to_bundle
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import json_value
+from mcp_contracts.parsing.bundle_entries import bundle_contract
+from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
+from mcp_contracts.providers.names import NameMap, mangled
+
+__all__ = (
+    *("CONTRACT_KEY", "Era", "answer_out", "call_in", "call_out", "calls_in", "list_result", "refusal_out"),
+    *("result_in", "result_out", "tools_in", "tools_out"),
+)
+
+CONTRACT_KEY = "org.mcp-contracts/contract"
+"""The `_meta` key under which a tool carries, if asked to, what MCP has no place for: fields as a bundle has them."""
+
+_LONGEST_NAME = 128
+_NAME = re.compile(rf"[A-Za-z0-9._-]{{1,{_LONGEST_NAME}}}")
+_HINT = 'give every input schema a root of `"type": "object"`'
+_ATTRIBUTES = {"input_schema": "input", "output_schema": "output"}
+"""The names of fields that are other than those of a bundle."""
+_CARRIED = (
+    *("module", "source_name", "title", "version", "status", "effects", "idempotent", "category", "tags", "optional"),
+    *("use_when", "channels", "input_schema", "output_schema", "errors", "security", "examples", "migrations"),
+)
+_READ_BACK = ("title", "version", "effects", "idempotent")
+_Tool = dict[str, JsonValue]
+
+
+# Tools
+
+
+def tools_out(contracts: Iterable[ToolContract], *, era: Era = "2025-11-25", with_contract: bool = False) -> ToolSet:
+    """Contracts as the tools of a `tools/list` result, in their order; see `list_result` for the result itself.
+
+    A tool is called what its own server calls it, else by its dotted name: that stands in MCP's alphabet. Effects and
+    idempotency become annotations, stated only where the contract states them; the version stands in `_meta`. What MCP
+    has no place for is listed as lost or, `with_contract`, carried in `_meta` for those who read it. Raises
+    NotPortableError where a schema has no form in MCP, since clients drop the whole list then, and UsageError where two
+    tools get one name.
+    """
+    if era not in ERAS:
+        raise UsageError(f"there is no era `{era}`", hint=f"use one of {', '.join(ERAS)}")
+    named = named_contracts(contracts)
+    names = _names(named)
+    tools: list[_Tool] = []
+    losses: list[Loss] = []
+    refusals: list[Loss] = []
+    for name, contract in named:
+        sent_name = names.to_provider[name]
+        given, returned = sent_input(contract.input_schema), sent_output(contract.output_schema, era)
+        if given.schema is None:
+            refusals.append(Loss(name, "input", given.pointer, given.keyword, str(given.message)))
+            continue
+        tool = _tool(sent_name, contract, given, returned)
+        lost = tuple(_losses(name, contract, tool, given, returned))
+        if with_contract:
+            lost = _with_contract(tool, contract, lost)
+        tools.append(tool)
+        losses.extend(lost)
+    if refusals:
+        raise not_portable(refusals, provider="MCP", hint=_HINT)
+    return ToolSet(f"mcp-{era}", tools, names, tuple(losses))
+
+
+def list_result(
+    tool_set: ToolSet, *, ttl_ms: int = 0, cache_scope: Literal["private", "public"] = "private"
+) -> dict[str, JsonValue]:
+    """The `tools/list` result of a set of tools that `tools_out` made, in the form of its era.
+
+    For 2026-07-28 it says how long (in ms) and for whom the list may be kept: by default not at all, and for no other.
+    """
+    tools: list[JsonValue] = [*tool_set.tools]
+    match tool_set.format:
+        case "mcp-2025-11-25":
+            return {"tools": tools}
+        case "mcp-2026-07-28":
+            return {"resultType": "complete", "tools": tools, "ttlMs": ttl_ms, "cacheScope": cache_scope}
+    raise UsageError(f"the tools are in the format `{tool_set.format}`", hint="make them with `mcp.tools_out`")
+
+
+def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
+    """Each tool's own name, and the dotted one where that is none in MCP or two servers have the same."""
+    dotted = {name: name if len(name) <= _LONGEST_NAME else _shortened(name) for name, _ in named}
+    if len(dotted) < len(named):
+        twice = next(name for name, count in Counter(name for name, _ in named).items() if count > 1)
+        raise UsageError(f"two tools are named `{twice}`", hint="hand over one version of each tool")
+    own = {name: contract.source_name or contract.name for name, contract in named}
+    sent = {name: own[name] if _NAME.fullmatch(own[name]) else dotted[name] for name in dotted}
+    while True:
+        counts = Counter(sent.values())
+        clashing = [name for name, used in sent.items() if counts[used] > 1 and used != dotted[name]]
+        if not clashing:
+            break
+        sent.update((name, dotted[name]) for name in clashing)
+    return NameMap(sent, {used: name for name, used in sent.items()})
+
+
+def _shortened(name: str) -> str:
+    return mangled((name,), extra="_-.", longest=_LONGEST_NAME).to_provider[name]
+
+
+def _tool(name: str, contract: ToolContract, given: SentSchema, returned: SentSchema) -> _Tool:
+    tool: _Tool = {"name": name}
+    if contract.title:
+        tool["title"] = contract.title
+    if contract.description:
+        tool["description"] = contract.description
+    tool["inputSchema"] = given.schema
+    if returned.schema is not None:
+        tool["outputSchema"] = returned.schema
+    annotations = dict(_annotations(contract))
+    if annotations:
+        tool["annotations"] = annotations
+    if contract.version is not None:
+        tool["_meta"] = {VERSION_KEY: contract.version}
+    return tool
+
+
+def _annotations(contract: ToolContract) -> Iterator[tuple[str, JsonValue]]:
+    """The hints that say what the contract says. What it does not say is left to MCP's defaults, which fear the worst."""
+    effects = contract.effects
+    if effects is not None and effects.change is not None:
+        yield "readOnlyHint", effects.change == "read-only"
+        if effects.change != "read-only":  # it has no meaning beside that
+            yield "destructiveHint", effects.change == "destructive"
+    if contract.idempotent in ("yes", "no"):
+        yield "idempotentHint", contract.idempotent == "yes"
+    if effects is not None and effects.world is not None:
+        yield "openWorldHint", effects.world == "open-world"
+
+
+def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, returned: SentSchema) -> Iterator[Loss]:
+    """What the way back does not give again."""
+    if given.message is not None:
+        yield Loss(name, "input", given.pointer, given.keyword, given.message)
+    if returned.message is not None:
+        yield Loss(name, "output", returned.pointer, returned.keyword, returned.message)
+    own = contract.source_name or contract.name
+    if tool["name"] != own:
+        message = f"the tool goes out as `{tool['name']}`: another one has its own name, or MCP does not take it"
+        yield Loss(name, "tool", "", "source_name", message)
+    back = mcp_contract(WireText("mcp"), "", tool, None)
+    carried = [key for key in _READ_BACK if getattr(back, key) == getattr(contract, key)]
+    yield from lost_fields(contract, (*carried, "source_name", "output_schema"), provider="MCP")
+
+
+def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    """Put into `_meta` what would be lost, as a bundle says it; returns what is lost all the same."""
+    [stated] = to_bundle(Contracts((ToolListFile("", "", contracts=(contract,)),)))["tools"]
+    fields: Mapping[str, object] = {**stated}
+    kept: _Tool = {}
+    left = []
+    for loss in losses:
+        field = loss.keyword if loss.part == "tool" else f"{loss.part}_schema"
+        try:
+            if _is_half_said(contract, field):
+                left.append(loss)
+            # An absent input schema is said as null: one that takes any object was sent for it.
+            kept[field] = json_value(fields.get(field) if field == "input_schema" else fields[field])
+        except (KeyError, ValueError):  # not stated, or what no message can hold
+            left.append(loss)
+    if kept:
+        meta = tool.get("_meta")
+        tool["_meta"] = {**(meta if isinstance(meta, dict) else {}), CONTRACT_KEY: kept}
+    return tuple(left)
+
+
+def _is_half_said(contract: ToolContract, field: str) -> bool:
+    """Whether a bundle drops a part of a field: what an author wrote that means nothing."""
+    if field == "examples":
+        return any(example.value is None and example.kind != "data" for example in contract.examples)
+    return field == "effects" and contract.effects is not None and bool(contract.effects.unknown)
+
+
+def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+    """Tools as an array, under `tools`, or in a JSON-RPC answer to `tools/list`, as contracts, in their order.
+
+    With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps the name that
+    it has. `module` is theirs, by default the first part of a dotted name. The version is ours or FastMCP's, both in
+    `_meta`. Raises UsageError where something is no tool with a name.
+    """
+    listed = plain(tools)
+    if isinstance(listed, dict):
+        result = listed.get("result")
+        listed = (result if isinstance(result, dict) else listed).get("tools")
+    if not isinstance(listed, list | tuple):
+        raise UsageError("these are no tools of MCP", hint='hand over an array of tools, or `{"tools": […]}`')
+    return tuple(_contract(plain(entry), number, names, module) for number, entry in enumerate(listed, 1))
+
+
+def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
+    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"]:
+        raise UsageError(f"tool {number} has no `name`", hint="hand over tools as `tools/list` gives them")
+    try:
+        copied: _Tool = json_value(entry)
+    except ValueError as error:
+        raise UsageError(f"tool {number} cannot be read: {error}", hint="hand over JSON") from error
+    text = WireText("mcp")
+    sent = str(copied["name"])
+    name = dotted_name(sent, names)
+    found = mcp_contract(text, "", copied, module or (name.partition(".")[0] if "." in name else None))
+    if name != sent:
+        found = replace(found, name=name, source_name=sent)
+    meta = copied.get("_meta")
+    kept = meta.get(CONTRACT_KEY) if isinstance(meta, dict) else None
+    if not isinstance(kept, dict):
+        return found
+    stated = bundle_contract(text, "", {**kept, "name": name})
+    fields = [field for field in _CARRIED if field in kept and (field != "module" or module is None)]
+    changes: dict[str, Any] = {key: getattr(stated, key) for key in (_ATTRIBUTES.get(one, one) for one in fields)}
+    return replace(found, **changes)

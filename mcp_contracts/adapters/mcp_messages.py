@@ -1,0 +1,194 @@
+"""Calls and results as MCP's `tools/call` and its answer, in JSON-RPC, and back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
+from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, sent_output
+from mcp_contracts.adapters.wire import checked_arguments, plain, provider_call, refused, text_of
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
+from mcp_contracts.messages import MCPToolResult, ResultStatus
+from mcp_contracts.providers.names import NameMap
+from mcp_contracts.schema.validators import accepts, compile_schema
+
+_METHOD = "tools/call"
+_INVALID_PARAMS = -32602
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
+
+
+# Calls
+
+
+def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
+    """A call: a `tools/call` request in JSON-RPC, or its `params` alone; as JSON or as the SDK's object.
+
+    The identifier is that of the request as text: `7` for the number, `"7"` in quotes for the text of a number, any
+    other text as it is, and empty where there is none. What cannot be run is a RefusedCall; see `refusal_out`.
+    """
+    request = plain(value)
+    if not isinstance(request, dict):
+        return refused("", "", "the call is not an object")
+    if "method" not in request and "params" not in request:
+        return _call("", request, names)
+    identifier = _text_of_id(request.get("id"))
+    if request.get("method", _METHOD) != _METHOD:
+        return refused(identifier, "", f"the request is none of `{_METHOD}`")
+    return _call(identifier, request.get("params"), names)
+
+
+def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | RefusedCall:
+    if not isinstance(params, dict):
+        return refused(identifier, "", "the `params` of the call are not an object")
+    arguments = params.get("arguments")
+    given = {} if arguments is None else checked_arguments(arguments)
+    return provider_call(identifier, text_of(params, "name"), names, given)
+
+
+def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
+    """All calls of a message: of a request, or of an array of them, in order. Requests of other methods have none."""
+    listed = message if isinstance(message, list | tuple) else (message,)
+    requests = (plain(value) for value in listed)
+    return tuple(call_in(one, names) for one in requests if isinstance(one, dict) and one.get("method") == _METHOD)
+
+
+def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
+    """A call as a `tools/call` request. The `_meta` that 2026-07-28 asks for is the connection's, which adds it.
+
+    Raises UsageError where the map does not know the tool, and where the call has no identifier.
+    """
+    sent = names.to_provider.get(call.call.tool_name)
+    if sent is None:
+        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    if not call.id:
+        raise UsageError("the call has no identifier", hint="give it one: the answer to a request comes back under it")
+    params: JsonValue = {"name": sent, "arguments": call.call.to_dict()["arguments"]}
+    return {"jsonrpc": "2.0", "id": _id_of_text(call.id), "method": _METHOD, "params": params}
+
+
+def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
+    """The answer to a call that cannot be run: a JSON-RPC error, as MCP asks for an unknown tool and a broken request."""
+    error: JsonValue = {"code": _INVALID_PARAMS, "message": call.error.error_message}
+    return {"jsonrpc": "2.0", "id": _id_of_text(call.id) if call.id else None, "error": error}
+
+
+# Results
+
+
+def result_out(
+    call_id: str, result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
+) -> dict[str, JsonValue]:
+    """A result as the JSON-RPC answer to a call; see `answer_out` for the answer without JSON-RPC.
+
+    Raises UsageError where the identifier is empty.
+    """
+    if not call_id:
+        raise UsageError("the result has no identifier", hint="use `answer_out` for an answer without JSON-RPC")
+    return {"jsonrpc": "2.0", "id": _id_of_text(call_id), "result": answer_out(result, era=era, contract=contract)}
+
+
+def answer_out(
+    result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
+) -> dict[str, JsonValue]:
+    """A result as a `CallToolResult`: the data as `structuredContent` and, as MCP recommends, as JSON text.
+
+    `contract` is the tool's, as it was handed to `tools_out` in the same era: clients hold an answer to the output
+    schema that they were sent. Without one, data that consists of content blocks goes out as these. Text tells the
+    model a status, an error (with `isError` for a failure) and an explanation; `_meta` keeps them exactly. A result
+    without the data that the output schema asks for, such as `no_change_needed`, goes out with `isError`, since clients
+    refuse it otherwise; the way back is exact all the same.
+    """
+    answer = answer_of(result, _shape(result, era, contract))
+    return answer if era == "2025-11-25" else {"resultType": "complete", **answer}
+
+
+def _shape(result: MCPToolResult, era: Era, contract: ToolContract | None) -> Shape:
+    """What becomes of the data, so that it fits the output schema that the client has."""
+    if contract is None or contract.output_schema is None or result.status is ResultStatus.FAILURE:
+        return Shape.FREE
+    sent = sent_output(contract.output_schema, era)
+    if sent.form is OutputForm.ABSENT:
+        return Shape.FREE
+    message = result.to_dict()
+    data: JsonValue = without_blocks(message["data"])
+    if sent.form is OutputForm.WRAPPED:
+        return Shape.OWED if _fits(sent.schema, data) else _wrapped(contract.output_schema, data)
+    if data is None:
+        return Shape.BARE if era == "2026-07-28" and _fits(sent.schema, None) else Shape.OWED
+    if era == "2026-07-28" and not _fits(sent.schema, data) and isinstance(data, dict) and data.keys() == {"result"}:
+        inner = data["result"]
+        return Shape.BARE if not isinstance(inner, dict) and _fits(sent.schema, inner) else Shape.OWED
+    return Shape.OWED
+
+
+def _wrapped(schema: JsonValue, data: JsonValue) -> Shape:
+    """Under `result` what fits there, null where the tool may return it; anything else as it is."""
+    return Shape.WRAPPED if _fits(schema, data) else Shape.OWED
+
+
+def _fits(schema: JsonValue, value: JsonValue) -> bool:
+    return accepts(compile_schema(schema), value) is True
+
+
+def result_in(value: object) -> tuple[str, MCPToolResult]:
+    """The identifier and the result of an answer to a call: a JSON-RPC response, or a `CallToolResult` alone.
+
+    What `result_out` wrote comes back exactly. Of other answers `structuredContent` is the data, and text beside it the
+    explanation; without it, the data is `{"content": blocks}`. An error, in JSON-RPC or by `isError`, is a failure, and
+    so is an answer that asks for more input. Raises UsageError where the value answers no call.
+    """
+    message = plain(value)
+    if isinstance(message, dict):
+        identifier = _text_of_id(message.get("id"))
+        if isinstance(error := message.get("error"), dict):
+            return identifier, _protocol_failure(error)
+        answer = message.get("result") if "jsonrpc" in message else message
+        if isinstance(answer, dict):
+            if answer.get("resultType", "complete") != "complete":
+                return identifier, _unfinished(answer)
+            if not {"content", "structuredContent", "isError"}.isdisjoint(answer):
+                return identifier, result_of(answer)
+    raise UsageError("this answers no call", hint="hand over a `CallToolResult`, or a JSON-RPC response that holds one")
+
+
+def _protocol_failure(error: Mapping[str, JsonValue]) -> MCPToolResult:
+    code, message = error.get("code"), text_of(error, "message")
+    number = code if isinstance(code, int) else 0
+    details = {key: error[key] for key in ("code", "data") if error.get(key) is not None}
+    return failure(
+        protocol_error_type(number, message), message or "the server answered with an error", details or None
+    )
+
+
+def _unfinished(answer: Mapping[str, JsonValue]) -> MCPToolResult:
+    details = {key: value for key, value in answer.items() if key != "_meta"}
+    return failure("ToolExecutionError", "the server did not complete the call: it asks for more input", details)
+
+
+# Identifiers: JSON-RPC tells the number 7 from the text "7", and an answer comes back under the very same.
+
+
+def _text_of_id(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        text = str(value) if value.bit_length() <= 64 else ""
+        return text if _INTEGER.fullmatch(text) else ""
+    if not isinstance(value, str):
+        return ""
+    return json.dumps(value) if not value or value[0] == '"' or _INTEGER.fullmatch(value) else value
+
+
+def _id_of_text(text: str) -> JsonValue:
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if text[0] == '"':
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        return value if isinstance(value, str) else text
+    return text

@@ -1,0 +1,184 @@
+"""What the revisions of MCP ask of the schemas of a tool, and schemas that are so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import json_value
+from mcp_contracts.schema.references import pointed_at, reference_targets, references
+from mcp_contracts.schema.validators import Dialect, RefusalKind, compile_schema, dialect_of, schema_errors
+from mcp_contracts.schema.walk import subschemas
+
+Era = Literal["2025-11-25", "2026-07-28"]
+"""The revisions of MCP that differ in what they take: a 2025-11-25 client also reads what older ones do."""
+
+ERAS: tuple[Era, ...] = ("2025-11-25", "2026-07-28")
+Schema = dict[str, JsonValue]
+
+_OBJECT_KEYWORDS = frozenset(
+    (
+        *("properties", "required", "additionalProperties", "patternProperties", "propertyNames"),
+        *("minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
+    )
+)
+_UNUSABLE = (RefusalKind.INVALID, RefusalKind.UNRESOLVED, RefusalKind.REMOTE)
+_MAXIMUM_REFERENCES = 10_000
+_DEEPEST = 50
+_RESULT = "/properties/result"
+
+
+class OutputForm(StrEnum):
+    """How an output schema is sent: not at all, as it is, with `"type": "object"` added, or under `result`."""
+
+    ABSENT = "absent"
+    AS_IS = "as-is"
+    TYPED = "typed"
+    WRAPPED = "wrapped"
+
+
+@dataclass(frozen=True, slots=True)
+class SentSchema:
+    """A schema as it is sent, a copy, or None; and what that changed: where, by which keyword, and why."""
+
+    schema: Schema | None
+    message: str | None = None
+    pointer: str = ""
+    keyword: str = "type"
+    form: OutputForm = OutputForm.AS_IS
+
+
+def sent_input(schema: JsonValue) -> SentSchema:
+    """An input schema with the root `"type": "object"` that every revision asks for; None where it cannot have one.
+
+    Arguments always are an object, so the type is added where it is missing: that changes nothing for a caller.
+    """
+    if schema is None or schema is True:
+        return SentSchema({"type": "object"}, "MCP asks for an input schema, so one that takes any object is sent")
+    if not isinstance(schema, dict):
+        return SentSchema(None, "the schema accepts nothing, and MCP takes no boolean for one", keyword="input_schema")
+    try:
+        copied: Schema = json_value(schema)
+    except ValueError as error:
+        return SentSchema(None, f"the schema cannot be written: {error}", keyword="input_schema")
+    for fault in schema_errors(copied):
+        return SentSchema(
+            None, f"the schema is invalid: {fault.message}", fault.pointer, fault.keyword or "input_schema"
+        )
+    if dialect_of(copied) is None and not _has_readable_root(copied):
+        return SentSchema(None, "the root of the schema has a form that no client reads", keyword="input_schema")
+    stated = copied.get("type")
+    if stated == "object":
+        return SentSchema(copied)
+    typed: Schema = {"type": "object", **{key: value for key, value in copied.items() if key != "type"}}
+    if stated is None:
+        return SentSchema(typed, 'MCP asks for a root of `"type": "object"`, which is added')
+    if isinstance(stated, list) and "object" in stated:
+        return SentSchema(typed, 'MCP asks for a root of `"type": "object"`, which arguments are anyway', "/type")
+    return SentSchema(None, 'the root is no object, and MCP asks for `"type": "object"`', "/type")
+
+
+def _has_readable_root(schema: Schema) -> bool:
+    """Whether clients read the root of a schema in a dialect that we do not know; they read no further."""
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    are_properties = isinstance(properties, dict) and all(isinstance(one, dict | bool) for one in properties.values())
+    is_required = isinstance(required, list) and all(isinstance(name, str) for name in required)
+    return are_properties and is_required and isinstance(schema["$schema"], str)
+
+
+def sent_output(schema: JsonValue, era: Era) -> SentSchema:
+    """An output schema as a revision takes it; what cannot be sent is left out, since MCP asks for none.
+
+    Through 2025-11-25 its root is an object. Where the data surely is one, or only words about objects are said of it,
+    the type is added; any other is put under `result`, as the data of such a tool is. A 2025 client would lose the
+    whole list over one tool that has it otherwise.
+    """
+    form, reason = _form(schema, era)
+    match form:
+        case OutputForm.AS_IS:
+            return SentSchema(json_value(schema))
+        case OutputForm.TYPED:
+            typed: Schema = {**json_value(schema), "type": "object"}
+            message = f'MCP {era} asks for a root of `"type": "object"`, which is added'
+            return SentSchema(typed, message, form=form)
+        case OutputForm.WRAPPED:
+            wrapped = _wrapped(json_value(schema))
+            if wrapped is not None:
+                message = f"MCP {era} takes objects alone, so the schema stands under `result`, and so does the data"
+                return SentSchema(wrapped, message, keyword="output_schema", form=form)
+            reason = f"MCP {era} takes objects alone, and the schema's references do not allow to put it into one"
+    return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
+
+
+def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
+    """How an output schema can be sent, and why it cannot, if there is one."""
+    if schema is None:
+        return OutputForm.ABSENT, None
+    if not isinstance(schema, dict):
+        return OutputForm.ABSENT, "MCP takes no boolean for a schema, so none is sent"
+    refusal = compile_schema(schema).refusal
+    if refusal is not None and refusal.kind in (*_UNUSABLE, RefusalKind.TOO_LARGE):
+        return OutputForm.ABSENT, f"clients cannot use the schema, so none is sent: {refusal.message}"
+    try:
+        json_value(schema)
+    except ValueError as error:
+        return OutputForm.ABSENT, f"the schema cannot be written, so none is sent: {error}"
+    if era == "2026-07-28" or schema.get("type") == "object":
+        return OutputForm.AS_IS, None
+    if not schema:
+        return OutputForm.ABSENT, "the schema says nothing, so none is sent"
+    if schema.get("type") == ["object"]:
+        return OutputForm.TYPED, None
+    is_about_objects = "type" not in schema and not _OBJECT_KEYWORDS.isdisjoint(schema)
+    return OutputForm.TYPED if is_about_objects or _is_object(schema) else OutputForm.WRAPPED, None
+
+
+def _is_object(schema: Schema) -> bool:
+    """Whether a schema surely accepts nothing but objects, and says nothing of its type that would have to go."""
+    if "type" in schema:
+        return False
+    targets = reference_targets(schema, subschemas(schema))
+    return _means_object(schema, targets, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7, depth=0)
+
+
+def _means_object(node: JsonValue, targets: Mapping[int, JsonValue], *, is_draft_7: bool, depth: int) -> bool:
+    if not isinstance(node, dict) or depth > _DEEPEST:
+        return False
+
+    def means(inner: JsonValue) -> bool:
+        return _means_object(inner, targets, is_draft_7=is_draft_7, depth=depth + 1)
+
+    if "$ref" in node and means(targets.get(id(node))):
+        return True
+    if "$ref" in node and is_draft_7:  # nothing beside it counts
+        return False
+    if node.get("type") in ("object", ["object"]) or isinstance(node.get("const"), dict):
+        return True
+    branches = {key: value for key in ("enum", "allOf", "anyOf", "oneOf") if isinstance(value := node.get(key), list)}
+    if all(isinstance(value, dict) for value in branches.get("enum", [None])):
+        return True
+    if any(map(means, branches.get("allOf", ()))):
+        return True
+    return any(all(map(means, branches.get(key, [None]))) for key in ("anyOf", "oneOf"))
+
+
+def _wrapped(schema: Schema) -> Schema | None:
+    """A schema of an object that holds under `result` what this one accepts. None where its references forbid that."""
+    found = references(schema)
+    if "$id" not in schema:
+        has_resources = any("$id" in node.value for node in subschemas(schema))
+        if found and (has_resources or len(found) >= _MAXIMUM_REFERENCES):
+            return None
+        for reference in found:
+            if reference.text in ("", "#") or reference.text.startswith("#/"):
+                holder, _, keyword = reference.pointer.rpartition("/")
+                node = pointed_at(schema, holder)
+                if isinstance(node, dict):
+                    node[keyword] = f"#{_RESULT}{reference.text[1:]}"
+    head: Schema = {"$schema": schema.pop("$schema")} if "$schema" in schema else {}
+    wrapped: Schema = {**head, "type": "object", "properties": {"result": schema}, "required": ["result"]}
+    refusal = compile_schema(wrapped).refusal
+    return None if refusal is not None and refusal.kind in _UNUSABLE else wrapped

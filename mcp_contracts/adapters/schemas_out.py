@@ -1,0 +1,93 @@
+"""Input schemas on their way out to a provider that reads JSON Schema, with the reasons for which one is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from mcp_contracts.adapters.base import Carried, Loss
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
+from mcp_contracts.providers.limits import PARAMETER_NAMES, NameLimit, Target
+from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.schema.validators import dialect_of, schema_errors
+from mcp_contracts.schema.walk import escape
+
+
+def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str], only_2020_12: bool = False) -> PlainRoot:
+    """An input schema for a provider that reads JSON Schema, in new containers; None where it cannot be sent.
+
+    A root that is a plain object goes out as it is; any other becomes one (see `plain_root`). `only_2020_12` is for a
+    provider that holds every schema to that dialect, whatever the schema says itself.
+    """
+    faults = tuple(unreadable(schema, only_2020_12=only_2020_12))
+    if faults:
+        return PlainRoot(None, faults)
+    copied: JsonValue = json_value(schema)
+    is_plain = isinstance(copied, dict) and copied.get("type") == "object"
+    if isinstance(copied, dict) and is_plain and copied.keys().isdisjoint(("$ref", *refused_at_root)):
+        foreign = foreign_references(copied)
+        return PlainRoot(None if foreign else copied, foreign)
+    found = plain_root(copied, refused=refused_at_root)
+    return PlainRoot(json_value(found.schema), found.changes)
+
+
+def unreadable(schema: JsonValue, *, only_2020_12: bool = False) -> Iterator[SubsetChange]:
+    """Why a schema cannot be read at all, if it cannot: its dialect, its depth, or that it is not valid."""
+    try:
+        json_value(schema)
+    except (ValueError, RecursionError):
+        message = f"the schema is no JSON that can be written, or nests more than {MAXIMUM_DEPTH} levels deep"
+        yield SubsetChange("", "", message, ChangeKind.REFUSED)
+        return
+    if not isinstance(schema, dict):
+        return
+    if dialect_of(schema) is None:
+        yield SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
+        return
+    for error in schema_errors(schema)[:1]:
+        message = f"the schema is not valid: {error.message}"
+        yield SubsetChange(error.pointer, error.pointer.rpartition("/")[2], message, ChangeKind.REFUSED)
+        return
+    if only_2020_12:
+        for error in schema_errors({key: value for key, value in schema.items() if key != "$schema"})[:1]:
+            message = f"the schema is not valid under 2020-12, to which the provider holds it: {error.message}"
+            yield SubsetChange(error.pointer, error.pointer.rpartition("/")[2], message, ChangeKind.REFUSED)
+
+
+def refused_parameters(schema: JsonValue, target: Target) -> Iterator[SubsetChange]:
+    """A refusal for each property at the root that a provider does not take by its name."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if not isinstance(properties, dict):
+        return
+    for limit in PARAMETER_NAMES:
+        if target in limit.basis.targets:
+            taken = _alphabet(limit)
+            for name in properties:
+                if not taken.fullmatch(name):
+                    message = f"{limit.basis.provider} does not take a parameter named `{_shown(name)}`"
+                    yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)
+
+
+def _alphabet(limit: NameLimit) -> re.Pattern[str]:
+    first = "[A-Za-z_]" if limit.starts_with_letter else f"[A-Za-z0-9{re.escape(limit.extra)}]"
+    return re.compile(f"{first}[A-Za-z0-9{re.escape(limit.extra)}]{{0,{limit.longest - 1}}}")
+
+
+def _shown(name: str) -> str:
+    short = name if len(name) <= 80 else f"{name[:79]}…"
+    return "".join(character if character.isprintable() else "�" for character in short)
+
+
+def losses_of(tool: str, changes: Iterable[SubsetChange], *, part: Carried = "input") -> tuple[Loss, ...]:
+    """The losses that changes to a schema amount to, each once.
+
+    A change of form alone is one as well: its message says that the same is meant, and the schema that comes back is
+    not, word for word, the one that went out.
+    """
+    return tuple(
+        dict.fromkeys(
+            Loss(tool, part, change.pointer, change.keyword or f"{part}_schema", change.message) for change in changes
+        )
+    )

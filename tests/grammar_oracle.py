@@ -1,0 +1,60 @@
+"""llguidance as the judge of grammars: what a grammar takes, and random texts that it permits."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from mcp_contracts.adapters.grammar.gbnf import written_gbnf
+from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.model import Grammar
+
+llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
+from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: E402, behind the check that it is there
+
+TOKENIZER = llguidance.LLTokenizer("byte")
+_ENDINGS = frozenset(b'"}],:')
+
+
+def readers(grammar: Grammar) -> tuple[Any, Any]:
+    """A grammar as llguidance reads our Lark, and as it reads our GBNF."""
+    return reader(written_lark(grammar)), reader(gbnf_to_lark(written_gbnf(grammar)))
+
+
+def reader(text: str) -> Any:
+    """What llguidance makes of a grammar in its own notation."""
+    found = llguidance.LLMatcher(TOKENIZER, llguidance.LLMatcher.grammar_from_lark(text), log_level=0)
+    assert not found.is_error(), found.get_error()
+    return found
+
+
+def takes(matcher: Any, text: str | bytes) -> bool:
+    """Whether a text is the whole of what a grammar permits."""
+    matcher.reset()
+    tokens = list(text.encode() if isinstance(text, str) else text)
+    return bool(matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting())
+
+
+def begins(matcher: Any, text: str) -> bool:
+    """Whether a text is the beginning of something that a grammar permits, and not yet all of it."""
+    matcher.reset()
+    tokens = list(text.encode())
+    return bool(matcher.try_consume_tokens(tokens) == len(tokens) and not matcher.is_accepting())
+
+
+def permitted(matcher: Any, chance: random.Random, *, longest: int = 2_000) -> str | None:
+    """A random text that a grammar permits, byte by byte from what may come next; None where it grows too long."""
+    matcher.reset()
+    written = bytearray()
+    while not matcher.is_accepting():
+        if len(written) >= longest:
+            return None
+        mask = matcher.compute_bitmask()
+        allowed = [byte for byte in range(256) if mask[byte // 8] >> byte % 8 & 1]
+        endings = [byte for byte in allowed if byte in _ENDINGS]
+        byte = chance.choice(endings if endings and chance.random() < 0.6 else allowed)
+        assert matcher.consume_token(byte)
+        written.append(byte)
+    return written.decode("utf-8")

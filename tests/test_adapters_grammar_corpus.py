@@ -1,0 +1,163 @@
+"""Grammars of the tools that published servers have: every call of them is taken, and nothing else is.
+
+The tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+`corpus/servers/`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from mcp_contracts.adapters.base import NotPortableError
+from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
+from mcp_contracts.adapters.grammar.lark import written_lark
+from mcp_contracts.adapters.grammar.union import schema_of
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.messages import MCPToolCall
+from mcp_contracts.schema.candidates import candidates
+from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.sources.load import load
+from mcp_contracts.tool_names import qualified
+from tests.grammar_oracle import begins, reader, readers, takes
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+FOLDER = Path(CORPUS or "/nowhere") / "corpus" / "servers"
+LISTS = sorted(f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("*/*.json"))
+WRONG: tuple[Any, ...] = ([], {}, {"a": 1}, [{"zz": None}], 0, -1, 1.5, -(10**30), 10**30, True, None, "", "no such")
+CALLS = 12
+
+pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the servers are")
+
+
+@cache
+def tools(name: str) -> tuple[ToolContract, ...]:
+    """The tools of one list, under their dotted names."""
+    return qualified(load(FOLDER / f"{name}.json"))
+
+
+def closed(schema: Any) -> Any:
+    """A schema whose objects take the properties alone that they declare, as a grammar reads them."""
+    found = copy.deepcopy(schema)
+    for node in subschemas(found):
+        if "properties" in node.value or not node.pointer:
+            node.value.setdefault("properties", {})
+            node.value["additionalProperties"] = False
+    return found
+
+
+def valid_arguments(schema: Any) -> list[dict[str, Any]]:
+    """Some arguments that a schema accepts."""
+    compiled = compile_schema(schema)
+    found = (value for value in candidates(schema, {}, budget=400) if accepts(compiled, value) is True)
+    return [value for value in islice(found, CALLS) if isinstance(value, dict)]
+
+
+def mutants(schema: Any, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Arguments that differ in one property, or in a part of one, and that the schema refuses."""
+    compiled = compile_schema(schema)
+    changed = [{**arguments, "no_such_property": 1}]
+    for name, value in arguments.items():
+        changed.append({other: item for other, item in arguments.items() if other != name})
+        changed += [{**arguments, name: wrong} for wrong in WRONG]
+        if isinstance(value, list) and value:
+            changed += [{**arguments, name: [*value, wrong]} for wrong in WRONG]
+        if isinstance(value, dict):
+            changed += [{**arguments, name: {**value, part: wrong}} for part in value for wrong in WRONG]
+    yield from (mutant for mutant in changed if accepts(compiled, mutant) is False)
+
+
+@pytest.mark.parametrize("has_whitespace", [False, True], ids=["compact", "spaced"])
+@pytest.mark.parametrize("name", LISTS)
+def test_valid_calls_of_every_tool_are_taken_and_mutants_refused(name: str, has_whitespace: bool) -> None:
+    indent = 2 if has_whitespace else None
+    contracts = tools(name)
+    both = readers(grammar_of(contracts, has_whitespace=has_whitespace))
+    taken = refused = 0
+    for contract in contracts:
+        schema = closed(contract.input_schema)
+        samples = valid_arguments(schema)
+        assert samples
+        for arguments in samples:
+            call = MCPToolCall(tool_name=contract.name, arguments=arguments)
+            text = serialised(call, contract, indent=indent)
+            unnamed = text.replace(contract.name, f"{contract.name}_x", 1)
+            for matcher in both:
+                assert takes(matcher, text), text
+                assert begins(matcher, text[:-1])
+                assert begins(matcher, text[: len(text) // 2])
+                assert not takes(matcher, f"{text} ")
+                assert not takes(matcher, unnamed)
+            taken += 1
+        for mutant in islice(mutants(schema, samples[-1]), 60):
+            call = MCPToolCall(tool_name=contract.name, arguments=mutant)
+            text = serialised(call, contract, indent=indent)
+            assert not any(takes(matcher, text) for matcher in both), text
+            refused += 1
+    assert taken >= len(contracts)
+    assert refused >= len(contracts)
+
+
+def test_no_tool_of_the_corpus_is_outside_of_the_subset() -> None:
+    refused: Counter[str] = Counter()
+    count = 0
+    for name in LISTS:
+        for contract in tools(name):
+            count += 1
+            try:
+                grammar_of([contract])
+            except NotPortableError as error:
+                refused.update({loss.keyword for loss in error.losses})
+
+    assert count == 235
+    assert refused == {}
+
+
+def test_a_union_of_100_tools_compiles_within_a_second() -> None:
+    found = [contract for name in LISTS for contract in tools(name)]
+    hundred = [replace(one, name=f"t{number}.{one.name.partition('.')[2]}") for number, one in enumerate(found[:100])]
+
+    start = perf_counter()
+    matcher = reader(written_lark(grammar_of(hundred)))
+    seconds = perf_counter() - start
+
+    assert seconds < 1
+    for contract in hundred:
+        arguments = valid_arguments(closed(contract.input_schema))[0]
+        call = MCPToolCall(tool_name=contract.name, arguments=arguments)
+        assert takes(matcher, serialised(call, contract))
+        assert not takes(matcher, serialised(replace_name(call, "t100.x"), contract))
+
+
+def replace_name(call: MCPToolCall, name: str) -> MCPToolCall:
+    """The same call of another tool."""
+    return call.model_copy(update={"tool_name": name})
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_union_of_the_schemas_accepts_the_calls_of_its_tools_alone(name: str) -> None:
+    contracts = tools(name)
+    union = compile_schema(schema_of(contracts))
+
+    assert union.refusal is None
+    for contract in contracts:
+        schema = closed(contract.input_schema)
+        arguments = valid_arguments(schema)[-1]
+        call: Any = json.loads(serialised(MCPToolCall(tool_name=contract.name, arguments=arguments), contract))
+        assert accepts(union, call) is True
+        assert accepts(union, {**call, "tool_name": "no.such_tool"}) is False
+        for mutant in islice(mutants(schema, arguments), 30):
+            if accepts(compile_schema(contract.input_schema), mutant) is False:
+                assert accepts(union, {**call, "arguments": mutant}) is False

@@ -1,0 +1,324 @@
+"""A schema's strict form keeps to the subset, and what is valid under it is a valid call of the contract."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.strict import ChangeKind, StrictForm, strict_form
+from mcp_contracts.providers.strict_values import with_nulls, without_nulls
+from mcp_contracts.schema.validators import accepts, compile_schema, schema_errors
+from tests.adapter_corpus import lists, needs_corpus
+from tests.schema_strategies import NAMES, schemas
+from tests.strict_instances import faults, instances, typed_schemas
+
+QUICK = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+
+
+def tool(required: tuple[str, ...] = (), **properties: JsonValue) -> dict[str, JsonValue]:
+    return {"type": "object", "properties": properties, "required": [*required]}
+
+
+def form_of(schema: JsonValue) -> dict[str, Any]:
+    found = strict_form(schema)
+    assert found.schema is not None, found.refusals
+    return found.schema
+
+
+def kinds(form: StrictForm) -> set[tuple[str, str, str]]:
+    return {(change.pointer, change.keyword, change.kind.value) for change in form.changes if change.is_loss}
+
+
+def test_an_optional_property_becomes_required_and_nullable() -> None:
+    form = strict_form(tool(("a",), a={"type": "string"}, b={"type": "integer", "minimum": 1}))
+
+    assert form.schema == {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": ["integer", "null"], "minimum": 1}},
+        "required": ["a", "b"],
+        "additionalProperties": False,
+    }
+    assert not form.losses
+    assert form.absent == {"": frozenset({"b"})}
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"enum": ["a", "b"]}, {"type": ["string", "null"], "enum": ["a", "b", None]}),
+        ({"const": 3}, {"type": ["integer", "null"], "enum": [3, None]}),
+        ({"type": ["string", "null"], "default": None}, {"type": ["string", "null"]}),
+        ({"type": "array", "items": {"type": "string"}, "description": "All."},
+         {"description": "All.", "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}], "default": None},
+         {"anyOf": [{"type": "string"}, {"type": "null"}]}),
+        ({"type": ["string", "integer"], "pattern": "^a"},
+         {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "integer"}, {"type": "null"}]}),
+        ({"allOf": [{"type": "integer"}, {"minimum": 1}, {"minimum": 3}]}, {"type": ["integer", "null"], "minimum": 3}),
+        ({"oneOf": [{"type": "string"}, {"type": "integer"}]},
+         {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}),
+        ({"type": "string", "anyOf": [{"pattern": "^a"}, {"format": "date"}]},
+         {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "string", "format": "date"}, {"type": "null"}]}),
+        ({"type": "string", "enum": ["a", "bcd", 4, None], "maxLength": 1},
+         {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"enum": ["a", 1]},
+         {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}, {"type": "null"}]}),
+    ],
+)  # fmt: skip
+def test_what_can_be_said_in_the_subset_is_no_loss(schema: JsonValue, expected: JsonValue) -> None:
+    form = strict_form(tool(x=schema))
+
+    assert form.schema is not None
+    assert form.schema["properties"] == {"x": expected}
+    assert not form.losses
+
+
+@pytest.mark.parametrize(
+    ("schema", "words", "kind"),
+    [
+        ({"type": "string", "minLength": 2}, "At least 2 characters.", "widened"),
+        ({"type": "string", "maxLength": 1, "description": "D."}, "D. At most 1 character.", "widened"),
+        ({"type": "string", "pattern": "^(?!a)"}, "Must match the pattern `^(?!a)`.", "widened"),
+        ({"type": "string", "format": "uri"}, "Format: uri.", "note"),
+        ({"type": "string", "default": "x"}, 'Default: "x".', "note"),
+        ({"type": "string", "examples": ["x", "y"]}, 'Examples: "x", "y".', "note"),
+        ({"type": "string", "not": {"const": "x"}}, 'Must not match {"const": "x"}.', "widened"),
+        ({"type": "integer", "if": {"minimum": 3}, "then": {"multipleOf": 2}},
+         'If it matches {"minimum": 3}, then it must match {"multipleOf": 2}.', "widened"),
+    ],
+)  # fmt: skip
+def test_what_the_subset_lacks_moves_into_the_description(schema: dict[str, Any], words: str, kind: str) -> None:
+    form = strict_form(tool(("x",), x=schema))
+
+    assert form_of(tool(("x",), x=schema))["properties"]["x"]["description"] == words
+    assert {found for _, _, found in kinds(form)} == {kind}
+
+
+def test_a_choice_whose_branches_may_overlap_is_a_loss() -> None:
+    schema: JsonValue = {"oneOf": [{"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "b$"}]}
+
+    assert kinds(strict_form(tool(x=schema))) == {("/properties/x/oneOf", "oneOf", "widened")}
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer"),
+    [
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "/properties/x/additionalProperties"),
+        ({"type": "object", "additionalProperties": True}, "/properties/x/additionalProperties"),
+        ({"type": "object", "patternProperties": {"^a": {}}}, "/properties/x/patternProperties"),
+        ({"type": "object"}, "/properties/x"),
+        ({"description": "Anything."}, "/properties/x"),
+        ({}, "/properties/x"),
+        (True, "/properties/x"),
+        ({"type": "array"}, "/properties/x"),
+        ({"type": "array", "items": {}}, "/properties/x"),
+        ({"anyOf": [{"type": "string"}, {}]}, "/properties/x/anyOf/1"),
+        ({"$ref": "https://example.org/schema"}, "/properties/x/$ref"),
+        ({"$ref": "#/$defs/gone"}, "/properties/x/$ref"),
+    ],
+)
+def test_a_map_or_free_form_value_is_refused_with_its_pointer(schema: JsonValue, pointer: str) -> None:
+    form = strict_form(tool(x=schema))
+
+    assert form.schema is None
+    assert [change.pointer for change in form.refusals] == [pointer]
+
+
+@pytest.mark.parametrize("schema", [None, True, {}, {"type": "object"}, {"type": "object", "properties": {}}])
+def test_a_tool_without_parameters_has_a_form(schema: JsonValue) -> None:
+    empty = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+    assert form_of(schema) == empty
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#/$defs/root", "$defs": {"root": tool(a={"type": "string"})}},
+        {"allOf": [tool(a={"type": "string"}), {"type": "object"}]},
+        {**tool(a={"type": "string"}), "anyOf": [{"type": "object"}]},
+        {"type": ["object", "null"], "properties": {"a": {"type": "string"}}},
+    ],
+)
+def test_a_root_that_is_written_otherwise_becomes_a_plain_object(schema: JsonValue) -> None:
+    form = strict_form(schema)
+
+    assert form.schema is not None
+    assert form.schema["properties"] == {"a": {"type": ["string", "null"]}}
+    assert not form.losses
+
+
+def test_alternatives_of_a_root_become_one_wide_object_and_a_loss() -> None:
+    schema: JsonValue = {
+        "type": "object",
+        "properties": {"body": {"type": "string"}},
+        "required": ["body"],
+        "oneOf": [
+            {"properties": {"issue": {"type": "integer"}}, "required": ["issue"]},
+            {"properties": {"discussion": {"type": "integer"}}, "required": ["discussion"]},
+        ],
+    }
+
+    form = strict_form(schema)
+
+    assert form.schema is not None
+    assert list(form_of(schema)["properties"]) == ["body", "issue", "discussion"]
+    assert str(form.schema["description"]).startswith("Must match exactly one of: [{")
+    assert kinds(form) == {("/oneOf", "oneOf", "widened")}
+
+
+def test_recursion_stays_a_reference_and_old_definitions_get_their_new_place() -> None:
+    node = tool(next={"$ref": "#/definitions/node"}, value={"type": "string"})
+    schema: JsonValue = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **tool(("head",), head={"$ref": "#/definitions/node"}),
+        "definitions": {"node": node},
+    }
+
+    found = form_of(schema)
+
+    assert found["properties"] == {"head": {"$ref": "#/$defs/node"}}
+    assert found["$defs"]["node"]["properties"]["next"] == {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}
+
+
+def test_a_reference_beside_words_is_wrapped() -> None:
+    schema = {**tool(("a",), a={"$ref": "#/$defs/n", "description": "D."}), "$defs": {"n": {"type": "string"}}}
+
+    assert form_of(schema)["properties"]["a"] == {"description": "D.", "anyOf": [{"$ref": "#/$defs/n"}]}
+
+
+def nested(levels: int) -> JsonValue:
+    schema: JsonValue = {"type": "string"}
+    for _ in range(levels):
+        schema = tool(("a",), a=schema)
+    return schema
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_taken"),
+    [
+        (nested(10), True),
+        (nested(11), False),
+        (tool(**{f"p{index}": {"type": "string"} for index in range(5_000)}), True),
+        (tool(**{f"p{index}": {"type": "string"} for index in range(5_001)}), False),
+        (tool(("x",), x={"enum": [*range(1_000)]}), True),
+        (tool(("x",), x={"enum": [*range(1_001)]}), False),
+        (tool(x={"enum": ["x" * 100 + str(index) for index in range(250)]}), False),  # null makes it one more
+        (tool(("x",), x={"enum": ["x" * 100 + str(index) for index in range(250)]}), True),
+        (tool(("x",), x={"enum": ["x" * 70_000, "y" * 70_000]}), False),
+    ],
+)
+def test_each_published_limit_is_a_refusal(schema: JsonValue, is_taken: bool) -> None:
+    assert (strict_form(schema).schema is not None) == is_taken
+
+
+def test_a_schema_that_nests_too_deep_or_branches_too_much_is_refused_in_time() -> None:
+    wide: JsonValue = {"type": "string"}
+    for index in range(12):
+        wide = {"anyOf": [wide, wide], "allOf": [{"anyOf": [{"minLength": index}, {"maxLength": index}]}]}
+
+    assert strict_form(nested(2_000)).refusals
+    assert strict_form(tool(x=wide)).refusals
+
+
+def test_null_means_left_out_only_where_the_contract_takes_no_null() -> None:
+    schema = tool(("c",), a={"type": "string"}, b={"type": ["string", "null"]}, c={"type": ["string", "null"]})
+    form = strict_form(schema)
+
+    assert without_nulls(form, {"a": None, "b": None, "c": None}) == {"b": None, "c": None}
+    assert kinds(form) == {("/properties/b", "required", "narrowed")}
+
+
+def test_nulls_are_left_out_below_the_root_in_the_alternative_that_fits() -> None:
+    first = tool(("kind",), kind={"const": "a"}, x={"type": "string"})
+    second = tool(("kind",), kind={"const": "b"}, x={"type": ["string", "null"]})
+    form = strict_form(tool(("items",), items={"type": "array", "items": {"anyOf": [first, second]}}))
+
+    found = without_nulls(form, {"items": [{"kind": "a", "x": None}, {"kind": "b", "x": None}]})
+
+    assert found == {"items": [{"kind": "a"}, {"kind": "b", "x": None}]}
+    assert with_nulls(form, found) == {"items": [{"kind": "a", "x": None}, {"kind": "b", "x": None}]}
+
+
+def test_what_is_not_declared_stays_for_the_contract_to_judge() -> None:
+    form = strict_form(tool(a={"type": "string"}))
+
+    assert without_nulls(form, {"z": None, "a": [1]}) == {"z": None, "a": [1]}
+    assert with_nulls(form, {"z": 1}) == {"a": None, "z": 1}
+
+
+def holds(schema: JsonValue, data: st.DataObject) -> None:
+    """Whatever the strict form accepts is a valid call, unless a constraint had to go into words."""
+    before = copy.deepcopy(schema)
+    form = strict_form(schema)
+
+    assert json.dumps(schema) == json.dumps(before)
+    if form.schema is None:
+        assert form.refusals
+        return
+    assert not list(faults(form.schema))
+    assert not schema_errors(form.schema)
+    if any(change.kind is ChangeKind.WIDENED for change in form.changes):
+        return
+    value = data.draw(instances(form.schema))
+    strict = compile_schema(form.schema)
+    if accepts(strict, value) is not True:
+        return
+    call = without_nulls(form, value)
+    assert accepts(compile_schema(schema), call) is not False
+    assert accepts(strict, with_nulls(form, call)) is True
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), schemas(), max_size=3), st.data())
+@settings(QUICK, max_examples=100)
+def test_a_value_under_the_strict_form_of_random_properties_is_a_valid_call(
+    properties: dict[str, Any], data: st.DataObject
+) -> None:
+    flat = {name: {key: part for key, part in schema.items() if key != "$defs"} for name, schema in properties.items()}
+    definitions = next((schema["$defs"] for schema in properties.values() if "$defs" in schema), None)
+    shared = {"$defs": definitions} if definitions else {}
+
+    holds({**tool(("a",) if "a" in flat else (), **flat), **shared}, data)
+
+
+@given(schemas(), st.data())
+@QUICK
+def test_a_value_under_the_strict_form_of_a_random_root_is_a_valid_call(schema: Any, data: st.DataObject) -> None:
+    holds(schema, data)
+
+
+@given(schemas(draft_7=True), st.data())
+@QUICK
+def test_a_value_under_the_strict_form_of_a_draft_7_root_is_a_valid_call(schema: Any, data: st.DataObject) -> None:
+    holds(schema, data)
+
+
+@given(typed_schemas(), st.data())
+@settings(QUICK, max_examples=400)
+def test_a_value_under_the_strict_form_of_a_tool_as_people_write_it_is_a_valid_call(
+    schema: Any, data: st.DataObject
+) -> None:
+    holds(schema, data)
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", sorted(lists()))
+def test_a_value_under_the_strict_form_of_a_published_tool_is_a_valid_call(name: str) -> None:
+    @given(st.data())
+    @settings(QUICK, max_examples=10)
+    def hold(data: st.DataObject) -> None:
+        for contract in lists()[name]:
+            holds(contract.input_schema, data)
+
+    hold()
