@@ -164,6 +164,10 @@ def read_json(text: str | bytes) -> Any:
         return json.loads(text, object_pairs_hook=_object_of_distinct_keys, parse_constant=_refuse_constant)
     except RecursionError as error:
         raise ValueError(f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep") from error
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError) or "set_int_max_str_digits" not in str(error):
+            raise
+        raise ValueError("a number is too long to be read") from error
 
 
 class Message(BaseModel):

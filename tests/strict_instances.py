@@ -30,14 +30,14 @@ def faults(schema: dict[str, Any]) -> Iterator[str]:
     if schema.get("type") != "object":
         yield "the root is no object"
     for node in subschemas(schema):
-        value = node.value
+        value: dict[str, Any] = node.value
         if "$ref" in value:
             allowed = {"$ref"}
         elif "anyOf" in value:
             allowed = {"anyOf", *_WORDS}
         else:
-            types = value.get("type")
-            named = types if isinstance(types, list) else [types]
+            types: Any = value.get("type")
+            named: list[Any] = types if isinstance(types, list) else [types]
             allowed = {"type", *_WORDS}.union(*(_KEYWORDS.get(name, set()) for name in named))
             if len(set(named) - {"null"}) > 1 or not set(named) <= _KEYWORDS.keys():
                 yield f"{node.pointer}: the type is {types}"

@@ -185,8 +185,8 @@ def test_nothing_inside_of_a_string_or_of_arguments_is_a_call(value: Any) -> Non
 
 HOSTILE = (
     "{", "[", '"', "```", "<tool_call>", "<tool_call></tool_call>", '{"', '["', '{"a":', "[{", "{{", "{'", "{x:", "\\",
-    '{"name":"a.b","arguments":{', '{"name":"a.b","arguments":{}}', '{"a":1\n', "/*", "{a:/*", "{a://", "<think>",
-    "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\', 
+    '{"name":"a.b","arguments":{', '{"name":"a.b","arguments":{}}', '{"a":1\n', "/*", "{a:/*", "{a:/*]", "{a://",
+    "<think>", "</think>", "<", "[TOOL_CALLS]", "\n```\n", "{a:'x' ", "{a:“", '{"name": "x" ', "[1,", "{ ", '{"a":"\\',
     "`<think>`", '{"a":1}}', '"arguments":{}', "<tool_call>[{}]", '{a:"x" \n', "<function=a", "<|channel|>", "\r",
 )  # fmt: skip
 

@@ -193,9 +193,16 @@ def test_recursion_stays_a_reference_and_old_definitions_get_their_new_place() -
 
 
 def test_a_reference_beside_words_is_wrapped() -> None:
-    schema = {**tool(("a",), a={"$ref": "#/$defs/n", "description": "D."}), "$defs": {"n": {"type": "string"}}}
+    schema: JsonValue = {
+        **tool(("a",), a={"$ref": "#/$defs/n", "description": "D."}),
+        "$defs": {"n": {"type": "string"}},
+    }
 
     assert form_of(schema)["properties"]["a"] == {"description": "D.", "anyOf": [{"$ref": "#/$defs/n"}]}
+
+
+def names(count: int) -> dict[str, JsonValue]:
+    return {f"p{index}": {"type": "string"} for index in range(count)}
 
 
 def nested(levels: int) -> JsonValue:
@@ -210,8 +217,8 @@ def nested(levels: int) -> JsonValue:
     [
         (nested(10), True),
         (nested(11), False),
-        (tool(**{f"p{index}": {"type": "string"} for index in range(5_000)}), True),
-        (tool(**{f"p{index}": {"type": "string"} for index in range(5_001)}), False),
+        (tool((), **names(5_000)), True),
+        (tool((), **names(5_001)), False),
         (tool(("x",), x={"enum": [*range(1_000)]}), True),
         (tool(("x",), x={"enum": [*range(1_001)]}), False),
         (tool(x={"enum": ["x" * 100 + str(index) for index in range(250)]}), False),  # null makes it one more

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.diagnostics import Diagnostic, Severity
+from mcp_contracts.diagnostics import Diagnostic, Part, Severity
 from mcp_contracts.errors import UsageError
 from mcp_contracts.providers import limits
 from mcp_contracts.providers.limits import ALL_TARGETS, Basis, Target, read_targets
@@ -285,6 +285,13 @@ def test_a_secret_in_a_header_is_told_by_its_name(name: str, is_found: bool) -> 
     assert bool(messages(portability.secret_mirrored_in_header, schema)) is is_found
 
 
+KEYWORDS = st.sampled_from(
+    [
+        *("type", "properties", "required", "additionalProperties", "items", "anyOf", "allOf", "oneOf", "not", "enum"),
+        *("const", "$ref", "$defs", "x-mcp-header", "minLength", "uniqueItems", "prefixItems", "patternProperties"),
+        *("default", "description", "a", "$top", "é", ""),
+    ]
+)
 HEADERS = st.sampled_from(["A", "a", "B", "", "a b", "é", 7, None, "x-y", "A:"])
 ANNOTATED = st.fixed_dictionaries(
     {"type": st.sampled_from(["string", "integer", "boolean", "number", "object", ["string"], None])},
@@ -378,6 +385,23 @@ def test_more_values_than_strict_mode_takes_are_told_with_the_limit() -> None:
         "there are 1,001 values of enums, and strict mode takes at most 1,000 (OpenAI strict, documented)"
     ]
     assert messages(portability_schemas.no_strict_form, schema) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 300) | st.text("aé._$ ", max_size=4) | st.sampled_from(["object", "#"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYWORDS, inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@settings(deadline=None)
+@given(schema=st.dictionaries(KEYWORDS, JSON, max_size=6) | JSON, part=st.sampled_from(["input", "output"]))
+def test_no_schema_makes_a_rule_raise(schema: JsonValue, part: Part) -> None:
+    subject = tool_schema(schema, part)
+
+    for rule in LINT_RULES:
+        if rule.info.code in PORTABILITY_TARGETS and rule.scope == "ToolSchema":
+            messages(rule, subject)
 
 
 # Which of them run

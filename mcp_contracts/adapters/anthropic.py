@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
     WireText,
@@ -90,7 +90,7 @@ def tools_out(
 
 
 def _example_arguments(contract: ToolContract, schema: JsonValue) -> Iterator[JsonValue]:
-    """The arguments of a contract's examples that the API would take: it refuses a request for one that does not fit."""
+    """The arguments of a contract's examples that the API would take: one that does not fit fails the request."""
     compiled = compile_schema(schema)
     for example in contract.examples:
         value = example.value
@@ -190,7 +190,7 @@ def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
 
 
 def results_out(results: Iterable[tuple[str, MCPToolResult]]) -> dict[str, JsonValue]:
-    """Results with the identifiers of their calls as one message of the user: all calls of a turn are answered in one."""
+    """Results with the identifiers of their calls as one message of the user, which answers all calls of a turn."""
     return {"role": "user", "content": [result_out(call_id, result) for call_id, result in results]}
 
 
@@ -234,8 +234,8 @@ def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: boo
         if others:
             return MCPToolResult(data={"content": blocks})
         return MCPToolResult(data={"result": text})
-    except ValueError:  # what no message holds: a lone surrogate, NaN, nested too deep
-        said = _written(json.dumps(blocks, default=str) if others else text)
+    except (ValueError, RecursionError):  # what no message holds: NaN, a lone surrogate, nested too deep
+        said = as_text(blocks if others else text)
         return _failure(said, None) if is_error else MCPToolResult(data={"result": said})
 
 
@@ -244,21 +244,17 @@ def _failure(message: str, details: dict[str, object] | None) -> MCPToolResult:
     return MCPToolResult(status=ResultStatus.FAILURE, error=error)
 
 
-def _written(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _blocks(message: object, kind: str) -> Iterator[object]:
+def _blocks(message: object, kind: str, levels: int = 5) -> Iterator[object]:
     """The blocks of one kind in a message, a list of messages or blocks, or the block itself."""
     value = plain(message)
-    if isinstance(value, list):
+    if isinstance(value, list) and levels > 0:
         for item in value:
-            yield from _blocks(item, kind)
+            yield from _blocks(item, kind, levels - 1)
     elif isinstance(value, dict):
         if value.get("type") == kind:
             yield value
         elif isinstance(value.get("content"), list) and value.get("type", "message") == "message":
-            yield from _blocks(value["content"], kind)
+            yield from _blocks(value["content"], kind, levels - 1)
 
 
 def _list(value: object) -> list[object]:

@@ -141,8 +141,10 @@ class _Search:
     _tag: Mark | None = None  # that says that a call follows, until there is one
     _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # of prose, that are open
     _lines: list[int] = field(default_factory=list)
+    _last_comment_end: int = -1
 
     def run(self) -> None:
+        self._last_comment_end = self.text.rfind("*/")
         while (mark := next_mark(self.text, self.position)) is not None:
             self.steps += mark.end - self.position
             self.position = mark.end
@@ -217,7 +219,7 @@ class _Search:
         if _is_prose(self.text, start):
             self._brackets[self.text[start]] += 1
             return
-        span = read_span(self.text, start, in_fence=self._is_in_fence)
+        span = read_span(self.text, start, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end)
         self.steps += span.steps
         self.position = span.end
         tag, self._tag = self._tag, None

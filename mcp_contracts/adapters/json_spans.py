@@ -59,19 +59,27 @@ class JsonSpan:
     duplicates: tuple[tuple[str, int], ...] = ()
 
 
-def read_span(text: str, start: int, *, in_fence: bool = False) -> JsonSpan:
+def read_span(text: str, start: int, *, in_fence: bool = False, last_comment_end: int | None = None) -> JsonSpan:
     """The array or object that begins at `start`; in time linear in what it covers, whatever the text.
 
     A value that is broken reaches to the bracket that closes it, counted outside of anything that looks like a string,
     else to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. What it covers is never
-    to be searched again: a value inside of a string would be taken for one of the text.
+    to be searched again: a value inside of a string would be taken for one of the text. `last_comment_end` is
+    `text.rfind("*/")`, for those who read many values of one text.
     """
     reader = _Reader(text, start)
     try:
         value = reader.read()
     except _BrokenError as error:
         only_objects = reader.is_in_objects()
-        return _broken(text, start, reader.position, error.broken, only_objects=only_objects, in_fence=in_fence)
+        if (only_objects and _begins_anew(text, start, error.broken)) or _stops(text, error.broken, in_fence=in_fence):
+            end, is_closed, steps = error.broken.at, False, 0
+        else:
+            last = text.rfind("*/") if last_comment_end is None else last_comment_end
+            end, is_closed, steps = _extent(text, start, last, in_fence=in_fence)
+        steps += max(reader.position, error.broken.at, end) - start
+        is_cut_off = not is_closed and end == len(text) and _ends_early(text, error.broken)
+        return JsonSpan(start, end, steps, broken=error.broken, is_cut_off=is_cut_off)
     end = reader.position
     return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
 
@@ -222,17 +230,10 @@ def _number(text: str, fraction: str, at: int) -> int | float:
 # What is broken
 
 
-def _broken(text: str, start: int, reached: int, broken: Broken, *, only_objects: bool, in_fence: bool) -> JsonSpan:
-    if (only_objects and _begins_anew(text, start, broken)) or _stops(text, broken, in_fence=in_fence):
-        end, is_closed, steps = broken.at, False, 0
-    else:
-        end, is_closed, steps = _extent(text, start, in_fence=in_fence)
-    is_cut_off = not is_closed and end == len(text) and broken.cause is None and _ends_early(text, broken)
-    return JsonSpan(start, end, steps + max(reached, broken.at, end) - start, broken=broken, is_cut_off=is_cut_off)
-
-
 def _ends_early(text: str, broken: Broken) -> bool:
     """Whether all that is wrong is that nothing follows."""
+    if broken.cause is not None:
+        return False
     if broken.message.startswith("Unterminated string"):
         return True
     return _SPACE.fullmatch(text, broken.at) is not None
@@ -268,11 +269,10 @@ def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
     return in_fence and text.startswith(_FENCES, broken.at) and text[broken.at - 1] in " \t\r\n"
 
 
-def _extent(text: str, start: int, *, in_fence: bool) -> tuple[int, bool, int]:
+def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> tuple[int, bool, int]:
     """Where a broken value ends, whether a bracket closes it there, and how many characters were looked at twice."""
     depth = 0
     position = start
-    has_comment_end = True
     while (match := _TOKEN.search(text, position)) is not None:
         token = match[0]
         position = match.end()
@@ -290,9 +290,8 @@ def _extent(text: str, start: int, *, in_fence: bool) -> tuple[int, bool, int]:
                 found = text.find("\n", position)
                 position = len(text) if found < 0 else found
         elif token == "/*":
-            found = text.find("*/", position) if has_comment_end else -1
-            has_comment_end = found >= 0
-            position = found + 2 if found >= 0 else position
+            if last_comment_end >= position:  # else the search would go to the end of the text, for every value anew
+                position = text.find("*/", position) + 2
         elif token.startswith("\n"):
             if in_fence:
                 return match.start(), False, position - start

@@ -45,13 +45,16 @@ class ToolCallMatcher:
         self._head = b""
 
     def feed(self, text: str | bytes | Sequence[int]) -> bool:
-        """Goes on by some text, bytes or tokens; False, and nothing has changed, where the grammar refuses them."""
+        """Goes on by some text, bytes or tokens; False, and nothing has changed, where the grammar refuses them.
+
+        Text and bytes may end anywhere, also inside of a character. A text that grows past the limits of llguidance
+        (strings of some ten thousand characters under a length) is refused, and so is all that follows until `reset`.
+        """
         tokens = self._tokens(text)
         if tokens is None or self._matcher.validate_tokens(tokens) < len(tokens):
             return False
-        if self._matcher.try_consume_tokens(tokens) < len(tokens):
-            # Cannot happen after it was asked; a matcher that disagrees with itself must not go on.
-            raise RuntimeError(f"the grammar's reader has failed: {self._matcher.get_error()}")
+        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its reader is past its own limits, and stays so
+            return False
         if len(self._head) < _LONGEST_HEAD:
             self._head += bytes(tokens) if self._has_bytes else self._tokenizer.decode_bytes(tokens)
         return True

@@ -28,10 +28,20 @@ from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
 from mcp_contracts.providers.names import NameMap, mangled
 
-__all__ = (
-    *("CONTRACT_KEY", "Era", "answer_out", "call_in", "call_out", "calls_in", "list_result", "refusal_out"),
-    *("result_in", "result_out", "tools_in", "tools_out"),
-)
+__all__ = [
+    "CONTRACT_KEY",
+    "Era",
+    "answer_out",
+    "call_in",
+    "call_out",
+    "calls_in",
+    "list_result",
+    "refusal_out",
+    "result_in",
+    "result_out",
+    "tools_in",
+    "tools_out",
+]
 
 CONTRACT_KEY = "org.mcp-contracts/contract"
 """The `_meta` key under which a tool carries, if asked to, what MCP has no place for: fields as a bundle has them."""
@@ -140,7 +150,7 @@ def _tool(name: str, contract: ToolContract, given: SentSchema, returned: SentSc
 
 
 def _annotations(contract: ToolContract) -> Iterator[tuple[str, JsonValue]]:
-    """The hints that say what the contract says. What it does not say is left to MCP's defaults, which fear the worst."""
+    """The hints that the contract states; all others are left to MCP's defaults, which fear the worst."""
     effects = contract.effects
     if effects is not None and effects.change is not None:
         yield "readOnlyHint", effects.change == "read-only"
@@ -198,9 +208,9 @@ def _is_half_said(contract: ToolContract, field: str) -> bool:
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
     """Tools as an array, under `tools`, or in a JSON-RPC answer to `tools/list`, as contracts, in their order.
 
-    With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps the name that
-    it has. `module` is theirs, by default the first part of a dotted name. The version is ours or FastMCP's, both in
-    `_meta`. Raises UsageError where something is no tool with a name.
+    With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps the name
+    that it has. `module` is theirs, by default the first part of a dotted name. The version in `_meta` is ours or
+    FastMCP's. Raises UsageError where something is no tool with a name.
     """
     listed = plain(tools)
     if isinstance(listed, dict):

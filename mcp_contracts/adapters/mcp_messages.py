@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
-from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, sent_output
+from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
 from mcp_contracts.adapters.wire import checked_arguments, plain, provider_call, refused, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -72,7 +72,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
 
 def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
-    """The answer to a call that cannot be run: a JSON-RPC error, as MCP asks for an unknown tool and a broken request."""
+    """The answer to a call that cannot be run: a JSON-RPC error, as MCP wants for unknown tools and the like."""
     error: JsonValue = {"code": _INVALID_PARAMS, "message": call.error.error_message}
     return {"jsonrpc": "2.0", "id": _id_of_text(call.id) if call.id else None, "error": error}
 
@@ -109,26 +109,21 @@ def answer_out(
 
 def _shape(result: MCPToolResult, era: Era, contract: ToolContract | None) -> Shape:
     """What becomes of the data, so that it fits the output schema that the client has."""
-    if contract is None or contract.output_schema is None or result.status is ResultStatus.FAILURE:
+    schema = None if contract is None else contract.output_schema
+    form = OutputForm.ABSENT if result.status is ResultStatus.FAILURE else output_form(schema, era)
+    if form is OutputForm.ABSENT:
         return Shape.FREE
-    sent = sent_output(contract.output_schema, era)
-    if sent.form is OutputForm.ABSENT:
-        return Shape.FREE
-    message = result.to_dict()
-    data: JsonValue = without_blocks(message["data"])
-    if sent.form is OutputForm.WRAPPED:
-        return Shape.OWED if _fits(sent.schema, data) else _wrapped(contract.output_schema, data)
+    data = without_blocks(result.to_dict()["data"])
+    if form is OutputForm.WRAPPED:
+        stands_there = data is not None and "result" in data and _fits(schema, data["result"])
+        return Shape.WRAPPED if not stands_there and _fits(schema, data) else Shape.OWED
+    if era == "2025-11-25":
+        return Shape.OWED
     if data is None:
-        return Shape.BARE if era == "2026-07-28" and _fits(sent.schema, None) else Shape.OWED
-    if era == "2026-07-28" and not _fits(sent.schema, data) and isinstance(data, dict) and data.keys() == {"result"}:
-        inner = data["result"]
-        return Shape.BARE if not isinstance(inner, dict) and _fits(sent.schema, inner) else Shape.OWED
-    return Shape.OWED
-
-
-def _wrapped(schema: JsonValue, data: JsonValue) -> Shape:
-    """Under `result` what fits there, null where the tool may return it; anything else as it is."""
-    return Shape.WRAPPED if _fits(schema, data) else Shape.OWED
+        return Shape.BARE if _fits(schema, None) else Shape.OWED
+    if data.keys() != {"result"} or isinstance(data["result"], dict) or _fits(schema, data):
+        return Shape.OWED
+    return Shape.BARE if _fits(schema, data["result"]) else Shape.OWED
 
 
 def _fits(schema: JsonValue, value: JsonValue) -> bool:
@@ -144,6 +139,8 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     """
     message = plain(value)
     if isinstance(message, dict):
+        if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object says a null only there
+            message.setdefault("structuredContent", None)
         identifier = _text_of_id(message.get("id"))
         if isinstance(error := message.get("error"), dict):
             return identifier, _protocol_failure(error)

@@ -58,7 +58,9 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
     content.extend(_text(note) for note in _notes(result, message))
     is_error = result.status is ResultStatus.FAILURE or (shape is Shape.OWED and data is None)
     answer: dict[str, JsonValue] = {"content": content, **structured, "isError": is_error}
-    if result_of(answer).to_dict() != message:
+    is_plain = result.status is ResultStatus.SUCCESS and result.error is None and result.explanation is None
+    is_whole = place == "content" or (place == "structuredContent" and blocks is None)
+    if not (is_plain and is_whole) and result_of(answer).to_dict() != message:
         told = {key: message[key] for key in ("error", "explanation") if message[key] is not None}
         answer["_meta"] = {RESULT_KEY: {**mark, **told}}
     return answer

@@ -97,20 +97,30 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     whole list over one tool that has it otherwise.
     """
     form, reason = _form(schema, era)
-    match form:
-        case OutputForm.AS_IS:
-            return SentSchema(json_value(schema))
-        case OutputForm.TYPED:
-            typed: Schema = {**json_value(schema), "type": "object"}
-            message = f'MCP {era} asks for a root of `"type": "object"`, which is added'
-            return SentSchema(typed, message, form=form)
-        case OutputForm.WRAPPED:
-            wrapped = _wrapped(json_value(schema))
-            if wrapped is not None:
-                message = f"MCP {era} takes objects alone, so the schema stands under `result`, and so does the data"
-                return SentSchema(wrapped, message, keyword="output_schema", form=form)
-            reason = f"MCP {era} takes objects alone, and the schema's references do not allow to put it into one"
-    return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
+    if form is OutputForm.ABSENT:
+        return SentSchema(None, reason, keyword="output_schema", form=form)
+    try:
+        copied: Schema = json_value(schema)
+    except ValueError as error:
+        reason = f"the schema cannot be written, so none is sent: {error}"
+        return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
+    if form is OutputForm.AS_IS:
+        return SentSchema(copied)
+    if form is OutputForm.TYPED:
+        message = f'MCP {era} asks for a root of `"type": "object"`, which is added'
+        return SentSchema({**copied, "type": "object"}, message, form=form)
+    wrapped = _wrapped(copied)
+    if wrapped is None:
+        reason = f"MCP {era} takes objects alone, and the schema's references do not allow to put it into one"
+        return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
+    message = f"MCP {era} takes objects alone, so the schema stands under `result`, and so does the data"
+    return SentSchema(wrapped, message, keyword="output_schema", form=form)
+
+
+def output_form(schema: JsonValue, era: Era) -> OutputForm:
+    """How `sent_output` sends an output schema, without making a copy where none is needed to know."""
+    form, _ = _form(schema, era)
+    return sent_output(schema, era).form if form is OutputForm.WRAPPED else form
 
 
 def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
@@ -122,10 +132,6 @@ def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
     refusal = compile_schema(schema).refusal
     if refusal is not None and refusal.kind in (*_UNUSABLE, RefusalKind.TOO_LARGE):
         return OutputForm.ABSENT, f"clients cannot use the schema, so none is sent: {refusal.message}"
-    try:
-        json_value(schema)
-    except ValueError as error:
-        return OutputForm.ABSENT, f"the schema cannot be written, so none is sent: {error}"
     if era == "2026-07-28" or schema.get("type") == "object":
         return OutputForm.AS_IS, None
     if not schema:

@@ -21,6 +21,7 @@ EXIT_INTERRUPTED = 130
 COMMANDS = {
     "lint": "Find the faults of specifications and tool lists.",
     "diff": "Find what changed between two versions, and prove what breaks.",
+    "export": "Write contracts in the form of a provider, a grammar or a prompt.",
     "new": "Write a specification, or add a tool to one.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to mend it.",

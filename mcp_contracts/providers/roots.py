@@ -6,6 +6,7 @@ as well), and OpenAI one without `properties` (langchain-ai/langchainjs#9804, an
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validators import Dialect, dialect_of
+from mcp_contracts.schema.walk import subschemas
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
 """What a root may not hold, in the order in which it is taken away."""
@@ -99,7 +101,8 @@ class _Root:
         for keyword in _IDENTITY:
             if keyword in self.original:
                 self._change(keyword, f"`{keyword}` is left out: providers take no dialects", ChangeKind.NOTE)
-        node: Schema = {key: value for key, value in self.original.items() if key not in _IDENTITY}
+        current = self._current()
+        node: Schema = {key: value for key, value in current.items() if key not in _IDENTITY}
         definitions: Schema = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
         found = self._without_combinators(node)
         if found is None:
@@ -115,6 +118,22 @@ class _Root:
         ordered.update((key, value) for key, value in found.items() if key != "type")
         ordered.setdefault("properties", {})
         return {**ordered, **definitions}
+
+    def _current(self) -> Schema:
+        """The schema with what only draft-07 spells so (a tuple in `items`) in the words of 2020-12."""
+        tuples = [node.pointer for node in subschemas(self.original) if isinstance(node.value.get("items"), list)]
+        if not tuples or dialect_of(self.original) is not Dialect.DRAFT_7:
+            return self.original
+        copied = copy.deepcopy(self.original)
+        for node in subschemas(copied):
+            if isinstance(node.value.get("items"), list):
+                node.value["prefixItems"] = node.value.pop("items")
+                if "additionalItems" in node.value:
+                    node.value["items"] = node.value.pop("additionalItems")
+        for pointer in tuples:
+            change = SubsetChange(f"{pointer}/items", "items", "the tuple is called `prefixItems`", ChangeKind.FORM)
+            self.changes.append(change)
+        return copied
 
     def _change(self, keyword: str, message: str, kind: ChangeKind) -> None:
         self.changes.append(SubsetChange(f"/{keyword}" if keyword in self.original else "", keyword, message, kind))

@@ -23,7 +23,7 @@ from mcp_contracts.providers.strict_words import (
     words_of_type,
 )
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.schema.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
@@ -241,11 +241,13 @@ class StrictBuilder:
             raise self._refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
         compiled = compile_schema({**plain, "type": [*types]})
         some: list[JsonValue] = []
+        known: set[object] = set()
         for value in values:
             judged = accepts(compiled, value)
             if judged is None:
                 raise self._refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
-            if judged and not any(type_of(value) == type_of(other) and value == other for other in some):
+            if judged and value_key(value) not in known:
+                known.add(value_key(value))
                 some.append(value)
         if not some:
             raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` is of the type that is asked for")

@@ -6,7 +6,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.strict import StrictForm
 from mcp_contracts.providers.strict_words import type_of
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validators import Compiled, accepts, compile_schema
 from mcp_contracts.schema.walk import escape
 
 _MAXIMUM_LEVELS = 150
@@ -37,6 +37,8 @@ class _Walk:
         self._schema: JsonValue = form.schema
         self._absent = form.absent
         self._left = _MAXIMUM_STEPS
+        self._filled: dict[tuple[int, str], JsonValue] = {}
+        self._compiled: dict[str, Compiled] = {}
 
     def reduced(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         """A value without the nulls that mean "left out"."""
@@ -57,6 +59,13 @@ class _Walk:
 
     def filled(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         """A value with null for what is left out, in the order of the schema; undeclared names stay, behind."""
+        # To choose an alternative each is tried, so that a value inside of it would be filled again and again.
+        key = (id(value), pointer)
+        if key not in self._filled:
+            self._filled[key] = self._filled_once(value, pointer, level)
+        return self._filled[key]
+
+    def _filled_once(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
             return value
@@ -103,7 +112,9 @@ class _Walk:
             return possible[0] if possible else None
         for place in possible:
             candidate = self.filled(value, place, level + 1) if fills else value
-            if accepts(compile_schema(self._schema, place), candidate):
+            if place not in self._compiled:
+                self._compiled[place] = compile_schema(self._schema, place)
+            if accepts(self._compiled[place], candidate):
                 return place
         return None
 

@@ -290,7 +290,7 @@ def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Itera
 
 
 def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
-    """What is wrong with an annotation, or None, and what to do; `seen` collects the headers that are taken."""
+    """What is wrong with an annotation, or None, and what to do; `seen` holds which property has a header."""
     header, stated = node.value[HEADER_KEYWORD], node.value.get("type")
     if not _PROPERTY.fullmatch(node.pointer):
         return "is on no property that `properties` alone leads to", "mark a property, or remove it"
@@ -301,9 +301,9 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     if stated not in HEADER_TYPES:
         what = "that states no type" if stated is None else f"of type {shown_value(stated)}"
         return f"is on a property {what}", "remove it, or make the property a string, an integer or a boolean"
-    taken = seen.setdefault(header.lower(), name_of(node.pointer) or "")
-    if taken != (name_of(node.pointer) or ""):
-        return f"is `{shown(header)}`, which `{taken}` has already", "give each its own name"
+    taken = seen.setdefault(header.lower(), node.pointer)
+    if taken != node.pointer:
+        return f"is `{shown(header)}`, which `{name_of(taken)}` has already", "give each its own name"
     return None, ""
 
 

@@ -8,7 +8,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -97,9 +97,9 @@ class Calls:
             attempt = Attempt(context or _NO_CONTEXT, call_id, started)
             try:
                 self._prepare(attempt, families, call, version)
-                return await self._conducted(attempt)
-            except (Exception, asyncio.CancelledError) as error:  # this promises to answer whatever happens
+            except Exception as error:  # this promises to answer whatever happens
                 return self._ended_by(attempt, error)
+            return await self._conducted(attempt)
         tool, handler = family.default, family.plain
         try:
             returned = await handler.invoke(arguments, None)  # type: ignore[misc]
@@ -246,7 +246,8 @@ class Calls:
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
         detail = error_of(raised, declared=declared, mapping=mapping, call_id=self._id(attempt))
         if not is_expected(detail):
-            _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
+            with suppress(Exception):  # a filter or a handler of the application's own
+                _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
         return failure(detail)
 
     def _ended_by(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
@@ -298,7 +299,8 @@ class Calls:
             try:
                 callback(progress)
             except Exception:  # it is the caller's, and must not break the function
-                _LOG.exception("the progress of the call `%s` could not be told", self._id(attempt))
+                with suppress(Exception):  # see _failure
+                    _LOG.exception("the progress of the call `%s` could not be told", self._id(attempt))
         if self._events:
             self._publish(EventKind.PROGRESS, attempt, progress=progress)
 

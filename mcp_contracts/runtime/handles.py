@@ -53,7 +53,7 @@ class CallHandle:
         """Whether the call still runs, has a result, or was cancelled before it had one."""
         if not self._result.done():
             return HandleStatus.RUNNING
-        return HandleStatus.CANCELLED if self._result.result() == _CANCELLED else HandleStatus.FINISHED
+        return HandleStatus.CANCELLED if self._result.result() is _CANCELLED else HandleStatus.FINISHED
 
     @property
     def reports(self) -> tuple[Progress, ...]:

@@ -7,6 +7,7 @@ import dataclasses
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, Self, TypeVar, overload
 
@@ -309,7 +310,7 @@ class ToolRegistry:
         """Take a call that may be long and return at once, with a handle to follow, await or cancel it by.
 
         It runs on the running event loop, or in the background where there is none. The registry keeps handles that
-        still run and the last 1,000 that have ended; `handle` finds them by `id`.
+        still run, and the newest of those that have ended, 1,000 together; `handle` finds them by `id`.
         """
         handle = CallHandle(self._calls.new_id())
         watched = context or CallContext()
@@ -323,8 +324,8 @@ class ToolRegistry:
         watched = dataclasses.replace(watched, on_progress=note)
         with self._handles_lock:
             self._handles[handle.id] = handle
-            ended = [one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING]
-            for call_id in ended[: max(0, len(ended) - _MOST_HANDLES)]:
+            ended = (one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING)
+            for call_id in tuple(islice(ended, max(0, len(self._handles) - _MOST_HANDLES))):
                 del self._handles[call_id]
         handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id))
         return handle

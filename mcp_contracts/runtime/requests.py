@@ -90,8 +90,8 @@ def find(
     if version is not None:
         versions = [one.contract.version or "unversioned" for one in family.tools]
         try:
-            found = family.resolve(version)
-        except (TypeError, ValueError) as error:
+            found = family.resolve(str(version))
+        except ValueError as error:
             return detail("ValidationError", f"the version cannot be read: {error}", {"version": _shown(str(version))})
         if found is None:
             message = f"no version of `{name}` fits `{_shown(version)}`; there {_are(versions)}"

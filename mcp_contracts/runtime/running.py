@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from mcp_contracts.runtime.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.context import CallContext, ToolContext
-from mcp_contracts.runtime.deadlines import DeadlinePassedError, within
+from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError, within
 from mcp_contracts.runtime.tools import Handler, Tool
 from mcp_contracts.runtime.workers import NoWorkerError, Workers, run_on_background_loop
 
@@ -112,6 +112,8 @@ def _invoked(handler: Handler, attempt: Attempt) -> object:
         return handler.invoke(attempt.arguments, attempt.running)
     except ArgumentsRefusedError:
         raise
+    except asyncio.CancelledError as error:  # nobody can cancel sync code
+        raise RaisedError(SelfCancelledError()) from error
     except Exception as error:
         raise RaisedError(error) from error
 

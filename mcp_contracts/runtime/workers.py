@@ -14,8 +14,8 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar, cast
 
-# One loop is enough but where sync code on it calls async code again and waits: that goes to the next loop (see below).
-MAXIMUM_BACKGROUND_LOOPS = 32
+# How deep calls may nest where each of them needs a loop, or threads, that those above it do not hold (see below).
+MAXIMUM_LEVELS = 32
 
 T = TypeVar("T")
 
@@ -36,6 +36,7 @@ class _Job:
     def __init__(self, function: Callable[[], Any], deliver: Callable[[], object]) -> None:
         self.function: Callable[[], Any] | None = function
         self.context: Context | None = copy_context()
+        self.context.run(_DEPTH.set, _DEPTH.get() + 1)  # what it calls must not wait for threads that wait for it
         self.deliver: Callable[[], object] | None = deliver
         self.value: Any = None
         self.error: BaseException | None = None
@@ -204,12 +205,13 @@ class Workers:
     def __init__(self, threads: int = 32, abandoned: int = 32) -> None:
         if threads < 1 or abandoned < 1:
             raise ValueError("`threads` and `abandoned` are at least 1")
-        self._crew = _Crew(threads, abandoned)
+        self._threads, self._abandoned = threads, abandoned
+        self._crews: dict[tuple[int, int], _Crew] = {}
+        self._is_closed = False
 
     def __del__(self) -> None:
-        crew = getattr(self, "_crew", None)
-        if crew is not None:
-            crew.close()
+        if hasattr(self, "_crews"):
+            self.close()
 
     async def run(self, function: Callable[[], T], timeout: float | None = None) -> T:
         """Run a function in a thread, with a copy of the caller's context variables, and give what it returns.
@@ -267,15 +269,24 @@ class Workers:
 
     def close(self) -> None:
         """Refuse further jobs (`RuntimeError`); what was taken still runs, then the threads end. Waits for nothing."""
-        self._crew.close()
+        self._is_closed = True
+        for crew in tuple(self._crews.values()):
+            crew.close()
 
     def _present_crew(self) -> _Crew:
-        """The threads of this process: those of a parent are not here after a fork, and their lock may be taken."""
-        crew = self._crew
-        if crew.process_id != os.getpid():
-            is_closed = crew.is_closed
-            crew = self._crew = _Crew(crew.threads, crew.abandoned)
-            crew.is_closed = is_closed
+        """The threads for what is called from here.
+
+        A function that runs in a thread and calls another one waits for it, so that one gets a thread of another crew:
+        with a single one, as many such calls as there are threads would wait for each other for ever. Those of a
+        parent process are not here after a fork, and their lock may be taken.
+        """
+        depth = _DEPTH.get()
+        if depth >= MAXIMUM_LEVELS:
+            raise NoWorkerError(f"functions in threads call each other {depth} levels deep", abandoned=0)
+        key = (os.getpid(), depth)
+        crew = self._crews.get(key) or self._crews.setdefault(key, _Crew(self._threads, self._abandoned))
+        if self._is_closed:
+            crew.close()
         return crew
 
 
@@ -290,7 +301,7 @@ def run_on_background_loop(coroutine: Coroutine[Any, Any, T]) -> Future[T]:
     process_id = os.getpid()
     background = _BACKGROUNDS.get(process_id) or _BACKGROUNDS.setdefault(process_id, _Background())
     level = _LEVEL.get()
-    if level >= MAXIMUM_BACKGROUND_LOOPS:
+    if level >= MAXIMUM_LEVELS:
         coroutine.close()
         raise NoWorkerError(f"sync and async calls are nested {level} levels deep", abandoned=0)
     return asyncio.run_coroutine_threadsafe(_one_level_deeper(coroutine, level + 1), background.loop(level))
@@ -318,6 +329,7 @@ class _Background:
 # take the parent's descriptors out of the selector that both share.
 _BACKGROUNDS: dict[int, _Background] = {}
 _LEVEL: ContextVar[int] = ContextVar("mcp_contracts_background_level", default=0)
+_DEPTH: ContextVar[int] = ContextVar("mcp_contracts_worker_depth", default=0)
 
 
 async def _one_level_deeper(coroutine: Coroutine[Any, Any, T], level: int) -> T:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mcp_contracts.contract import JsonValue
+
+
+class Closed(NamedTuple):
+    """A closed schema, and the names of the root's properties that may be arrays."""
+
+    schema: dict[str, JsonValue]
+    arrays: tuple[str, ...]
+
 
 _SCALARS: tuple[JsonValue, ...] = ("string", "number", "boolean", "null")
 _ONLY_INSIDE = ("properties", "items", "additionalProperties", "anyOf")
@@ -16,42 +26,62 @@ _OTHER_APPLICATORS = frozenset(
 _LEVELS = 20
 
 
-def closed(schema: JsonValue, levels: int = _LEVELS) -> dict[str, JsonValue] | None:
+def closed(schema: JsonValue) -> Closed | None:
     """A schema that accepts less, and nothing that it does not look at; None where it is not as simple as that.
 
     A validator does not look at what no keyword speaks of: an extra member, or an item without `items`. Here such
     members are refused, and where nothing is said only scalars are accepted. Whatever the closed schema accepts, the
     schema accepts as well; of what it refuses, nothing is known.
+
+    Arrays stand at the root's properties alone and hold none themselves, and no object has members of any name, so
+    that to judge a value takes no longer than to build it, also where it holds itself or the same row twice.
     """
+    if not isinstance(schema, dict) or "anyOf" in schema or _types(schema) != ("object",):
+        return None
+    properties = schema.get("properties", {})
+    if not isinstance(properties, dict):
+        return None
+    members: dict[str, JsonValue] = {}
+    arrays = []
+    for name, part in properties.items():
+        if isinstance(part, dict) and "array" in (_types(part) or ()):
+            arrays.append(name)
+        member = _closed(part, _LEVELS, may_be_array=True)
+        if member is None:
+            return None
+        members[name] = member
+    whole = _closed({**schema, "properties": {}}, 1)
+    return None if whole is None else Closed({**whole, "properties": members}, tuple(arrays))
+
+
+def _closed(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> dict[str, JsonValue] | None:
     if not isinstance(schema, dict) or levels == 0 or not _OTHER_APPLICATORS.isdisjoint(schema):
         return None
     result = {key: value for key, value in schema.items() if key not in _ONLY_INSIDE}
     branches = schema.get("anyOf")
     if branches is not None:
-        if not isinstance(branches, list) or not {"properties", "items", "additionalProperties"}.isdisjoint(schema):
+        if not isinstance(branches, list) or any(keyword in schema for keyword in _ONLY_INSIDE[:3]):
             return None
-        inner = [closed(branch, levels - 1) for branch in branches]
+        inner = [_closed(branch, levels - 1) for branch in branches]
         return None if None in inner else {**result, "anyOf": list(inner)}
     types = _types(schema)
-    if types is None:
+    if types is None or ("array" in types and not may_be_array):
         return None
     if "type" not in schema and "enum" not in schema and "const" not in schema:
         result["type"] = list(types)
     if "object" in types:
         properties = schema.get("properties", {})
-        others = schema.get("additionalProperties", False)
-        if not isinstance(properties, dict):
+        if not isinstance(properties, dict) or isinstance(schema.get("additionalProperties"), dict):
             return None
-        members = {name: closed(part, levels - 1) for name, part in properties.items()}
-        rest = closed(others, levels - 1) if isinstance(others, dict) else False
-        if None in members.values() or rest is None:
+        members = {name: _closed(part, levels - 1) for name, part in properties.items()}
+        if None in members.values():
             return None
-        result |= {"properties": dict(members), "additionalProperties": rest}
+        result |= {"properties": dict(members), "additionalProperties": False}
     if "array" in types:
-        items = closed(schema["items"], levels - 1) if "items" in schema else _only_scalars()
+        items = _closed(schema["items"], levels - 1) if "items" in schema else {"type": list(_SCALARS)}
         if items is None:
             return None
-        result["items"] = items
+        result["items"] = dict(items)
     return result
 
 
@@ -63,7 +93,3 @@ def _types(schema: dict[str, JsonValue]) -> tuple[JsonValue, ...] | None:
             return None if any(keyword in schema for keyword in _ONLY_INSIDE) else ()
         return ("object",) if "properties" in schema else _SCALARS
     return tuple(stated) if isinstance(stated, list) else (stated,)
-
-
-def _only_scalars() -> dict[str, JsonValue]:
-    return {"type": list(_SCALARS)}

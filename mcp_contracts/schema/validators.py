@@ -112,7 +112,7 @@ _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives i
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _LARGE_KEY = 64 * 1024
-_CLOSED_LEVELS = 20
+_CLOSED_LEVELS = 22  # of a closed schema, and of what it lists
 _SMALL = 4_000  # bytes, in which no number is too long to be written
 _ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
 
@@ -224,25 +224,29 @@ def quick_check(compiled: Compiled, room: int = _ROOM, levels: int = 100) -> Cal
         except ValueError:
             return False
 
-    strict = closed(compiled.schema, min(levels, _CLOSED_LEVELS))
-    by_strict = None if strict is None or needs_ascii else compile_schema(strict).validator
-    if by_strict is None:
+    strict = None if needs_ascii else closed(compiled.schema)
+    by_strict = None if strict is None else compile_schema(strict.schema).validator
+    if strict is None or by_strict is None or levels < _CLOSED_LEVELS:
         return surely_accepts
-    is_surely_valid, most = by_strict.is_valid, min(room, _SMALL)
+    is_surely_valid, arrays, most = by_strict.is_valid, strict.arrays, min(room, _SMALL)
 
     def looks_at_all(value: JsonValue) -> bool:
-        # Nothing hides from the closed schema but how large a value is, and lone surrogates. Both show in the bytes,
-        # which hold at least one for each value and each character; a number may look like a surrogate.
+        # Nothing hides from the closed schema but tuples for arrays, lone surrogates, and how large a value is. The
+        # last two show in its bytes, which are more than its values and characters; a number may look like a surrogate.
         if type(value) is dict:
             try:
-                content = marshal.dumps(value, 2)
-                if len(content) <= most and b"\xed" not in content and is_surely_valid(value):
-                    return True
-            except ValueError:  # not of plain types, or nested too deep
+                if is_surely_valid(value) and all(type(value.get(name, _LIST)) is list for name in arrays):
+                    content = marshal.dumps(value, 2)
+                    if len(content) <= most and b"\xed" not in content:
+                        return True
+            except ValueError:  # not of plain types
                 pass
         return surely_accepts(value)
 
     return looks_at_all
+
+
+_LIST: list[JsonValue] = []
 
 
 def _unsure(value: JsonValue) -> bool:

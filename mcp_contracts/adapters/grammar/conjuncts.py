@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validators import Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.validators import Compiled, Dialect, accepts, compile_schema, dialect_of
 from mcp_contracts.schema.walk import escape
 
 _LEVELS = 50
@@ -53,6 +53,7 @@ class Document:
         self.schema = schema
         self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         self._references: dict[str, Reference] = {found.pointer: found for found in references(schema)}
+        self._compiled: dict[str, Compiled] = {}
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:
         """What applies where a subschema stands. Raises UnreadableError."""
@@ -61,7 +62,10 @@ class Document:
 
     def accepts(self, pointer: str, value: JsonValue) -> bool | None:
         """Whether the subschema at a pointer accepts a value; None where that cannot be told."""
-        return accepts(compile_schema(self.schema, pointer), value)
+        compiled = self._compiled.get(pointer)
+        if compiled is None:
+            compiled = self._compiled[pointer] = compile_schema(self.schema, pointer)
+        return accepts(compiled, value)
 
     def _add(self, pointer: str, schema: JsonValue, found: dict[Conjunct, None], levels: int) -> bool:
         """Adds what applies; False where nothing can be right."""

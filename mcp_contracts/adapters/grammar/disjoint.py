@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import combinations
 
 from mcp_contracts.adapters.grammar.conjuncts import (
     Branch,
@@ -17,7 +17,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.inclusion import counterexample
 
-_MAXIMUM_BRANCHES = 12
+_MAXIMUM_BRANCHES = 40
 _BUDGET = 2_000
 
 
@@ -28,19 +28,27 @@ def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Seque
     """
     if len(branches) > _MAXIMUM_BRANCHES:
         return False
-    return all(_excludes(document, around, one, other) for one, other in permutations(branches, 2))
+    return all(
+        _share_nothing(document, one, other)
+        or (_excludes(document, around, one, other) and _excludes(document, around, other, one))
+        for one, other in combinations(branches, 2)
+    )
+
+
+def _share_nothing(document: Document, one: Branch, other: Branch) -> bool:
+    schemas = [_standing(document, schema) for _, schema in (one, other)]
+    return counterexample(schemas, (), budget=_BUDGET).answer == "yes"
 
 
 def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch) -> bool:
-    schemas: list[JsonValue] = [_standing(document, schema) for _, schema in (one, other)]
-    if counterexample(schemas, (), budget=_BUDGET).answer == "yes":
-        return True
+    """Whether nothing that a grammar permits by one branch is accepted by the other."""
     names = _names(document, around, one)
     if names is None:
         return False
     closed: JsonValue = {"properties": dict.fromkeys(names, True), "additionalProperties": False}
-    plain = (_standing(document, _settled(conjunct)) for conjunct in around)
-    return counterexample((*schemas, closed, *plain), (), budget=_BUDGET).answer == "yes"
+    schemas = [schema for _, schema in (one, other)] + [_settled(conjunct) for conjunct in around]
+    whole = [_standing(document, schema) for schema in schemas]
+    return counterexample((*whole, closed), (), budget=_BUDGET).answer == "yes"
 
 
 def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tuple[str, ...] | None:
@@ -49,10 +57,10 @@ def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tu
         applying = document.applying(*branch)
     except UnreadableError:
         return None
-    if applying is None or disjunction_of(applying) is not None:
+    if applying is None:
         return None
     whole = (*around, *applying)
-    return None if is_map(whole) else tuple(properties_of(whole))
+    return None if is_map(whole) or disjunction_of(whole) is not None else tuple(properties_of(whole))
 
 
 def _settled(conjunct: Conjunct) -> JsonValue:

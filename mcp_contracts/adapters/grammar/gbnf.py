@@ -7,7 +7,7 @@ of more than a few hundred are made of smaller ones, since llama.cpp refuses a l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
 from mcp_contracts.adapters.grammar.calls import grammar_of
@@ -22,6 +22,8 @@ from mcp_contracts.adapters.grammar.model import (
     Sequence,
     Text,
     choice,
+    pruned,
+    references,
     repetition,
     sequence,
 )
@@ -31,6 +33,7 @@ from mcp_contracts.schema.characters import Ranges, complement
 
 LARGEST = 500
 """The largest number of times that one repetition names."""
+_MAXIMUM_SIZE = 10_000
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+*/")
 
 
@@ -41,8 +44,73 @@ def gbnf_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) 
 
 def written_gbnf(grammar: Grammar) -> str:
     """A grammar as GBNF, one rule a line, the root first."""
-    split = _split(grammar)
+    split = _split(_spread(grammar))
     return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)
+
+
+# Rules that llguidance reads right: it makes one terminal of each rule that is regular, and beside the tokens of a rule
+# that is none, such a terminal would hide those that begin as it does
+
+
+def _spread(grammar: Grammar) -> Grammar:
+    """The same grammar with regular rules written out in those that are not, but for tokens and whole calls."""
+    regular = _regular(grammar)
+    sizes: dict[str, int] = {}
+    for name in regular:  # in an order in which what a rule refers to comes first
+        sizes[name] = 1 if grammar.rules[name].is_token else _size(grammar.rules[name].body, sizes)
+    spread: dict[str, Rule] = {}
+    for rule in grammar.rules.values():
+        body = rule.body
+        if rule.name not in regular and rule.name != grammar.root and _size(body, sizes) <= _MAXIMUM_SIZE:
+            body = _written_out(body, grammar, regular)
+        spread[rule.name] = Rule(rule.name, body, rule.is_token)
+    return pruned(Grammar(spread, grammar.root))
+
+
+def _regular(grammar: Grammar) -> dict[str, None]:
+    """The rules that lead to no rule that leads to itself, each behind those that it refers to."""
+    regular: dict[str, None] = {}
+    waiting: dict[str, list[str]] = {}
+    missing = {rule.name: set(references(rule.body)) for rule in grammar.rules.values()}
+    for name, needed in missing.items():
+        for other in needed:
+            waiting.setdefault(other, []).append(name)
+    pending = [name for name, needed in missing.items() if not needed]
+    while pending:
+        name = pending.pop()
+        regular[name] = None
+        for holder in waiting.get(name, ()):
+            missing[holder].discard(name)
+            if not missing[holder] and holder not in regular:
+                pending.append(holder)
+    return regular
+
+
+def _written_out(body: Expression, grammar: Grammar, regular: Collection[str]) -> Expression:
+    match body:
+        case Reference(name) if name in regular and not grammar.rules[name].is_token:
+            return _written_out(grammar.rules[name].body, grammar, regular)
+        case Sequence(items):
+            return sequence(*(_written_out(item, grammar, regular) for item in items))
+        case Choice(options):
+            return choice(*(_written_out(option, grammar, regular) for option in options))
+        case Repetition(item, low, high):
+            return repetition(_written_out(item, grammar, regular), low, high)
+        case _:
+            return body
+
+
+def _size(body: Expression, sizes: Mapping[str, int]) -> int:
+    """How large an expression is with regular rules written out."""
+    match body:
+        case Sequence(items) | Choice(items):
+            return sum(_size(item, sizes) for item in items)
+        case Repetition(item):
+            return _size(item, sizes)
+        case Reference(name):
+            return sizes.get(name, 1)
+        case _:
+            return 1
 
 
 # Repetitions that llama.cpp takes: of one character or one rule, and not too many

@@ -41,9 +41,7 @@ def written_lark(grammar: Grammar) -> str:
 
 
 def _name(name: str, *, is_token: bool) -> str:
-    """The name of a rule; it begins with a letter, as Lark asks."""
     fitted = name.replace("-", "_")
-    fitted = f"r_{fitted}" if fitted[0].isdigit() else fitted
     return fitted.upper() if is_token else fitted
 
 

@@ -9,8 +9,13 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 def free_name(text: str, taken: set[str]) -> str:
-    """A name of `a-z`, `0-9` and `-` that is like a text and not taken yet; it is taken from then on."""
+    """A name of `a-z`, `0-9` and `-` that is like a text and not taken yet; it is taken from then on.
+
+    It begins with a letter, as Lark asks.
+    """
     name = base = _UNFIT.sub("-", text.lower()).strip("-")[:_LONGEST].strip("-") or "rule"
+    if base[0].isdigit():
+        name = base = f"rule-{base}"
     number = 1
     while name in taken:
         number += 1

@@ -27,7 +27,7 @@ from mcp_contracts.adapters.grammar.model import (
     span,
 )
 from mcp_contracts.adapters.grammar.model import Choice as Options
-from mcp_contracts.schema.characters import ANY, Ranges, complement, united
+from mcp_contracts.schema.characters import ANY, SURROGATES, Ranges, complement, united
 from mcp_contracts.schema.expressions import (
     Chain,
     Characters,
@@ -308,4 +308,5 @@ def _shared(one: Ranges, other: Ranges) -> Ranges:
 def _written_character(code: int) -> str:
     if code in _ESCAPED:
         return "\\" + _ESCAPED[code]
-    return f"\\u{code:04x}" if code < 0x20 else chr(code)
+    is_half = SURROGATES[0] <= code <= SURROGATES[1]  # which UTF-8 cannot write
+    return f"\\u{code:04x}" if code < 0x20 or is_half else chr(code)

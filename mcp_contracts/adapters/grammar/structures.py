@@ -27,16 +27,25 @@ def object_of(
     """
     if not members:
         return sequence(Text("{"), SPACE, Text("}")) if may_be_empty else NOTHING
-    first = next((number for number, (_, is_required) in enumerate(members) if is_required), len(members) - 1)
-    tails: list[Expression] = [EMPTY] * (len(members) + 1)
-    for number in reversed(range(1, len(members))):
-        expression, is_required = members[number]
-        more = following(expression)
-        tail = sequence(more if is_required else optional(more), tails[number + 1])
-        tails[number] = named(tail) if 1 < number <= first and number + 1 < len(members) else tail
-    options = [sequence(members[number][0], tails[number + 1]) for number in range(first + 1)]
-    is_optional = may_be_empty and not any(is_required for _, is_required in members)
-    return enclosed("{", choice(*(option for option in options if option != NOTHING)), "}", may_be_empty=is_optional)
+    required = [number for number, (_, is_required) in enumerate(members) if is_required]
+    if required:
+        first = required[0]
+        before = (optional(sequence(expression, SPACE, Text(","), SPACE)) for expression, _ in members[:first])
+        behind = (_behind(*each) for each in members[first + 1 :])
+        return enclosed("{", sequence(*before, members[first][0], *behind), "}", may_be_empty=False)
+    # One of them comes first, and any of those behind it may follow.
+    tail: Expression = EMPTY
+    options: list[Expression] = []
+    for number, (expression, _) in reversed(list(enumerate(members))):
+        options.append(sequence(expression, tail))
+        tail = sequence(optional(following(expression)), tail)
+        if 0 < number < len(members) - 1:
+            tail = named(tail)
+    return enclosed("{", choice(*reversed(options)), "}", may_be_empty=may_be_empty)
+
+
+def _behind(expression: Expression, is_required: bool) -> Expression:
+    return following(expression) if is_required else optional(following(expression))
 
 
 def array_of(heads: list[Expression], item: Expression, low: int, high: int | None) -> Expression:

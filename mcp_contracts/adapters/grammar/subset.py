@@ -44,6 +44,8 @@ from mcp_contracts.schema.validators import compile_schema
 
 MAXIMUM_RULES = 5_000
 """How many rules one tool may have."""
+MAXIMUM_STEPS = 5_000
+"""How many places one tool may have; alternatives beside alternatives multiply them."""
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
@@ -105,6 +107,7 @@ class _Builder:
         self._recursive: set[Key] = set()  # referred to while being built
         self._names = names
         self._tokens = tokens
+        self._left = MAXIMUM_STEPS
 
     def arguments(self) -> Expression:
         schema = self._document.schema
@@ -120,7 +123,7 @@ class _Builder:
         except UnreadableError as error:
             self._refuse(error.pointer, error.keyword, str(error))
         except _TooLargeError:
-            self._refuse("", "", f"the schema has more than {MAXIMUM_RULES:,} rules in a grammar")
+            self._refuse("", "", "the schema has more places than a grammar writes out")
         return NOTHING
 
     def _refuse(self, pointer: str, keyword: str, message: str) -> Expression:
@@ -153,6 +156,7 @@ class _Builder:
             return self._known[key]
         if levels <= 0:
             return self._refuse(applying[0].pointer, "", f"the schema nests more than {_LEVELS} levels deep")
+        self._spend(1)
         rule_name = self._name(name)
         self._known[key] = Reference(rule_name)
         self._open.add(key)
@@ -204,6 +208,7 @@ class _Builder:
     ) -> Expression:  # fmt: skip
         branches = branches_of(holder, keyword)
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
+        self._spend(len(branches))
         if keyword == "oneOf" and not are_disjoint(self._document, rest, branches):
             return self._refuse(
                 f"{holder.pointer}/oneOf", "oneOf", "it is not proved that the branches exclude each other"
@@ -350,7 +355,11 @@ class _Builder:
 
     def _is_name(self, applying: tuple[Conjunct, ...], name: str) -> bool:
         pointers = [f"{conjunct.pointer}/propertyNames" for conjunct in applying if "propertyNames" in conjunct.schema]
-        return all(self._document.accepts(pointer, name) for pointer in pointers)
+        verdicts = {pointer: self._document.accepts(pointer, name) for pointer in pointers}
+        for pointer, verdict in verdicts.items():
+            if verdict is None:
+                self._refuse(pointer, "propertyNames", f"it cannot be told whether `{name}` may be a name")
+        return all(verdicts.values())
 
     # Names and refusals
 
@@ -370,6 +379,11 @@ class _Builder:
         if len(self.rules) >= MAXIMUM_RULES:
             raise _TooLargeError
         return free_name(f"{self._prefix}-{place}", self._names)
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise _TooLargeError
 
     def _add(self, rule: Rule) -> None:
         self.rules[rule.name] = rule

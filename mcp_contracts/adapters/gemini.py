@@ -1,0 +1,332 @@
+"""Contracts, calls and results as Gemini's API takes them, and back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.foreign_values import as_text
+from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters, unreadable
+from mcp_contracts.adapters.wire import (
+    WireText,
+    checked_arguments,
+    dotted_name,
+    lost_fields,
+    named_contracts,
+    not_portable,
+    plain,
+    provider_call,
+    refused,
+    text_of,
+    wire_schema,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
+from mcp_contracts.providers.gemini_reading import json_schema_of
+from mcp_contracts.providers.gemini_subset import gemini_form
+from mcp_contracts.providers.limits import Target
+from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.roots import foreign_references
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+
+SchemaForm = Literal["subset", "json"]
+"""`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with the JSON Schema itself."""
+
+CARRIED: frozenset[str] = frozenset(("output_schema",))
+"""The fields of a contract that a declaration carries beside its name, description and input."""
+
+_LONGEST_NAME = 64
+_NAME_CHARACTERS = "_-."
+_REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
+_HINT = 'send the tool with `schemas="json"`, or give it a schema without references to itself'
+_JSON_HINT = "give the input schema an object for its root, with parameters named by letters, digits and `_`"
+_FIELDS = MCPToolResult.model_fields.keys()
+_POSITION = re.compile(r"position:\d{1,9}")
+
+
+def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
+    """Dotted names as Gemini takes them: letters, digits, `_`, `-` and `.`, with a letter or `_` first.
+
+    The API takes 128 characters (google-genai 3.4, FunctionDeclaration) and older ones 64, so 64 is what goes
+    everywhere. Raises UsageError where two names become one.
+    """
+    return mangled(names, extra=_NAME_CHARACTERS, longest=longest, starts_with_letter=True)
+
+
+def tools_out(
+    contracts: Iterable[ToolContract],
+    *,
+    schemas: SchemaForm = "subset",
+    with_output: bool = True,
+    longest_name: int = _LONGEST_NAME,
+) -> ToolSet:
+    """Contracts as one tool of Gemini with a function declaration each, in their order.
+
+    `schemas` says how the input goes out: in Gemini's `Schema` (see `gemini_form`), or as the JSON Schema that it is,
+    with a plain object for its root. A tool without parameters has neither. `with_output` sends the schema of a
+    result's data as `responseJsonSchema`. Raises NotPortableError where a tool cannot be sent (its root is no object,
+    it refers to itself, a reference leads out of it, a parameter's name is not taken), and UsageError where two tools
+    get one name.
+    """
+    named = named_contracts(contracts)
+    names = names_of((name for name, _ in named), longest=longest_name)
+    declarations: list[JsonValue] = []
+    losses: list[Loss] = []
+    refusals: list[Loss] = []
+    for name, contract in named:
+        declaration: dict[str, JsonValue] = {"name": names.to_provider[name]}
+        if contract.description:
+            declaration["description"] = contract.description
+        key = "parameters" if schemas == "subset" else "parametersJsonSchema"
+        schema, changes = _input(contract.input_schema, schemas)
+        if schema is not None:
+            declaration[key] = schema
+        refusals.extend(losses_of(name, (change for change in changes if change.is_refusal)))
+        losses.extend(losses_of(name, (change for change in changes if not change.is_refusal)))
+        carried = CARRIED if with_output else CARRIED - {"output_schema"}
+        if with_output and contract.output_schema is not None:
+            output, faults = _output(contract.output_schema)
+            losses.extend(losses_of(name, faults, part="output"))
+            if not faults:
+                declaration["responseJsonSchema"] = output
+        losses.extend(lost_fields(contract, carried, provider="Gemini"))
+        declarations.append(declaration)
+    if refusals:
+        raise not_portable(refusals, provider="Gemini", hint=_HINT if schemas == "subset" else _JSON_HINT)
+    tools: list[dict[str, JsonValue]] = [{"functionDeclarations": declarations}] if declarations else []
+    return ToolSet("gemini" if schemas == "subset" else "gemini-json", tools, names, tuple(losses))
+
+
+def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
+    """An input schema as it goes out, None where nothing does, and what was changed or is refused."""
+    found: JsonValue
+    if form == "json":
+        root = json_schema_form(schema, refused_at_root=_REFUSED_AT_ROOT)
+        return root.schema, (*root.changes, *refused_parameters(root.schema, Target.GEMINI))
+    faults = tuple(unreadable(schema))
+    if faults:
+        return None, faults
+    made = gemini_form(schema)
+    found = json_value(made.schema)
+    return found, (*made.changes, *refused_parameters(found, Target.GEMINI))
+
+
+def _output(schema: JsonValue) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
+    """An output schema as it goes out, or why it stays behind."""
+    faults = (*unreadable(schema), *foreign_references(schema))
+    left = tuple(
+        SubsetChange(fault.pointer, "output_schema", f"the output schema is left out: {fault.message}", ChangeKind.NOTE)
+        for fault in faults
+    )
+    return (None, left) if left else (json_value(schema), ())
+
+
+def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+    """The function declarations of some tools as contracts, in their order.
+
+    Tools as an array or under `tools`, one tool, or an array of declarations; in the names of the wire or of Google's
+    Python package. With `names` they get their dotted names back; without, each keeps the name that it has. Raises
+    UsageError where something declares no function, such as a tool that the API runs itself.
+    """
+    text = WireText("gemini")
+    return tuple(_contract(text, entry, names, module) for entry in _declarations(tools))
+
+
+def _declarations(tools: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    listed = tools.get("tools", [tools]) if isinstance(tools, dict) else tools
+    hint = 'hand over tools with `functionDeclarations`, or `{"tools": […]}`'
+    if not isinstance(listed, list):
+        raise UsageError("these are no tools of Gemini", hint=hint)
+    for number, entry in enumerate(listed, 1):
+        found = _either(entry, "functionDeclarations", "function_declarations")
+        declared = found if isinstance(found, list) else [entry]
+        for declaration in declared:
+            if not isinstance(declaration, dict) or not text_of(declaration, "name"):
+                raise UsageError(f"tool {number} declares no function with a `name`", hint=hint)
+            yield declaration
+
+
+def _contract(text: WireText, entry: dict[str, JsonValue], names: NameMap | None, module: str | None) -> ToolContract:
+    name = dotted_name(text_of(entry, "name"), names)
+    schema = _either(entry, "parametersJsonSchema", "parameters_json_schema")
+    if schema is None:
+        parameters = entry.get("parameters")
+        # "For function with no parameters, this can be left unset."
+        schema = {"type": "object", "properties": {}} if parameters is None else json_schema_of(parameters)
+    output = _either(entry, "responseJsonSchema", "response_json_schema")
+    if output is None and entry.get("response") is not None:
+        output = json_schema_of(entry["response"])
+    return ToolContract(
+        name=name,
+        place=text.place(),
+        module=module or (name.partition(".")[0] if "." in name else None),
+        description=text_of(entry, "description"),
+        input=wire_schema(text, "input", schema),
+        output=wire_schema(text, "output", output),
+    )
+
+
+# Calls
+
+
+def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall | RefusedCall:
+    """One call: a part with `functionCall`, or what stands in it; as JSON or as Google's object.
+
+    A call of Gemini may come without an `id`. Then it is `position:1`, its place among the calls of its message, which
+    `result_out` leaves out again. What cannot be run is a RefusedCall with what to tell the model.
+    """
+    part = plain(value)
+    block = _either(part, "functionCall", "function_call") or part
+    identifier = text_of(block, "id") or f"position:{position}"
+    sent = text_of(block, "name")
+    if not isinstance(block, dict) or ("name" not in block and "args" not in block):
+        return refused(identifier, sent, "the part is no `functionCall`")
+    if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
+        return refused(identifier, sent, "the call is a part of one that is streamed, and not complete")
+    arguments = block.get("args")
+    found = {} if arguments is None else checked_arguments(arguments, what="the `args`")
+    return provider_call(identifier, sent, names, found)
+
+
+def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
+    """All calls of a response, a content or a list of parts, in their order; there may be none.
+
+    Of a response with several candidates the calls of all are there.
+    """
+    blocks = _parts(message, "functionCall", "function_call")
+    return tuple(call_in(block, names, position=position) for position, block in enumerate(blocks, 1))
+
+
+def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
+    """A call as the part that the model would have written.
+
+    Raises UsageError where the map does not know the tool.
+    """
+    sent = names.to_provider.get(call.call.tool_name)
+    if sent is None:
+        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
+    return {"functionCall": {**_identified(call.id), **block}}
+
+
+def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
+    """Calls as one content of the model."""
+    return {"role": "model", "parts": [call_out(call, names) for call in calls]}
+
+
+# Results
+
+
+def result_out(
+    call_id: str, result: MCPToolResult, *, tool_name: str, names: NameMap | None = None
+) -> dict[str, JsonValue]:
+    """A result as the part that answers a call.
+
+    `tool_name` is the tool's dotted name, or the provider's name of a RefusedCall: Gemini wants it beside the
+    identifier. The response is the whole result (status, data, error and explanation) under `output`, and that of a
+    failure under `error`, as `FunctionResponse` of google-genai 3.4 asks.
+    """
+    sent = tool_name if names is None else names.to_provider.get(tool_name, tool_name)
+    key = "error" if result.status is ResultStatus.FAILURE else "output"
+    return {"functionResponse": {**_identified(call_id), "name": sent, "response": {key: result.to_dict()}}}
+
+
+def _identified(call_id: str) -> dict[str, JsonValue]:
+    """The identifier of a call, where the provider gave it one."""
+    return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
+
+
+def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
+    """The identifier and the result of a part with `functionResponse`, or of what stands in it.
+
+    Without an `id` it is `position:1`, as in `call_in`. A response that we did not write: what stands under `output`
+    is the data, what stands under `error` makes a failure (a partial success beside an `output`), and any other
+    response is data as a whole; a value that is no object is data `{"result": value}`. Media of the response stand in
+    the data under `parts`. Raises UsageError where the value answers no call.
+    """
+    part = plain(value)
+    block = _either(part, "functionResponse", "function_response") or part
+    if not isinstance(block, dict) or "response" not in block:
+        raise UsageError("this part answers no call", hint="hand over a part with `functionResponse`")
+    identifier = text_of(block, "id") or f"position:{position}"
+    response, media = block["response"], block.get("parts")
+    own = None if media else _own(response)
+    return identifier, own or _foreign(response, media)
+
+
+def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
+    """All results of a content or a list of parts, in their order."""
+    blocks = _parts(message, "functionResponse", "function_response")
+    return tuple(result_in(block, position=position) for position, block in enumerate(blocks, 1))
+
+
+def _own(response: object) -> MCPToolResult | None:
+    """The result that `result_out` wrote, or None where somebody else wrote the response."""
+    if not isinstance(response, dict) or len(response) != 1:
+        return None
+    ((key, value),) = response.items()
+    if not isinstance(value, dict) or value.keys() != _FIELDS:
+        return None
+    try:
+        found = MCPToolResult.model_validate(value)
+    except ValueError:
+        return None
+    return found if key == ("error" if found.status is ResultStatus.FAILURE else "output") else None
+
+
+def _foreign(response: object, media: object) -> MCPToolResult:
+    try:
+        return _read(json_value(response), json_value(media) if media else None)
+    except (ValueError, RecursionError):  # what no message holds: NaN, a lone surrogate, nested too deep
+        return MCPToolResult(data={"result": as_text({"response": response, "parts": media})})
+
+
+def _read(response: JsonValue, media: JsonValue) -> MCPToolResult:
+    if not isinstance(response, dict) or response.keys() - {"output", "error"} or not response:
+        return MCPToolResult(data=_with_media(response, media))
+    error = response.get("error")
+    if error is None:
+        return MCPToolResult(data=_with_media(response.get("output"), media))
+    message = error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
+    if "output" in response:
+        detail = MCPErrorDetail(error_type="ToolExecutionError", error_message=message)
+        data = _with_media(response["output"], media)
+        return MCPToolResult(status=ResultStatus.PARTIAL_SUCCESS, data=data, error=detail)
+    details = {"parts": media} if media else None
+    detail = MCPErrorDetail(error_type="ToolExecutionError", error_message=message, error_details=details)
+    return MCPToolResult(status=ResultStatus.FAILURE, error=detail)
+
+
+def _with_media(value: JsonValue, media: JsonValue) -> dict[str, JsonValue]:
+    data: dict[str, JsonValue] = value if isinstance(value, dict) else {"result": value}
+    key = "parts"
+    while key in data:
+        key += "_"
+    return {**data, key: media} if media else data
+
+
+def _parts(message: object, *keys: str, levels: int = 5) -> Iterator[object]:
+    """What stands under a key in the parts of a content, a response or a list of those, or in the part itself."""
+    value = plain(message)
+    if isinstance(value, list) and levels > 0:
+        for item in value:
+            yield from _parts(item, *keys, levels=levels - 1)
+    elif isinstance(value, dict) and levels > 0:
+        found = _either(value, *keys)
+        if found is not None:
+            yield found
+        for key in ("candidates", "content", "parts"):
+            if isinstance(value.get(key), list | dict):
+                yield from _parts(value[key], *keys, levels=levels - 1)
+
+
+def _either(value: object, *keys: str) -> JsonValue:
+    """What stands under the first of some keys of an object that says anything."""
+    found: Iterator[JsonValue] = (
+        (value[key] for key in keys if value.get(key) is not None) if isinstance(value, dict) else iter(())
+    )
+    return next(found, None)

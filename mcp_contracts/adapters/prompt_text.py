@@ -1,0 +1,95 @@
+"""Texts of contracts made safe for a prompt: they stay inside their line, and end no turn of a chat."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.wording import shown_text
+
+_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_SPACE = re.compile("[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+# Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: controls, soft hyphen, fillers,
+# zero-width and bidirectional characters, selectors, byte order mark, lone surrogates, tags. The joiners stay between
+# characters that are not ASCII, where scripts and emoji need them.
+_UNSEEN = (
+    "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_HIDDEN = re.compile(f"[{_UNSEEN}]|(?<![\x80-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\x80-\U0010ffff])")
+
+# What the chat templates of models write between turns and around calls: a text that holds one could end its turn.
+_TEMPLATE = re.compile(
+    r"<(?=[|｜])|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|tool_(?:call|response)s?|tools|function_calls?"
+    r"|think(?:ing)?|im_(?:start|end))>)|<(?=</?SYS>>)"
+    r"|\[(?=/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT|THINK|ARGS|CALL_ID)\])",
+    re.IGNORECASE,
+)
+
+
+def holds_hidden(text: str) -> bool:
+    """Whether a text holds characters that nobody sees and that a prompt leaves out."""
+    return _HIDDEN.search(text) is not None
+
+
+def lines_of(text: str) -> list[str]:
+    """A text as lines without what hides, without blank lines around it and never two of them in a row."""
+    found: list[str] = []
+    for line in _BREAK.split(text):
+        shown = _inert(_HIDDEN.sub("", _SPACE.sub(" ", line))).rstrip()
+        if shown or (found and found[-1]):
+            found.append(shown)
+    return found[:-1] if found and not found[-1] else found
+
+
+def one_line(text: str) -> str:
+    """A text on one line, words parted by single spaces, without what hides."""
+    return " ".join(" ".join(lines_of(text)).split())
+
+
+def first_sentence(text: str, *, longest: int) -> str:
+    """The first sentence of a text on one line, cut between words where it is longer."""
+    line = one_line(text)
+    sentence = re.match(r".*?[.!?](?=\s|\Z)", line)
+    short = line if sentence is None else sentence[0]
+    if len(short) <= longest:
+        return short
+    cut = short[: longest - 1].rfind(" ")
+    return f"{short[:cut].rstrip(' ,;:')} …" if cut > 0 else "…"
+
+
+def json_line(value: JsonValue) -> str:
+    """A value as JSON on one line that hides nothing and means the same; `…` where it cannot be written."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        return "…"
+    text = _HIDDEN.sub(_escaped, text)
+    text = re.sub("[\x85\u2028\u2029]", _escaped, text)
+    return _TEMPLATE.sub(_escaped, text)
+
+
+def name_in_ticks(name: str) -> str:
+    """The name of a property in backticks, as JSON where it would break out of them."""
+    is_plain = "`" not in name and name.isprintable() and _TEMPLATE.search(name) is None
+    if is_plain and 0 < len(name) <= _LONGEST_NAME and name == name.strip():
+        return f"`{name}`"
+    return f"`{shown_text(_inert(name).replace('`', chr(39)), limit=_LONGEST_NAME)}`"
+
+
+_LONGEST_NAME = 200
+
+
+def _inert(text: str) -> str:
+    """A text whose template marks are parted by a space, so that no tokenizer takes them for its own."""
+    return _TEMPLATE.sub(lambda match: f"{match[0]} ", text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:  # JSON escapes are UTF-16
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"

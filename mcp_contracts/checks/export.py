@@ -1,0 +1,277 @@
+"""Export: contracts held to what a format takes, and written in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcp_contracts.adapters.base import Loss, ToolSet
+from mcp_contracts.bundle import to_bundle
+from mcp_contracts.checks.lint import Selections, lint
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts, JsonValue, SourceFile, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, Place, Report, RuleSelection, Severity
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.providers.limits import TOOL_COUNTS, Target
+from mcp_contracts.reporting.visible import json_text
+from mcp_contracts.rules.portability import said_by, too_many_tools
+from mcp_contracts.tool_names import nearest_names, qualified_name
+
+if TYPE_CHECKING:  # each format imports what it alone needs
+    from mcp_contracts.adapters.mcp_schemas import Era
+    from mcp_contracts.adapters.openai import Interface
+
+FORMATS: Sequence[str] = (
+    *("mcp", "openai", "openai-strict", "anthropic", "gemini"),
+    *("bundle", "gbnf", "lark", "json-schema", "prompt"),
+)
+"""What contracts can be written as."""
+
+_FAMILIES = ("MC0", "MC1", "MC3", "MC6")
+"""The rules whose errors keep contracts from being exported: file and format, names, schemas, portability."""
+_PORTABILITY = "MC6"
+_LEFT_TO_ADAPTERS = frozenset(("MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612"))
+"""What the adapters mend, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What some formats can be told: the era of `mcp`, the interface of `openai` and `openai-strict`, and so on.
+
+    `is_complete` sends what a format has a place for besides: all of the contract in `_meta` of `mcp`, examples with
+    `anthropic`. `plain_where_refused` sends what has no strict form without strict mode, `has_whitespace` lets the JSON
+    that a grammar permits hold whitespace, `budget` is the most characters that a prompt may have.
+    """
+
+    era: Era = "2025-11-25"
+    interface: Interface = "chat"
+    is_complete: bool = False
+    plain_where_refused: bool = False
+    has_whitespace: bool = False
+    budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Contracts in a format. `text` is the document with a final newline, or None where the report holds an error.
+
+    `names` leads from each name in the document to the contract's dotted name. `report` is what the rules say of the
+    contracts for that format, `losses` what it does not carry.
+    """
+
+    format: str
+    text: str | None
+    report: Report
+    names: Mapping[str, str] = field(default_factory=dict)
+    losses: tuple[Loss, ...] = ()
+
+
+def export(
+    contracts: Contracts, format_name: str, *, options: ExportOptions | None = None, config: Config | None = None
+) -> Export:
+    """Write contracts in a format: the same bytes on every machine, tools in the order of the contracts.
+
+    Raises UsageError for an unknown format, for two tools of one name, and where a prompt cannot meet its budget;
+    NotPortableError where tools have no form in the format; SourceError where there is no tool.
+    """
+    if format_name not in FORMATS:
+        raise UsageError(f"there is no format `{format_name}`", hint=f"the formats are {', '.join(FORMATS)}")
+    options = options or ExportOptions()
+    report = export_report(contracts, target_of(format_name, options), config=config)
+    if report.count(Severity.ERROR):
+        return Export(format_name, None, report)
+    if not len(contracts):
+        raise SourceError("there is no tool to export", hint="name a source that describes at least one")
+    written = _WRITERS[format_name](contracts, options)
+    return Export(format_name, written.text, report, written.names, written.losses)
+
+
+def target_of(format_name: str, options: ExportOptions) -> Target | None:
+    """What a format's tools are meant for, or None where no provider reads it."""
+    name = f"mcp-{options.era}" if format_name == "mcp" else format_name
+    return next((target for target in Target if target == name), None)
+
+
+def chosen(
+    contracts: Contracts, *, tools: Sequence[str] = (), without: Sequence[str] = (), categories: Sequence[str] = ()
+) -> Contracts:
+    """The contracts that are named, without others; all where nothing is named.
+
+    `tools` and `without` are names or patterns (`weather.*`), in the spelling of the source or dotted; `categories` are
+    those of the contracts, in any case of letters. Raises UsageError for what matches nothing.
+    """
+    if not (tools or without or categories):
+        return contracts
+    for pattern in (*tools, *without):
+        if not any(_matches(contract, pattern) for contract in contracts):
+            near = nearest_names(pattern, (qualified_name(contract) for contract in contracts), limit=1)
+            hint = f"did you mean `{near[0]}`?" if near else "names and patterns such as `weather.*` are matched"
+            raise UsageError(f"there is no tool `{pattern}`", hint=hint)
+    known = {contract.category.casefold(): contract.category for contract in contracts if contract.category}
+    for category in categories:
+        if category.casefold() not in known:
+            listed = ", ".join(f"`{name}`" for name in sorted(known.values())[:10])
+            raise UsageError(
+                f"no tool is of the category `{category}`",
+                hint=f"the categories are {listed}" if known else "the tools state no category",
+            )
+    wanted = {category.casefold() for category in categories}
+
+    def is_chosen(contract: ToolContract) -> bool:
+        if any(_matches(contract, pattern) for pattern in without):
+            return False
+        if wanted and (contract.category or "").casefold() not in wanted:
+            return False
+        return not tools or any(_matches(contract, pattern) for pattern in tools)
+
+    return Contracts(tuple(_with_chosen(file, is_chosen) for file in contracts.files))
+
+
+def _with_chosen(file: SourceFile, is_chosen: Callable[[ToolContract], bool]) -> SourceFile:
+    if isinstance(file, SpecFile):
+        return replace(file, tools=tuple(tool for tool in file.tools if is_chosen(tool.contract)))
+    return replace(file, contracts=tuple(filter(is_chosen, file.contracts)))
+
+
+def _matches(contract: ToolContract, pattern: str) -> bool:
+    names = (contract.name, qualified_name(contract), contract.source_name)
+    return any(name is not None and (name == pattern or fnmatchcase(name, pattern)) for name in names)
+
+
+# The rules
+
+
+def export_report(contracts: Contracts, target: Target | None, *, config: Config | None = None) -> Report:
+    """What keeps contracts from being exported (errors), and what may go wrong with a target.
+
+    The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
+    the ones stay out whose fault the adapters mend or refuse themselves.
+    """
+    config = config or Config(None, Path())
+    found = lint(contracts, config, targets=() if target is None else (target,))
+    counted = Selections(replace(config, targets=() if target is None else (target,)), RuleSelection())
+    diagnostics = [
+        *(one for one in found.shown() if _concerns(one, target)),
+        *counted.chosen(_too_many_together(contracts, target)),
+    ]
+    return Report(tuple(diagnostics), files=found.files, tools=found.tools)
+
+
+def _concerns(diagnostic: Diagnostic, target: Target | None) -> bool:
+    if diagnostic.code.startswith(_PORTABILITY):
+        return target is not None and diagnostic.code not in _LEFT_TO_ADAPTERS
+    return diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(_FAMILIES)
+
+
+def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[Diagnostic]:
+    """What MC604 says of one file, said of several that are exported together."""
+    limits = [limit for limit in TOOL_COUNTS if target in limit.basis.targets and len(contracts) > limit.most]
+    if limits and all(len(file.contracts) <= limit.most for limit in limits for file in contracts.files):
+        info = too_many_tools.info
+        most = min(limit.most for limit in limits)
+        whose = said_by(limit.basis for limit in limits)
+        yield Diagnostic(
+            code=info.code,
+            rule=info.name,
+            severity=info.severity,
+            message=f"there are {len(contracts)} tools, over the limit of {most} {whose}",
+            hint="export a part of them at a time, chosen by `--tool` or `--category`",
+            place=Place(contracts.files[0].path, 1, 1, 1, 1),
+        )
+
+
+# The formats
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    text: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    losses: tuple[Loss, ...] = ()
+
+
+def _of_tools(tool_set: ToolSet, document: JsonValue) -> _Written:
+    return _Written(json_text(document), dict(tool_set.names.from_provider), tool_set.losses)
+
+
+def _mcp(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters import mcp  # each format imports what it alone needs
+
+    tool_set = mcp.tools_out(contracts, era=options.era, with_contract=options.is_complete)
+    return _of_tools(tool_set, mcp.list_result(tool_set))
+
+
+def _openai(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters import openai
+
+    tool_set = openai.tools_out(contracts, interface=options.interface)
+    return _of_tools(tool_set, [*tool_set.tools])
+
+
+def _openai_strict(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters import openai_strict
+
+    tool_set = openai_strict.tools_out(
+        contracts, interface=options.interface, plain_where_refused=options.plain_where_refused
+    )
+    return _of_tools(tool_set, [*tool_set.tools])
+
+
+def _anthropic(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters import anthropic
+
+    tool_set = anthropic.tools_out(contracts, with_examples=options.is_complete)
+    return _of_tools(tool_set, [*tool_set.tools])
+
+
+def _gemini(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters import gemini
+
+    tool_set = gemini.tools_out(contracts)
+    return _of_tools(tool_set, [*tool_set.tools])
+
+
+def _bundle(contracts: Contracts, options: ExportOptions) -> _Written:
+    return _Written(json_text(to_bundle(contracts)))
+
+
+def _gbnf(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters.grammar.gbnf import gbnf_of
+
+    return _Written(gbnf_of(contracts, has_whitespace=options.has_whitespace))
+
+
+def _lark(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters.grammar.lark import lark_of
+
+    return _Written(lark_of(contracts, has_whitespace=options.has_whitespace))
+
+
+def _json_schema(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters.grammar.union import schema_of
+
+    return _Written(json_text(schema_of(contracts)))
+
+
+def _prompt(contracts: Contracts, options: ExportOptions) -> _Written:
+    from mcp_contracts.adapters.prompt import prompt
+
+    told = prompt(contracts, budget=options.budget)
+    return _Written(told.text, losses=told.losses)
+
+
+_WRITERS: Mapping[str, Callable[[Contracts, ExportOptions], _Written]] = {
+    "mcp": _mcp,
+    "openai": _openai,
+    "openai-strict": _openai_strict,
+    "anthropic": _anthropic,
+    "gemini": _gemini,
+    "bundle": _bundle,
+    "gbnf": _gbnf,
+    "lark": _lark,
+    "json-schema": _json_schema,
+    "prompt": _prompt,
+}

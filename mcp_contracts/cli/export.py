@@ -1,0 +1,225 @@
+"""`mcp-contracts export`: contracts in, a document out in the form that a provider or a program reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from mcp_contracts import __version__
+from mcp_contracts.adapters.base import Loss, NotPortableError
+from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, export
+from mcp_contracts.checks.staleness import Staleness, staleness
+from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.options import common_folder, complain_of_warnings, configured_sources, deliver
+from mcp_contracts.config import Config, load_config
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Report, Severity
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.reporting.concise import render
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.visible import json_text, visible
+from mcp_contracts.rules.registry import all_rule_infos, known_rules
+from mcp_contracts.sources.load import find_all, read_files
+
+_NAMED = 5
+
+
+@click.command(
+    epilog="A SOURCE is a specification, a folder searched for specifications, a JSON tool list, `git:REF[:PATH]`, or "
+    "`-`. Without one, the `paths` of the configuration are exported, else the working folder."
+)
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.option("--to", "format_name", type=click.Choice(FORMATS), required=True, help="What to write.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the document to a file.")
+@click.option("--check", is_flag=True, help="Write nothing; fail when the file of --output is stale.")
+@click.option("--names", type=click.Path(path_type=Path), metavar="FILE", help="Write what each name stands for.")
+@click.option("--tool", "tools", multiple=True, metavar="NAME", help="Export these tools only (names, patterns).")
+@click.option("--exclude", multiple=True, metavar="NAME", help="Leave these tools out (names, patterns).")
+@click.option("--category", "categories", multiple=True, metavar="NAME", help="Export the tools of these categories.")
+@click.option("--era", type=click.Choice(["2025-11-25", "2026-07-28"]), help="With mcp: the revision of MCP.")
+@click.option("--api", type=click.Choice(["chat", "responses"]), help="With openai, openai-strict: the interface.")
+@click.option("--complete", is_flag=True, help="With mcp: carry the whole contract; with anthropic: examples.")
+@click.option("--plain-where-refused", is_flag=True, help="With openai-strict: send what has no strict form plainly.")
+@click.option("--whitespace", is_flag=True, help="With gbnf, lark: permit whitespace in the JSON.")
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="With prompt: the most characters it may have.")
+@click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
+@click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
+)
+@click.option("--quiet", "-q", is_flag=True, help="Tell of errors only, not of warnings and losses.")
+def command(
+    sources: tuple[str, ...],
+    format_name: str,
+    output: Path | None,
+    check: bool,
+    names: Path | None,
+    tools: tuple[str, ...],
+    exclude: tuple[str, ...],
+    categories: tuple[str, ...],
+    era: Literal["2025-11-25", "2026-07-28"] | None,
+    api: Literal["chat", "responses"] | None,
+    complete: bool,
+    plain_where_refused: bool,
+    whitespace: bool,
+    budget: int | None,
+    max_warnings: int | None,
+    config_file: Path | None,
+    quiet: bool,
+) -> int:
+    """Write contracts in the form that a provider, a grammar or a prompt takes.
+
+    What a format cannot carry is told on standard error, each loss with its tool and place. What no provider of the
+    format takes is refused, and nothing is written.
+    """
+    _check_options(
+        format_name,
+        {
+            "--era": (era is not None, ("mcp",)),
+            "--api": (api is not None, ("openai", "openai-strict")),
+            "--complete": (complete, ("mcp", "anthropic")),
+            "--plain-where-refused": (plain_where_refused, ("openai-strict",)),
+            "--whitespace": (whitespace, ("gbnf", "lark")),
+            "--budget": (budget is not None, ("prompt",)),
+            "--names": (names is not None, ("mcp", "openai", "openai-strict", "anthropic", "gemini")),
+        },
+    )
+    if check and output is None:
+        raise UsageError("`--check` has no file to compare with", hint="name it with `--output FILE`")
+    if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
+        raise UsageError("`--names` and `--output` are the same file", hint="name two files")
+    config = load_config(common_folder(sources), known=known_rules(), file=config_file)
+    options = ExportOptions(
+        era=era or "2025-11-25",
+        interface=api or "chat",
+        is_complete=complete,
+        plain_where_refused=plain_where_refused,
+        has_whitespace=whitespace,
+        budget=budget,
+    )
+    contracts = chosen(
+        _read(configured_sources(sources, config), config), tools=tools, without=exclude, categories=categories
+    )
+    try:
+        exported = export(contracts, format_name, options=options, config=config)
+    except NotPortableError as error:
+        return _refuse(error, format_name)
+    _tell(exported.report, quiet=quiet)
+    text = exported.text
+    if text is None:
+        return _complain("nothing is exported: the contracts have errors", "mend them; `mcp-contracts lint` shows more")
+    if not quiet:
+        for line in _loss_lines(exported.losses):
+            click.echo(f"lost: {line}", err=True)
+    warnings = exported.report.count(Severity.WARNING)
+    limit = max_warnings if max_warnings is not None else config.max_warnings
+    if limit is not None and warnings > limit:
+        complain_of_warnings(warnings, limit)
+        return EXIT_FINDINGS
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate, which no file holds
+    files = [(output, text, format_name)]
+    files += [(names, json_text(dict(exported.names)), "names")] if names is not None else []
+    if check:
+        return max(_check(path, fresh, name, exported) for path, fresh, name in files if path is not None)
+    for path, fresh, _ in files:
+        deliver(fresh, path)
+    return 0
+
+
+def _check_options(format_name: str, given: dict[str, tuple[bool, Sequence[str]]]) -> None:
+    for option, (is_given, formats) in given.items():
+        if is_given and format_name not in formats:
+            listed = " and ".join(filter(None, (", ".join(f"`{name}`" for name in formats[:-1]), f"`{formats[-1]}`")))
+            raise UsageError(f"`{option}` is not for `{format_name}`", hint=f"it is for {listed}")
+
+
+def _read(sources: Sequence[str], config: Config) -> Contracts:
+    size = config.limits.max_file_size
+    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size)
+    contracts = Contracts(tuple(read_files(found, max_file_size=size)))
+    if not contracts.files:
+        raise SourceError(
+            f"there is nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",
+            hint="name a specification, a folder that holds one, or a JSON tool list",
+        )
+    return contracts
+
+
+# What is said on standard error
+
+
+def _tell(report: Report, *, quiet: bool) -> None:
+    if any(one.severity is Severity.ERROR or not quiet for one in report.shown()):
+        text = render(report, RenderContext(version=__version__, rules=all_rule_infos(), quiet=quiet))
+        click.echo(text, err=True, nl=False)
+
+
+def _refuse(error: NotPortableError, format_name: str) -> int:
+    for loss in error.losses:
+        click.echo(f"refused: {_loss_line(loss)}", err=True)
+    tools = list(dict.fromkeys(loss.tool for loss in error.losses))
+    ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
+    ways += ["send such tools plainly with `--plain-where-refused`"] if format_name == "openai-strict" else []
+    shown = _listed(tools, "has", "have")
+    return _complain(
+        f"{shown} no form in `{format_name}`, and nothing is exported", f"mend the schemas, or {', or '.join(ways)}"
+    )
+
+
+def _complain(message: str, hint: str | None) -> int:
+    click.echo(f"error: {visible(message)}", err=True)
+    if hint:
+        click.echo(f"  help: {visible(hint)}", err=True)
+    return EXIT_FINDINGS
+
+
+def _loss_lines(losses: Iterable[Loss]) -> list[str]:
+    """One line a loss; what is lost of whole tools, and the same with many, is one line with a count."""
+    folded: dict[tuple[str, str], list[Loss]] = {}
+    for index, loss in enumerate(losses):
+        alone = "" if loss.part != "input" and not loss.pointer else str(index)
+        folded.setdefault((f"{loss.part} {loss.keyword} {loss.message}", alone), []).append(loss)
+    return [_loss_line(same[0], others=len({loss.tool for loss in same}) - 1) for same in folded.values()]
+
+
+def _loss_line(loss: Loss, *, others: int = 0) -> str:
+    tools = loss.tool if not others else f"{loss.tool} and {others} more tool{'' if others == 1 else 's'}"
+    at = f" {loss.part} {loss.pointer}" if loss.pointer else ""
+    return visible(f"{tools}{at}: {loss.message}")
+
+
+# Checking
+
+
+def _check(path: Path, text: str, format_name: str, exported: Export) -> int:
+    """Compare a file with what would be written; 1 where it is stale."""
+    hint = "run the same command without `--check`, and commit the file"
+    try:
+        committed = path.read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return _complain(f"`{path}` is missing", hint)
+    except OSError as error:
+        raise UsageError(f"`{path}` cannot be read: {(error.strerror or str(error)).lower()}") from error
+    stale = staleness(committed, text, format_name=format_name, names=exported.names)
+    return 0 if stale is None else _complain(f"`{path}` is stale: {_stale_words(stale)}", hint)
+
+
+def _stale_words(stale: Staleness) -> str:
+    parts = (
+        _listed(stale.changed, "changed", "changed"),
+        _listed(stale.missing, "is not in it", "are not in it"),
+        _listed(stale.extra, "is no longer there", "are no longer there"),
+    )
+    return ", ".join(filter(None, parts)) or f"it differs from line {stale.line} on"
+
+
+def _listed(names: Sequence[str], one: str, many: str) -> str:
+    if not names:
+        return ""
+    shown = ", ".join(f"`{name}`" for name in names[:_NAMED])
+    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{shown}{rest} {one if len(names) == 1 else many}"

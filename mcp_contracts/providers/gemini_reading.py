@@ -1,0 +1,108 @@
+"""Gemini's `Schema` as the JSON Schema that says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import json_value
+from mcp_contracts.providers.merging import Schema
+
+_MAXIMUM_LEVELS = 100
+_SIZES = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"))
+_NAMES: Mapping[str, str] = {
+    "any_of": "anyOf",
+    "additional_properties": "additionalProperties",
+    "min_length": "minLength",
+    "max_length": "maxLength",
+    "min_items": "minItems",
+    "max_items": "maxItems",
+    "min_properties": "minProperties",
+    "max_properties": "maxProperties",
+    "property_ordering": "propertyOrdering",
+}
+"""The names that Google's Python package has for the keywords."""
+
+
+def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue:
+    """The JSON Schema that a `Schema` means, in new containers; keywords may have the names of the wire or of Python.
+
+    `nullable` becomes a type with null, numbers that came as text (as 64-bit integers do) become numbers, and `ref`
+    and `defs` are `$ref` and `$defs`. The order of properties is no part of JSON Schema and is left out. Raises
+    UsageError where a schema nests too deep.
+    """
+    if levels <= 0:
+        raise UsageError(f"the schema nests more than {_MAXIMUM_LEVELS} levels deep")
+    if not isinstance(value, dict):
+        return value if isinstance(value, bool) else True
+    result: Schema = {}
+    for key, member in value.items():
+        name = _NAMES.get(key, key)
+        if member is None and name != "default":
+            continue
+        match name:
+            case "type":
+                kind = _type(member)
+                if kind is not None:
+                    result["type"] = kind
+            case "properties" | "defs" | "$defs":
+                if isinstance(member, dict):
+                    each: Schema = {one: json_schema_of(schema, levels - 1) for one, schema in member.items()}
+                    result["properties" if name == "properties" else "$defs"] = each
+            case "items" | "additionalProperties":
+                result[name] = json_schema_of(member, levels - 1)
+            case "anyOf":
+                result[name] = [json_schema_of(schema, levels - 1) for schema in _list(member)]
+            case "ref":
+                result["$ref"] = str(member).replace("#/defs/", "#/$defs/", 1)
+            case "example":
+                result["examples"] = [json_value(member)]
+            case "nullable" | "propertyOrdering":
+                pass
+            case _:
+                result[name] = _number(member) if name in _SIZES else json_value(member)
+    if result.get("format") == "enum":
+        del result["format"]
+    values = result.get("enum")
+    if isinstance(values, list) and result.get("type") in ("integer", "number"):
+        result["enum"] = [_number(one) for one in values]
+    return _nullable(result) if value.get("nullable") is True else result
+
+
+def _nullable(schema: Schema) -> Schema:
+    """A schema, or null."""
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        if kind != "null":
+            schema["type"] = [kind, "null"]
+        if isinstance(schema.get("enum"), list) and None not in _list(schema["enum"]):
+            schema["enum"] = [*_list(schema["enum"]), None]
+        return schema
+    branches = schema.get("anyOf")
+    if isinstance(branches, list):
+        return {**schema, "anyOf": [*branches, {"type": "null"}]}
+    return schema
+
+
+def _type(value: JsonValue) -> str | None:
+    kind = value.lower() if isinstance(value, str) else ""
+    return None if kind in ("", "type_unspecified") else kind
+
+
+def _number(value: JsonValue) -> JsonValue:
+    """A number that came as text, as a number."""
+    if not isinstance(value, str):
+        return json_value(value)  # type: ignore[no-any-return]  # JSON in, JSON out
+    text = value.removeprefix("-")
+    if text.isascii() and text.isdigit() and len(text) < 20:
+        return int(value)
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return number if abs(number) < 1e300 else value
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,233 @@
+"""What Gemini's `Schema` says of the values of one type: constraints, listed values, annotations, alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.gemini_words import says_something, words_for, words_for_values
+from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.roots import quoted, with_note
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.strict_words import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
+from mcp_contracts.schema.simple import value_key
+from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.walk import escape
+
+_FORMATS: Mapping[str, tuple[str, ...]] = {
+    "string": ("date-time",),
+    "number": ("float", "double"),
+    "integer": ("int32", "int64"),
+}
+_KEPT: Mapping[str, tuple[str, ...]] = {
+    "string": ("pattern", "minLength", "maxLength"),
+    "number": ("minimum", "maximum"),
+    "integer": ("minimum", "maximum"),
+    "array": ("minItems", "maxItems"),
+    "object": ("minProperties", "maxProperties"),
+}
+_LARGEST = 2**63 - 1
+_NOTE = ChangeKind.NOTE
+
+
+@dataclass(slots=True)
+class Changes:
+    """The changes to one schema, as they are found."""
+
+    found: list[SubsetChange] = field(default_factory=list)
+
+    def add(self, pointer: str, keyword: str, message: str, kind: ChangeKind = ChangeKind.FORM) -> None:
+        """List one."""
+        self.found.append(SubsetChange(pointer, keyword, message, kind))
+
+
+def constraints(schema: Schema, name: str, pointer: str, changes: Changes) -> tuple[Schema, list[str]]:
+    """The constraints on the values of one type, without what their parts must be, and the words for the others."""
+    form: Schema = {}
+    notes: list[str] = []
+    for key, value in schema.items():
+        here = f"{pointer}/{key}"
+        if key == "format":
+            if isinstance(value, str) and value in _FORMATS.get(name, ()):
+                form["format"] = value
+        elif not says_something(key, name):
+            continue
+        elif key in _KEPT.get(name, ()) and _is_kept(key, value):
+            form[key] = value
+        elif key in ("additionalProperties", "unevaluatedProperties") and value is False:
+            message = f"`{key}` is left out: a model sends what is declared, and the contract alone refuses the rest"
+            changes.add(here, key, message, ChangeKind.WIDENED)
+        elif (exact := _as_inclusive(key, value, name)) is not None:
+            other, number = exact
+            bound = form.get(other, schema.get(other))
+            if isinstance(bound, int | float) and not isinstance(bound, bool):
+                number = max(number, bound) if other == "minimum" else min(number, bound)
+            form[other] = number
+            changes.add(here, key, f"`{key}` becomes `{other}`")
+        elif note := words_for(key, schema):
+            notes.append(note)
+            changes.add(here, key, f"`{key}` moves into the description", ChangeKind.WIDENED)
+        else:
+            changes.add(here, key, f"`{key}` asks for nothing and is left out")
+    return form, notes
+
+
+def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> list[Schema]:
+    """The forms of an `enum` or `const`, one a type: the values of it that the rest of the schema accepts, if any."""
+    keyword = "enum" if "enum" in schema else "const"
+    here = f"{pointer}/{keyword}"
+    rest: Schema = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
+    stated = schema["enum"] if "enum" in schema else [schema["const"]]
+    values = list(_accepted(rest, types, stated if isinstance(stated, list) else []))
+    kinds = list(dict.fromkeys(type_of(value) for value in values if value is not None))
+    if "number" in kinds and "integer" in kinds:
+        kinds.remove("integer")
+    if keyword == "const":
+        changes.add(here, keyword, "`const` becomes an `enum` of one value")
+    if [value_key(value) for value in _as_list(stated)] != [value_key(value) for value in values]:
+        changes.add(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
+    for key in rest.keys() - {"type", keyword}:
+        changes.add(f"{pointer}/{escape(key)}", key, f"`{key}` says nothing more than the listed values do")
+    if not kinds:
+        return [{"type": "NULL"}] if values else []
+    if types != [*kinds, *(["null"] if None in values else [])] or isinstance(schema.get("type"), list) != (
+        None in values
+    ):
+        changes.add(here, keyword, "the types of the listed values are stated")
+    if None in values and values[-1] is not None:
+        changes.add(here, keyword, "null becomes `nullable`")
+    if len(kinds) > 1:
+        changes.add(here, keyword, "the values of each type become an alternative")
+    return [_of_kind(kind, values, here, keyword, changes) for kind in kinds]
+
+
+def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> Iterator[JsonValue]:
+    compiled = compile_schema({**rest, **({"type": [*types]} if types else {})})
+    seen: set[object] = set()
+    for value in stated:
+        # What our engine cannot judge stays: it widens nothing, since the value is listed.
+        if value_key(value) not in seen and accepts(compiled, value) is not False:
+            seen.add(value_key(value))
+            yield value
+
+
+def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, changes: Changes) -> Schema:
+    ours = [value for value in values if type_of(value) == kind or (kind == "number" and type_of(value) == "integer")]
+    form: Schema = {"type": kind.upper()}
+    if kind == "array":
+        form["items"] = {"anyOf": scalars()}
+    if kind == "string" and "" not in ours:  # the API refuses an empty text in an `enum`
+        form["enum"] = ours
+    elif kind == "boolean" and len(ours) == 2:
+        changes.add(here, keyword, "both booleans are listed, which the type says")
+    else:
+        form["description"] = words_for_values(ours)
+        changes.add(here, keyword, f"`{keyword}` moves into the description", ChangeKind.WIDENED)
+    if kind == "array":
+        changes.add(here, keyword, "arrays in arrays cannot be sent", ChangeKind.NARROWED)
+    if None in values:
+        form["nullable"] = True
+    return form
+
+
+def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[str] = ()) -> Schema:
+    """Title, description and default, with what the other annotations and moved constraints say."""
+    result: Schema = {}
+    description = schema.get("description")
+    for note in notes:
+        description = with_note(description, note)
+    for key, value in schema.items():
+        here = f"{pointer}/{escape(key)}"
+        said: str | None = None
+        if key == "default":
+            if value is None:
+                changes.add(here, key, "a default of null says what leaving it out does", _NOTE)
+            else:
+                result["default"] = value
+        elif key == "format":
+            if not _keeps_format(schema, value):
+                said = f"Format: {value}."
+                changes.add(here, key, "`format` moves into the description", _NOTE)
+        elif key in ("$defs", "definitions"):
+            changes.add(here, key, "definitions are written out where they are used")
+        elif key in SILENT:
+            changes.add(here, key, f"`{key}` is left out", _NOTE)
+        elif key not in KNOWN:
+            changes.add(here, key, f"`{key}` is no keyword that the subset has", _NOTE)
+        elif key in ANNOTATIONS and key not in ("title", "description"):
+            said = annotation_note(key, value)
+            changes.add(here, key, f"`{key}` {'moves into the description' if said else 'is left out'}", _NOTE)
+        if said:
+            description = with_note(description, said)
+    if isinstance(schema.get("title"), str):
+        result["title"] = schema["title"]
+    if isinstance(description, str) and description:
+        result["description"] = description
+    return result
+
+
+def joined(forms: list[Schema], around: Schema, pointer: str, changes: Changes) -> Schema:
+    """Alternatives as one form: nothing may stand beside `anyOf`, so what is said of all goes to the first."""
+    first = dict(forms[0])
+    if len(forms) == 1:
+        both = dict(around)
+        if "description" in first and "description" in around:
+            both["description"] = with_note(around["description"], str(first["description"]))
+        return {**first, **both}
+    for key, value in around.items():
+        if key == "description":
+            said = first.get("description")
+            first["description"] = with_note(value, said) if isinstance(said, str) else value
+            message = "the description of all alternatives moves to the first"
+        elif key == "default":
+            first["description"] = with_note(first.get("description"), f"Default: {quoted(value)}.")
+            message = "the default of all alternatives moves into the description of the first"
+        else:
+            message = f"`{key}` cannot stand beside alternatives and is left out"
+        changes.add(f"{pointer}/{key}", key, message, _NOTE)
+    return {"anyOf": [first, *forms[1:]]}
+
+
+def alternatives(form: Schema) -> list[Schema]:
+    """A form as a list of alternatives: those that it has, or itself."""
+    inner = form.get("anyOf")
+    return [one for one in inner if isinstance(one, dict)] if isinstance(inner, list) else [form]
+
+
+def scalars() -> list[JsonValue]:
+    """The types whose values hold no others, and free objects: what stands for any value within an array."""
+    return [{"type": name} for name in ("STRING", "NUMBER", "BOOLEAN", "OBJECT")]
+
+
+def _keeps_format(schema: Schema, value: JsonValue) -> bool:
+    """Whether a type of a schema keeps its format."""
+    stated = schema.get("type")
+    types = stated if isinstance(stated, list) else [stated]
+    return "enum" not in schema and "const" not in schema and any(value in _FORMATS.get(str(one), ()) for one in types)
+
+
+def _is_kept(key: str, value: JsonValue) -> bool:
+    """Whether a constraint can stand there: a size of 64 bits, a number of a double, a pattern without look-around."""
+    if key == "pattern":
+        return is_kept_string(key, value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if key in ("minimum", "maximum"):
+        return -(2**1000) < value < 2**1000
+    return 0 <= value <= _LARGEST
+
+
+def _as_inclusive(key: str, value: JsonValue, kind: str) -> tuple[str, int | float] | None:
+    """An exclusive bound of integers as the inclusive one that says the same."""
+    if kind != "integer" or isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST:
+        return None
+    found: Mapping[str, tuple[str, int | float]] = {
+        "exclusiveMinimum": ("minimum", value + 1),
+        "exclusiveMaximum": ("maximum", value - 1),
+    }
+    return found.get(key)
+
+
+def _as_list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,92 @@
+"""The words that stand in a description for what Gemini's `Schema` cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.roots import quoted
+from mcp_contracts.providers.strict_words import MOVED, constraint_note
+
+
+def words_for(keyword: str, schema: Schema) -> str | None:
+    """The sentence that stands for a constraint, or None where it asks for nothing."""
+    value = schema[keyword]
+    if keyword in _SENTENCES:
+        return _SENTENCES[keyword](value)
+    if keyword == "patternProperties" and isinstance(value, dict):
+        said = (
+            f"each name that matches `{name}` has a value that matches {quoted(one)}" for name, one in value.items()
+        )
+        text = "; ".join(said)
+        return f"{text[0].upper()}{text[1:]}." if text else None
+    return constraint_note(keyword, schema) if keyword in MOVED else None
+
+
+def words_for_missing(names: list[str]) -> str:
+    """The sentence for names that are required and not declared."""
+    return f"It must also have {', '.join(f'`{name}`' for name in names)}."
+
+
+def words_for_values(values: list[JsonValue]) -> str:
+    """The sentence for listed values."""
+    return (
+        f"Must be {quoted(values[0])}." if len(values) == 1 else f"One of: {', '.join(quoted(one) for one in values)}."
+    )
+
+
+def words_for_places(places: list[JsonValue], rest: JsonValue) -> str:
+    """The sentence for an array whose first items have a schema each."""
+    said = f"Its first items match, in this order: {', '.join(quoted(place) for place in places)}."
+    return f"{said} There are no further items." if rest is False else said
+
+
+def _of_other_names(value: JsonValue) -> str | None:
+    if value is True or value == {}:
+        return None
+    return f"Further names may be given; the value of each must match {quoted(value)}."
+
+
+_SENTENCES: Mapping[str, Callable[[JsonValue], str | None]] = {
+    "minimum": lambda value: f"At least {value}.",
+    "maximum": lambda value: f"At most {value}.",
+    "exclusiveMinimum": lambda value: f"Greater than {value}.",
+    "exclusiveMaximum": lambda value: f"Less than {value}.",
+    "multipleOf": lambda value: f"A multiple of {value}.",
+    "minItems": lambda value: f"At least {value} items.",
+    "maxItems": lambda value: f"At most {value} items.",
+    "additionalProperties": _of_other_names,
+    "unevaluatedProperties": _of_other_names,
+}
+
+_OF_TYPE: Mapping[str, frozenset[str]] = {
+    "string": frozenset(("pattern", "minLength", "maxLength")),
+    "number": frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
+    "array": frozenset(("minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems")),
+    "object": frozenset((
+        "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies",
+        "patternProperties", "additionalProperties", "unevaluatedProperties",
+    )),
+}  # fmt: skip
+_OF_ANY = frozenset(("not", "if"))
+_STRUCTURE: Mapping[str, frozenset[str]] = {
+    "array": frozenset(("items", "prefixItems", "additionalItems", "minContains", "maxContains")),
+    "object": frozenset(("properties", "required")),
+}
+
+
+def says_something(keyword: str, kind: str) -> bool:
+    """Whether a constraint, beside those of `is_structure_of`, is one on values of a type."""
+    return keyword in _OF_ANY or keyword in _OF_TYPE.get("number" if kind == "integer" else kind, ())
+
+
+def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
+    """Whether a keyword says what the parts of a type's values are, or belongs to another one that is there."""
+    if keyword in ("then", "else"):
+        return "if" in schema
+    if keyword in ("minContains", "maxContains"):
+        return kind == "array" and "contains" in schema
+    if keyword == "additionalItems":
+        return kind == "array" and isinstance(schema.get("items"), list)
+    return keyword in _STRUCTURE.get(kind, ())

@@ -1,0 +1,170 @@
+"""Following a call while it is written: what may come next, whether it is complete, which tool it is of."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from mcp_contracts.adapters.base import NotPortableError
+from mcp_contracts.adapters.matcher import ToolCallMatcher
+from mcp_contracts.errors import UsageError
+from tests.support_schemas import tool
+
+llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
+
+CITY: Any = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+CONTRACTS = [tool(CITY, name="weather.get"), tool(CITY, name="weather.get_all"), tool(None, name="clock.now")]
+CALL = '{"tool_name":"weather.get_all","arguments":{"city":"Zürich"}}'
+
+
+def test_a_call_is_followed_to_its_end() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+
+    assert matcher.feed(CALL)
+    assert matcher.is_complete
+    assert matcher.allowed() == frozenset()
+    assert matcher.tool_name == "weather.get_all"
+
+
+def test_bytes_go_on_inside_of_a_character() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+
+    assert all(matcher.feed(bytes([byte])) for byte in CALL.encode())
+    assert matcher.is_complete
+
+
+def test_each_byte_that_is_permitted_is_one_that_is_allowed() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+
+    for byte in CALL.encode():
+        assert byte in matcher.allowed()
+        assert matcher.feed([byte])
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+    matcher.feed('{"tool_name":"weather.')
+    before = matcher.allowed()
+
+    for wrong in ("put", b"\xff", [300], [-1], "\ud800", 'get","arguments":{"city":1}}'):
+        assert not matcher.feed(wrong)
+    assert matcher.allowed() == before == frozenset(b"g")
+    assert matcher.feed('get","arguments":{"city":""}}')
+    assert matcher.is_complete
+
+
+def test_nothing_may_follow_a_complete_call() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+    matcher.feed(CALL)
+
+    assert not matcher.feed(" ")
+    assert matcher.feed("")
+    assert matcher.is_complete
+
+
+NAMED = [
+    ("", None),
+    ('{"tool_name":"', None),
+    ('{"tool_name":"c', "clock.now"),
+    ('{"tool_name":"weather.get', None),
+    ('{"tool_name":"weather.get_', "weather.get_all"),
+    ('{"tool_name":"weather.get"', "weather.get"),
+    (CALL, "weather.get_all"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), NAMED)
+def test_the_tool_is_known_as_soon_as_the_text_decides_it(text: str, name: str | None) -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+
+    assert matcher.feed(text)
+    assert matcher.tool_name == name
+
+
+def test_a_matcher_begins_anew() -> None:
+    matcher = ToolCallMatcher(CONTRACTS)
+    matcher.feed(CALL)
+
+    matcher.reset()
+
+    assert not matcher.is_complete
+    assert matcher.tool_name is None
+    assert matcher.feed(CALL)
+    assert matcher.is_complete
+
+
+def test_whitespace_is_taken_where_it_is_asked_for() -> None:
+    spaced = CALL.replace(":", ": ").replace("{", "{\n  ")
+
+    assert ToolCallMatcher(CONTRACTS, has_whitespace=True).feed(spaced)
+    assert not ToolCallMatcher(CONTRACTS).feed(spaced)
+
+
+def test_tokens_are_those_of_the_tokenizer() -> None:
+    tokenizer = _tokenizer_of_words()
+    matcher = ToolCallMatcher(CONTRACTS, tokenizer=tokenizer)
+
+    for token in tokenizer.tokenize_str(CALL):
+        assert token in matcher.allowed()
+        assert matcher.feed([token])
+
+    assert matcher.is_complete
+    assert matcher.tool_name == "weather.get_all"
+    assert not matcher.feed([tokenizer.vocab_size])
+
+
+def test_text_is_cut_into_the_tokens_of_the_tokenizer() -> None:
+    matcher = ToolCallMatcher(CONTRACTS, tokenizer=_tokenizer_of_words())
+
+    assert matcher.feed(CALL[:20])
+    assert matcher.feed(CALL[20:])
+    assert matcher.is_complete
+
+
+def _tokenizer_of_words() -> Any:
+    words = [bytes([byte]) for byte in range(256)] + [
+        b"weather.",
+        b'{"',
+        b'":"',
+        b"tool_name",
+        b"get",
+        b'","arg',
+        b"<end>",
+    ]
+
+    class Words:
+        """What llguidance asks of a tokenizer: the greedy longest word."""
+
+        eos_token_id = len(words) - 1
+        bos_token_id = None
+        tokens = words
+        special_token_ids = [len(words) - 1]  # noqa: RUF012, the protocol's own shape
+
+        def __call__(self, text: bytes | str) -> list[int]:
+            left = text.encode() if isinstance(text, str) else text
+            found = []
+            while left:
+                word = max((word for word in words[:-1] if left.startswith(word)), key=len)
+                found.append(words.index(word))
+                left = left[len(word) :]
+            return found
+
+    from llguidance import LLTokenizer, TokenizerWrapper
+
+    return LLTokenizer(TokenizerWrapper(Words()))
+
+
+def test_tools_outside_of_the_subset_are_refused() -> None:
+    with pytest.raises(NotPortableError):
+        ToolCallMatcher([tool({"type": "object", "properties": {"a": {"not": {}}}})])
+
+
+def test_without_llguidance_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llguidance", None)
+
+    with pytest.raises(UsageError, match="llguidance") as caught:
+        ToolCallMatcher(CONTRACTS)
+
+    assert caught.value.hint == "pip install 'mcp-contracts[grammar]'"
