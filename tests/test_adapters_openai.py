@@ -82,6 +82,10 @@ EITHER: JsonValue = [{"required": ["city"]}, {"properties": {"at": {"type": "str
                          '"string"}}, "required": ["at"]}].'}, ["anyOf"]),
         ({**SCHEMA, "not": {"required": ["x"]}, "description": "D."},
          {**SCHEMA, "description": 'D. Must not match: {"required": ["x"]}.'}, ["not"]),
+        ({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+          "properties": {"at": {"type": "array", "items": [{"type": "number"}], "additionalItems": False}}},
+         {"type": "object", "properties": {"at": {"type": "array", "prefixItems": [{"type": "number"}],
+                                                  "items": False}}}, ["$schema", "items"]),
         ({"$ref": "#/$defs/in", "$defs": {"in": SCHEMA}}, {**SCHEMA, "$defs": {"in": SCHEMA}}, ["$ref"]),
     ],
 )  # fmt: skip

@@ -258,6 +258,19 @@ def test_nulls_are_left_out_below_the_root_in_the_alternative_that_fits() -> Non
     assert with_nulls(form, found) == {"items": [{"kind": "a", "x": None}, {"kind": "b", "x": None}]}
 
 
+def test_alternatives_inside_of_alternatives_are_each_filled_once() -> None:
+    again: JsonValue = {"$ref": "#/$defs/n"}
+    node: JsonValue = {"anyOf": [tool(("a",), a=again), tool(("a",), a=again, b=again), {"type": "null"}]}
+    form = strict_form({**tool(t=again), "$defs": {"n": node}})
+    value: JsonValue = None
+    for _ in range(40):
+        value = {"a": value}
+
+    found = with_nulls(form, {"t": value})
+
+    assert without_nulls(form, found) == {"t": value}
+
+
 def test_what_is_not_declared_stays_for_the_contract_to_judge() -> None:
     form = strict_form(tool(a={"type": "string"}))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from mcp_contracts.adapters.prompt_limits import LIMITS, LONGEST, WORDLESS, ranges_in_words
 from mcp_contracts.adapters.prompt_text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -20,7 +21,6 @@ _TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 _MAXIMUM_PARTS = 50
 _MAXIMUM_OPTIONS = 40
 _MAXIMUM_LISTED = 800  # characters of an enum
-_MAXIMUM_JSON = 200  # characters of what there are no words for
 _INLINE_LEVELS = 2
 _MAXIMUM_PLACES = 3_000  # that are looked at, since references may multiply them
 
@@ -219,19 +219,19 @@ class _Teller:
         """What the values of a place must keep to, each in a few words."""
         for pointer, part in place.parts:
             yield from self._options(pointer, part)
-            yield from _ranges(part)
+            yield from ranges_in_words(part)
             for keyword, value in part.items():
-                if keyword in _WORDS:
-                    if isinstance(value, str) and len(value) > _MAXIMUM_JSON:
+                if keyword in LIMITS:
+                    if isinstance(value, str) and len(value) > LONGEST:
                         self._tell_not(f"{pointer}/{keyword}", keyword, "it is too long for a prompt")
                     else:
-                        yield from _WORDS[keyword](value)
+                        yield from LIMITS[keyword](value)
                 elif keyword == "additionalProperties" and isinstance(value, dict) and value:
                     if level < _INLINE_LEVELS:
                         yield f"other names: {self._inline(f'{pointer}/{keyword}', value, level)}"
                     else:
                         self._tell_not(f"{pointer}/{keyword}", keyword, "it is nested deeper than a prompt tells")
-                elif keyword in _UNWORDED or (keyword == "items" and isinstance(value, list)):
+                elif keyword in WORDLESS or (keyword == "items" and isinstance(value, list)):
                     yield from self._as_schema(pointer, keyword, value)
         if place.alternatives is not None:
             at, keyword, branches = place.alternatives
@@ -262,80 +262,13 @@ class _Teller:
     def _as_schema(self, pointer: str, keyword: str, value: JsonValue) -> Iterator[str]:
         """A rule for which there are no words, as the JSON Schema that it is, where that is short."""
         text = json_line({keyword: value})
-        if len(text) <= _MAXIMUM_JSON and '"$ref"' not in text and "`" not in text:
+        if len(text) <= LONGEST and '"$ref"' not in text and "`" not in text:
             yield f"JSON Schema `{text}`"
         else:
             self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt has no words for it")
 
     def _tell_not(self, pointer: str, keyword: str, message: str) -> None:
         self.untold.append(Untold(pointer, keyword, message))
-
-
-def _ranges(part: dict[str, JsonValue]) -> Iterator[str]:
-    for low, high, unit in _RANGES:
-        least, most = _number(part.get(low)), _number(part.get(high))
-        if unit and least == "0":
-            least = None
-        singular = unit.removesuffix("s") if (most or least) == "1" else unit
-        words = f" {singular}" if unit else ""
-        if least is not None and most is not None:
-            yield f"{least}{words}" if least == most and unit else f"{least} to {most}{words}"
-        elif least is not None:
-            yield f"at least {least}{words}"
-        elif most is not None:
-            yield f"at most {most}{words}"
-
-
-_RANGES = (
-    ("minimum", "maximum", ""),
-    ("minLength", "maxLength", "characters"),
-    ("minItems", "maxItems", "items"),
-    ("minProperties", "maxProperties", "fields"),
-)
-
-
-def _number(value: JsonValue) -> str | None:
-    return json_line(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _one(prefix: str, value: JsonValue) -> Iterator[str]:
-    number = _number(value)
-    if number is not None:
-        yield f"{prefix} {number}"
-
-
-def _of_pattern(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield f"matching the pattern {json_line(value)}"
-
-
-def _of_format(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield f"format {value}" if value.isalnum() or value.replace("-", "").isalnum() else f"format {json_line(value)}"
-
-
-def _of_default(value: JsonValue) -> Iterator[str]:
-    text = json_line(value)
-    yield f"default {text}" if len(text) <= _MAXIMUM_JSON else "with a default"
-
-
-_WORDS = {
-    "exclusiveMinimum": lambda value: _one("more than", value),
-    "exclusiveMaximum": lambda value: _one("less than", value),
-    "multipleOf": lambda value: _one("a multiple of", value),
-    "pattern": _of_pattern,
-    "format": _of_format,
-    "default": _of_default,
-    "uniqueItems": lambda value: iter(["no item twice"] if value is True else []),
-    "deprecated": lambda value: iter(["deprecated"] if value is True else []),
-}
-_UNWORDED = frozenset(
-    (
-        *("not", "if", "then", "else", "contains", "minContains", "maxContains", "prefixItems", "additionalItems"),
-        *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
-        *("unevaluatedProperties", "unevaluatedItems", "$dynamicRef"),
-    )
-)
 
 
 def _choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:

@@ -33,7 +33,9 @@ FORMATS: Sequence[str] = (
 _FAMILIES = ("MC0", "MC1", "MC3", "MC6")
 """The rules whose errors keep contracts from being exported: file and format, names, schemas, portability."""
 _PORTABILITY = "MC6"
-_LEFT_TO_ADAPTERS = frozenset(("MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612"))
+_LEFT_TO_ADAPTERS = frozenset(
+    ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
+)
 """What the adapters mend, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
 
 
@@ -70,17 +72,23 @@ class Export:
 
 
 def export(
-    contracts: Contracts, format_name: str, *, options: ExportOptions | None = None, config: Config | None = None
+    contracts: Contracts,
+    format_name: str,
+    *,
+    options: ExportOptions | None = None,
+    config: Config | None = None,
+    selection: RuleSelection | None = None,
 ) -> Export:
     """Write contracts in a format: the same bytes on every machine, tools in the order of the contracts.
 
+    `config` and `selection` choose and weigh the rules, as in lint.
     Raises UsageError for an unknown format, for two tools of one name, and where a prompt cannot meet its budget;
     NotPortableError where tools have no form in the format; SourceError where there is no tool.
     """
     if format_name not in FORMATS:
         raise UsageError(f"there is no format `{format_name}`", hint=f"the formats are {', '.join(FORMATS)}")
     options = options or ExportOptions()
-    report = export_report(contracts, target_of(format_name, options), config=config)
+    report = export_report(contracts, target_of(format_name, options), config=config, selection=selection)
     if report.count(Severity.ERROR):
         return Export(format_name, None, report)
     if not len(contracts):
@@ -144,25 +152,30 @@ def _matches(contract: ToolContract, pattern: str) -> bool:
 # The rules
 
 
-def export_report(contracts: Contracts, target: Target | None, *, config: Config | None = None) -> Report:
+def export_report(
+    contracts: Contracts,
+    target: Target | None,
+    *,
+    config: Config | None = None,
+    selection: RuleSelection | None = None,
+) -> Report:
     """What keeps contracts from being exported (errors), and what may go wrong with a target.
 
     The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
     the ones stay out whose fault the adapters mend or refuse themselves.
     """
-    config = config or Config(None, Path())
-    found = lint(contracts, config, targets=() if target is None else (target,))
-    counted = Selections(replace(config, targets=() if target is None else (target,)), RuleSelection())
-    diagnostics = [
-        *(one for one in found.shown() if _concerns(one, target)),
-        *counted.chosen(_too_many_together(contracts, target)),
-    ]
+    config = replace(config or Config(None, Path()), targets=() if target is None else (target,))
+    found = lint(contracts, config, selection=selection)
+    together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
+    diagnostics = [*(one for one in found.shown() if _concerns(one, target)), *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
 
 
 def _concerns(diagnostic: Diagnostic, target: Target | None) -> bool:
+    if diagnostic.code in _LEFT_TO_ADAPTERS:
+        return False
     if diagnostic.code.startswith(_PORTABILITY):
-        return target is not None and diagnostic.code not in _LEFT_TO_ADAPTERS
+        return target is not None
     return diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(_FAMILIES)
 
 

@@ -65,8 +65,9 @@ def _pieces(text: str, format_name: str, names: Mapping[str, str]) -> dict[str, 
 def _entries(document: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     """The tools of a document with their names: of a list, below `tools`, of a schema's definitions."""
     if isinstance(document, dict):
-        if isinstance(document.get("$defs"), dict):
-            yield from document["$defs"].items()
+        definitions = document.get("$defs")
+        if isinstance(definitions, dict):
+            yield from definitions.items()
             return
         for key in ("tools", "functionDeclarations", "function_declarations"):
             yield from _entries(document.get(key))

@@ -14,7 +14,7 @@ from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, export
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.options import common_folder, complain_of_warnings, configured_sources, deliver
+from mcp_contracts.cli.options import common_folder, complain_of_warnings, configured_sources, deliver, read_selection
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
@@ -47,6 +47,7 @@ _NAMED = 5
 @click.option("--plain-where-refused", is_flag=True, help="With openai-strict: send what has no strict form plainly.")
 @click.option("--whitespace", is_flag=True, help="With gbnf, lark: permit whitespace in the JSON.")
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="With prompt: the most characters it may have.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
 @click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
 @click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
@@ -67,6 +68,7 @@ def command(
     plain_where_refused: bool,
     whitespace: bool,
     budget: int | None,
+    ignore: tuple[str, ...],
     max_warnings: int | None,
     config_file: Path | None,
     quiet: bool,
@@ -92,6 +94,7 @@ def command(
         raise UsageError("`--check` has no file to compare with", hint="name it with `--output FILE`")
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
         raise UsageError("`--names` and `--output` are the same file", hint="name two files")
+    selection = read_selection((), (), ignore, ())
     config = load_config(common_folder(sources), known=known_rules(), file=config_file)
     options = ExportOptions(
         era=era or "2025-11-25",
@@ -105,13 +108,15 @@ def command(
         _read(configured_sources(sources, config), config), tools=tools, without=exclude, categories=categories
     )
     try:
-        exported = export(contracts, format_name, options=options, config=config)
+        exported = export(contracts, format_name, options=options, config=config, selection=selection)
     except NotPortableError as error:
         return _refuse(error, format_name)
     _tell(exported.report, quiet=quiet)
     text = exported.text
     if text is None:
-        return _complain("nothing is exported: the contracts have errors", "mend them; `mcp-contracts lint` shows more")
+        return _complain(
+            "nothing is exported: the contracts have errors", "mend them, or pass over a rule with `--ignore CODE`"
+        )
     if not quiet:
         for line in _loss_lines(exported.losses):
             click.echo(f"lost: {line}", err=True)

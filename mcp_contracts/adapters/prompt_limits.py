@@ -1,0 +1,88 @@
+"""What single keywords of a schema ask of values, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from mcp_contracts.adapters.prompt_text import json_line
+from mcp_contracts.contract import JsonValue
+
+LONGEST = 200
+"""How many characters a pattern, a default or a piece of JSON Schema may have to be told."""
+
+
+def ranges_in_words(part: Mapping[str, JsonValue]) -> Iterator[str]:
+    """The bounds of numbers, texts, arrays and objects that a subschema states: `1 to 14`, `at most 100 items`."""
+    for low, high, unit in _RANGES:
+        least, most = _number(part.get(low)), _number(part.get(high))
+        if unit and least == "0":
+            least = None
+        singular = unit.removesuffix("s") if (most or least) == "1" else unit
+        words = f" {singular}" if unit else ""
+        if least is not None and most is not None:
+            yield f"{least}{words}" if least == most and unit else f"{least} to {most}{words}"
+        elif least is not None:
+            yield f"at least {least}{words}"
+        elif most is not None:
+            yield f"at most {most}{words}"
+
+
+_RANGES = (
+    ("minimum", "maximum", ""),
+    ("minLength", "maxLength", "characters"),
+    ("minItems", "maxItems", "items"),
+    ("minProperties", "maxProperties", "fields"),
+)
+
+
+def _number(value: JsonValue) -> str | None:
+    return json_line(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _one(prefix: str, value: JsonValue) -> Iterator[str]:
+    number = _number(value)
+    if number is not None:
+        yield f"{prefix} {number}"
+
+
+def _of_pattern(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield f"matching the pattern {json_line(value)}"
+
+
+def _of_format(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield f"format {value if value.replace('-', '').isalnum() else json_line(value)}"
+
+
+def _of_default(value: JsonValue) -> Iterator[str]:
+    text = json_line(value)
+    yield f"default {text}" if len(text) <= LONGEST else "with a default"
+
+
+def _of_flag(words: str, value: JsonValue) -> Iterator[str]:
+    if value is True:
+        yield words
+
+
+LIMITS: Mapping[str, Callable[[JsonValue], Iterator[str]]] = {
+    "exclusiveMinimum": partial(_one, "more than"),
+    "exclusiveMaximum": partial(_one, "less than"),
+    "multipleOf": partial(_one, "a multiple of"),
+    "pattern": _of_pattern,
+    "format": _of_format,
+    "default": _of_default,
+    "uniqueItems": partial(_of_flag, "no item twice"),
+    "deprecated": partial(_of_flag, "deprecated"),
+}
+"""How each keyword that stands for itself is told."""
+
+WORDLESS = frozenset(
+    (
+        *("not", "if", "then", "else", "contains", "minContains", "maxContains", "prefixItems", "additionalItems"),
+        *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+        *("unevaluatedProperties", "unevaluatedItems", "$dynamicRef"),
+    )
+)
+"""Keywords for which there are no words."""
