@@ -14,6 +14,8 @@ from mcp_contracts.adapters.grammar.model import Grammar
 llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
 from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: E402, behind the check that it is there
 
+__all__ = ["begins", "gbnf_to_lark", "permitted", "reader", "readers", "takes"]
+
 TOKENIZER = llguidance.LLTokenizer("byte")
 _ENDINGS = frozenset(b'"}],:')
 

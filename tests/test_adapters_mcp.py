@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters import mcp
@@ -33,6 +33,8 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.runtime.context import CallContext, ToolContext
+from mcp_contracts.runtime.remote import remote_tools
 from mcp_contracts.schema.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load
 from tests import schema_strategies
@@ -359,6 +361,7 @@ def test_a_wrapped_schema_judges_as_before(identifier: dict[str, JsonValue]) -> 
         assert accepts(wrapped, {"result": value}) is accepts(compile_schema(schema), value) is not None
 
 
+@settings(deadline=None)
 @given(schema=schema_strategies.schemas(), value=schema_strategies.values)
 def test_whatever_the_output_schema_says_it_judges_as_before(schema: JsonValue, value: JsonValue) -> None:
     found = sent_output(schema, "2025-11-25")
@@ -459,6 +462,7 @@ def test_a_call_and_its_answer_have_the_very_same_identifier(identifier: int | s
     assert mcp.result_in(answer) == (call.id, FAILURE)
 
 
+@settings(deadline=None)
 @given(identifier=st.text(min_size=1))
 def test_any_text_is_an_identifier(identifier: str) -> None:
     call = ProviderCall(identifier, MCPToolCall(tool_name="weather.get", arguments={}))
@@ -671,6 +675,7 @@ RESULTS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(result=RESULTS, one=st.sampled_from([None, FULL, LIST, EITHER]), era=st.sampled_from(ERAS))
 def test_any_result_comes_back_as_it_was(result: MCPToolResult, one: ToolContract | None, era: Era) -> None:
     wire = json.loads(json.dumps(sent(result, one, era)))
@@ -678,6 +683,7 @@ def test_any_result_comes_back_as_it_was(result: MCPToolResult, one: ToolContrac
     assert mcp.result_in(wire)[1].to_json() == json.dumps(result.to_dict(), ensure_ascii=False, separators=(",", ":"))
 
 
+@settings(deadline=None)
 @given(result=RESULTS)
 def test_a_client_that_does_not_know_our_mark_reads_no_other_data(result: MCPToolResult) -> None:
     answer = {key: value for key, value in answer_of(result).items() if key != "_meta"}
@@ -778,6 +784,7 @@ def test_the_sdk_reads_all_that_we_emit(era: Era) -> None:
         assert written["tools"] == listed["tools"]
 
 
+@settings(deadline=None)
 @given(result=RESULTS, one=st.sampled_from([None, FULL, LIST, EITHER]), era=st.sampled_from(ERAS))
 def test_the_sdk_reads_any_result_that_we_emit(result: MCPToolResult, one: ToolContract | None, era: Era) -> None:
     types = pytest.importorskip("mcp_types", reason=NO_PACKAGE)
@@ -819,6 +826,18 @@ async def _called(
     tool_set: ToolSet, expected: dict[str, tuple[ToolContract, MCPToolResult]], era: Era
 ) -> dict[str, MCPToolResult]:
     from mcp import Client
+
+    arguments = {"city": "Bern", "deep": {"none": None}}
+    async with Client(_server(tool_set, expected, era), mode="legacy" if era == "2025-11-25" else era) as client:
+        contracts = mcp.tools_in(await client.list_tools(), names=tool_set.names)
+        return {
+            one.name: mcp.result_in(await client.call_tool(tool_set.names.to_provider[one.name], arguments))[1]
+            for one in contracts
+        }
+
+
+def _server(tool_set: ToolSet, expected: dict[str, tuple[ToolContract, MCPToolResult]], era: Era) -> Any:
+    """A server of the SDK that lists our tools and gives our answers."""
     from mcp.server.lowlevel import Server
 
     async def on_list(context: Any, params: Any) -> Any:
@@ -831,16 +850,29 @@ async def _called(
         one, result = expected[call.call.tool_name]
         return mcp.answer_out(result, era=era, contract=one)
 
-    server: Server[Any] = Server("ours", version="1", on_list_tools=on_list, on_call_tool=on_call)
-    results = {}
-    async with Client(server, mode="legacy" if era == "2025-11-25" else era) as client:
-        listed = await client.list_tools()
-        contracts = mcp.tools_in(listed, names=tool_set.names)
-        for one in contracts:
-            sent_name = tool_set.names.to_provider[one.name]
-            answer = await client.call_tool(sent_name, {"city": "Bern", "deep": {"none": None}})
-            results[one.name] = mcp.result_in(answer)[1]
-    return results
+    return Server("ours", version="1", on_list_tools=on_list, on_call_tool=on_call)
+
+
+@both_eras
+def test_remote_tools_give_back_the_very_results_that_another_registry_sent(era: Era) -> None:
+    pytest.importorskip("mcp", reason=NO_PACKAGE)
+    expected = {one.name: (one, result) for one, result in _answers() if one.name != "a.null"}
+    server = _server(mcp.tools_out([one for one, _ in expected.values()], era=era), expected, era)
+
+    async def results() -> dict[str, MCPToolResult]:
+        from mcp import Client
+
+        async with Client(server, mode="legacy" if era == "2025-11-25" else era) as client:
+            tools = await remote_tools(client, server="ours")
+            arguments: dict[str, JsonValue] = {"city": "Bern", "deep": {"none": None}}
+            return {
+                str(tool.contract.source_name): await tool.call(
+                    arguments, ToolContext(tool.contract, CallContext(), "1")
+                )
+                for tool in tools
+            }
+
+    assert asyncio.run(results()) == {name: result for name, (_, result) in expected.items()}
 
 
 def test_our_own_specification_goes_out_whole() -> None:

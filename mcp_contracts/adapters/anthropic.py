@@ -102,7 +102,7 @@ def _example_arguments(contract: ToolContract, schema: JsonValue) -> Iterator[Js
             yield json_value(value)
 
 
-def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
     """Tools of Anthropic, as an array or under `tools`, as contracts, in their order.
 
     With `names` they get their dotted names back; without, each keeps the name that it has. `strict`, `cache_control`
@@ -115,7 +115,7 @@ def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | No
     return tuple(_contract(entry, number, names, module) for number, entry in enumerate(listed, 1))
 
 
-def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str | None) -> ToolContract:
+def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     sent = text_of(entry, "name")
     kind = text_of(entry, "type") or "custom"
     if not isinstance(entry, dict) or not sent or kind != "custom":

@@ -125,7 +125,7 @@ def _output(schema: JsonValue) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
     return (None, left) if left else (json_value(schema), ())
 
 
-def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
     """The function declarations of some tools as contracts, in their order.
 
     Tools as an array or under `tools`, one tool, or an array of declarations; in the names of the wire or of Google's
@@ -136,7 +136,7 @@ def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | No
     return tuple(_contract(text, entry, names, module) for entry in _declarations(tools))
 
 
-def _declarations(tools: JsonValue) -> Iterator[dict[str, JsonValue]]:
+def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
     listed = tools.get("tools", [tools]) if isinstance(tools, dict) else tools
     hint = 'hand over tools with `functionDeclarations`, or `{"tools": […]}`'
     if not isinstance(listed, list):
@@ -309,7 +309,7 @@ def _with_media(value: JsonValue, media: JsonValue) -> dict[str, JsonValue]:
     return {**data, key: media} if media else data
 
 
-def _parts(message: object, *keys: str, levels: int = 5) -> Iterator[object]:
+def _parts(message: object, *keys: str, levels: int = 8) -> Iterator[object]:
     """What stands under a key in the parts of a content, a response or a list of those, or in the part itself."""
     value = plain(message)
     if isinstance(value, list) and levels > 0:

@@ -22,6 +22,8 @@ _MAXIMUM_PARTS = 50
 _MAXIMUM_OPTIONS = 40
 _MAXIMUM_LISTED = 800  # characters of an enum
 _INLINE_LEVELS = 2
+_ANY = "any value"
+_TOO_DEEP = "it is nested deeper than a prompt tells"
 _MAXIMUM_PLACES = 3_000  # that are looked at, since references may multiply them
 
 
@@ -88,6 +90,7 @@ class _Teller:
     found: list[Parameter] = field(default_factory=list)
     untold: list[Untold] = field(default_factory=list)
     room: int = _MAXIMUM_PLACES
+    inline: int = 0  # how deep inside of one line
 
     def place(self, pointer: str, schema: JsonValue) -> _Place:
         """What holds at a place: the schema, what it refers to and combines, one alternative beside null."""
@@ -156,8 +159,10 @@ class _Teller:
         place = self.place(pointer, schema)
         described = place.first("description")
         description = described if isinstance(described, str) else ""
-        limits = tuple(dict.fromkeys(self.limits(place)))
-        self.found.append(Parameter(name, level, self.type(place), is_required, limits, description, pointer))
+        limits = tuple(dict.fromkeys(self.limits(place, self.inline)))
+        self.found.append(
+            Parameter(name, level, self.type(place, self.inline), is_required, limits, description, pointer)
+        )
         inside: _Place | None = place
         for _ in range(_INLINE_LEVELS):  # an array of arrays of objects as well
             if inside is not None and _has_fields(inside):
@@ -176,10 +181,13 @@ class _Teller:
     def type(self, place: _Place, level: int = 0) -> str:
         """The type of a place's values in words."""
         words = self._own_type(place, level)
-        if place.alternatives is not None and words == "any value" and level < _INLINE_LEVELS:
+        if place.alternatives is not None and words == _ANY:
             at, keyword, branches = place.alternatives
-            told = [self._inline(f"{at}/{keyword}/{index}", branch, level) for index, branch in enumerate(branches)]
-            words = " or ".join(dict.fromkeys(told))
+            if level < _INLINE_LEVELS:
+                told = [self._inline(f"{at}/{keyword}/{index}", branch, level) for index, branch in enumerate(branches)]
+                words = " or ".join(dict.fromkeys(told)) if _ANY not in told else _ANY
+            else:
+                self._tell_not(f"{at}/{keyword}", keyword, _TOO_DEEP)
         return f"{words} or null" if place.is_nullable and not words.endswith("null") else words
 
     def _own_type(self, place: _Place, level: int) -> str:
@@ -188,16 +196,19 @@ class _Teller:
             for _, part in place.parts:
                 if "const" in part or isinstance(part.get("enum"), list):
                     values = [part["const"]] if "const" in part else _list(part["enum"])
-                    return type_names({_type_of(value) for value in values}) or "any value"
+                    return type_names({_type_of(value) for value in values}) or _ANY
             if _has_fields(place):
                 stated = "object"
         types = [name for name in (stated if isinstance(stated, list) else [stated]) if name in _TYPES]
         if not types:
-            return "any value"
-        items = self._items(place) if "array" in types and level < _INLINE_LEVELS else None
-        if items is None:
+            return _ANY
+        items = self._items(place) if "array" in types else None
+        if items is not None and level >= _INLINE_LEVELS:
+            self._tell_not(items.parts[0][0], "items", _TOO_DEEP)
+        if items is None or level >= _INLINE_LEVELS:
             return type_names(str(name) for name in types)
         others = type_names(str(name) for name in types if name != "array")
+        self._tell_no_description(items)
         limits = "" if _has_fields(items) else _in_brackets(self.limits(items, level + 1))
         return f"array of {self.type(items, level + 1)}{limits}{f' or {others}' if others else ''}"
 
@@ -205,10 +216,11 @@ class _Teller:
         if _is_null(branch):
             return "null"
         place = self.place(pointer, branch)
+        self._tell_no_description(place)
         words = f"{self.type(place, level + 1)}{_in_brackets(self.limits(place, level + 1))}"
         if not _has_fields(place):
             return words
-        inner = _Teller(self.references, self.is_draft_7, room=self.room)
+        inner = _Teller(self.references, self.is_draft_7, room=self.room, inline=level + 1)
         inner.rows(place, MAXIMUM_LEVELS - 1)
         self.room = inner.room
         self.untold += inner.untold
@@ -230,7 +242,7 @@ class _Teller:
                     if level < _INLINE_LEVELS:
                         yield f"other names: {self._inline(f'{pointer}/{keyword}', value, level)}"
                     else:
-                        self._tell_not(f"{pointer}/{keyword}", keyword, "it is nested deeper than a prompt tells")
+                        self._tell_not(f"{pointer}/{keyword}", keyword, _TOO_DEEP)
                 elif keyword in WORDLESS or (keyword == "items" and isinstance(value, list)):
                     yield from self._as_schema(pointer, keyword, value)
         if place.alternatives is not None:
@@ -238,7 +250,7 @@ class _Teller:
             choice = _choice_of_required(branches)
             if choice is not None:
                 yield choice
-            elif is_root or self._own_type(place, _INLINE_LEVELS) != "any value":
+            elif is_root or self._own_type(place, _INLINE_LEVELS) != _ANY:
                 yield from self._as_schema(at, keyword, list(branches))
 
     def _options(self, pointer: str, part: dict[str, JsonValue]) -> Iterator[str]:
@@ -262,10 +274,17 @@ class _Teller:
     def _as_schema(self, pointer: str, keyword: str, value: JsonValue) -> Iterator[str]:
         """A rule for which there are no words, as the JSON Schema that it is, where that is short."""
         text = json_line({keyword: value})
-        if len(text) <= LONGEST and '"$ref"' not in text and "`" not in text:
+        if 1 < len(text) <= LONGEST and '"$ref"' not in text and "`" not in text:
             yield f"JSON Schema `{text}`"
         else:
             self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt has no words for it")
+
+    def _tell_no_description(self, place: _Place) -> None:
+        for pointer, part in place.parts:
+            if isinstance(part.get("description"), str):
+                self._tell_not(
+                    f"{pointer}/description", "description", "a prompt describes parameters and fields alone"
+                )
 
     def _tell_not(self, pointer: str, keyword: str, message: str) -> None:
         self.untold.append(Untold(pointer, keyword, message))

@@ -374,6 +374,9 @@ class _Builder:
             message = "names that are required and not declared move into the description"
             self.changes.add(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
             notes.append(words_for_missing(missing))
+        elif "required" in schema and (not required or schema["required"] != required):
+            here = f"{pointer}/required"
+            self.changes.add(here, "required", "each name is required once, and an empty list is left out")
         forms: Schema = {}
         for name, value in declared.items():
             here = f"{pointer}/properties/{escape(name)}"
@@ -381,9 +384,6 @@ class _Builder:
                 self.changes.add(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
             else:
                 forms[name] = self._node(value, here, level + 1)
-        if "required" in schema and (not required or schema["required"] != required):
-            here = f"{pointer}/required"
-            self.changes.add(here, "required", "each name is required once, and an empty list is left out")
         if "properties" in schema and not forms and pointer:
             self.changes.add(f"{pointer}/properties", "properties", "an empty list of properties is left out")
         result: Schema = {"properties": forms} if forms else {}

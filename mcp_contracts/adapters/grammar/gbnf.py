@@ -42,9 +42,9 @@ def gbnf_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) 
     return written_gbnf(grammar_of(contracts, has_whitespace=has_whitespace))
 
 
-def written_gbnf(grammar: Grammar) -> str:
-    """A grammar as GBNF, one rule a line, the root first."""
-    split = _split(_spread(grammar))
+def written_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
+    """A grammar as GBNF, one rule a line, the root first. No repetition in it names more than `largest` times."""
+    split = _split(_spread(grammar), largest)
     return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)
 
 
@@ -116,8 +116,8 @@ def _size(body: Expression, sizes: Mapping[str, int]) -> int:
 # Repetitions that llama.cpp takes: of one character or one rule, and not too many
 
 
-def _split(grammar: Grammar) -> list[Rule]:
-    splitter = _Splitter(set(grammar.rules))
+def _split(grammar: Grammar, largest: int) -> list[Rule]:
+    splitter = _Splitter(set(grammar.rules), largest)
     found = []
     for rule in grammar.rules.values():
         body = splitter.within(rule.body, rule)
@@ -128,8 +128,9 @@ def _split(grammar: Grammar) -> list[Rule]:
 class _Splitter:
     """Makes rules of their own of what is repeated."""
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: set[str], largest: int) -> None:
         self._names = names
+        self._largest = largest
         self._made: list[Rule] = []
 
     def taken(self) -> list[Rule]:
@@ -159,23 +160,25 @@ class _Splitter:
         return Reference(rule.name)
 
     def _repeated(self, item: Expression, low: int, high: int | None, holder: Rule) -> Expression:
-        if max(low, high or 0) <= LARGEST:
+        if max(low, high or 0) <= self._largest:
             return repetition(item, low, high)
-        many = self._rule(repetition(item, LARGEST, LARGEST), holder, "many")
+        many = self._rule(repetition(item, self._largest, self._largest), holder, "many")
         if high is None:
-            rounds, rest = divmod(low, LARGEST)
-            return sequence(repetition(many, rounds, rounds), repetition(item, rest, None))
+            rounds, rest = divmod(low, self._largest)
+            return sequence(self._repeated(many, rounds, rounds, holder), repetition(item, rest, None))
         if low == 0:
-            return self._up_to(item, many, high)
-        rounds, rest = divmod(low, LARGEST)
-        least = sequence(repetition(many, rounds, rounds), repetition(item, rest, rest))
+            return self._up_to(item, many, high, holder)
+        rounds, rest = divmod(low, self._largest)
+        least = sequence(self._repeated(many, rounds, rounds, holder), repetition(item, rest, rest))
         more = high - low
-        return sequence(least, self._up_to(item, many, more) if more > LARGEST else repetition(item, 0, more))
+        return sequence(
+            least, self._up_to(item, many, more, holder) if more > self._largest else repetition(item, 0, more)
+        )
 
-    def _up_to(self, item: Expression, many: Expression, high: int) -> Expression:
-        rounds, rest = divmod(high, LARGEST)
-        fewer = sequence(repetition(many, 0, rounds - 1), repetition(item, 0, LARGEST - 1))
-        return choice(fewer, sequence(repetition(many, rounds, rounds), repetition(item, 0, rest)))
+    def _up_to(self, item: Expression, many: Expression, high: int, holder: Rule) -> Expression:
+        rounds, rest = divmod(high, self._largest)
+        fewer = sequence(self._repeated(many, 0, rounds - 1, holder), repetition(item, 0, self._largest - 1))
+        return choice(fewer, sequence(self._repeated(many, rounds, rounds, holder), repetition(item, 0, rest)))
 
 
 # Writing

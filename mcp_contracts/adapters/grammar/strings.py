@@ -43,6 +43,8 @@ from mcp_contracts.schema.languages import TooHardError, find_string
 
 LONGEST = 100_000
 """How often a grammar repeats something at most."""
+LONGEST_TEXT = 10_000_000
+"""How many characters a string without a pattern may be limited to."""
 _MAXIMUM_VARIANTS = 200
 _QUOTE = Text('"')
 _ESCAPED: dict[int, str] = {0x22: '"', 0x5C: "\\", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"}
@@ -109,8 +111,8 @@ def strings(limits: StringLimits) -> Expression:
     if not limits.patterns:
         if limits.minimum == 0 and limits.maximum is None:
             return Reference("string")
-        _check_size(limits.minimum, "minLength")
-        _check_size(limits.maximum, "maxLength")
+        _check_size(limits.minimum, "minLength", LONGEST_TEXT)
+        _check_size(limits.maximum, "maxLength", LONGEST_TEXT)
         return sequence(_QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), _QUOTE)
     try:
         variants = [variant for node in _read(_strongest(limits.patterns)) for variant in _searches(node)]
@@ -123,9 +125,9 @@ def strings(limits: StringLimits) -> Expression:
     return sequence(_QUOTE, choice(*found), _QUOTE)
 
 
-def _check_size(size: int | None, keyword: str) -> None:
-    if size is not None and size > LONGEST:
-        raise InexpressibleError(keyword, f"`{keyword}` is more than {LONGEST:,}, which is as far as a grammar counts")
+def _check_size(size: int | None, keyword: str, longest: int) -> None:
+    if size is not None and size > longest:
+        raise InexpressibleError(keyword, f"`{keyword}` is more than {longest:,}, which is as far as a grammar counts")
 
 
 def _strongest(patterns: tuple[str, ...]) -> str:
@@ -233,7 +235,7 @@ def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
     fixed = least - item.low
     longest = item.high if high is None else high - fixed if item.high is None else min(item.high, high - fixed)
     for size in (low - fixed, longest):
-        _check_size(size, keyword)
+        _check_size(size, keyword, LONGEST)
     cut = Repeat(item.item, max(item.low, low - fixed), longest)
     yield Chain((*chain.items[: varying[0]], cut, *chain.items[varying[0] + 1 :]))
 

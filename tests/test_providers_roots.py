@@ -1,0 +1,33 @@
+"""A root that providers refuse becomes a plain object that accepts the same calls, or more where that is listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mcp_contracts.providers.roots import COMBINATORS, plain_root
+from mcp_contracts.providers.strict_changes import ChangeKind
+from mcp_contracts.schema.validators import accepts, compile_schema
+from tests.schema_strategies import NAMES, schemas, values
+
+OBJECTS = st.lists(st.dictionaries(st.sampled_from(NAMES), values, max_size=3), min_size=1, max_size=5)
+
+
+@given(schemas(), OBJECTS)
+@settings(max_examples=500, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_a_plain_root_accepts_the_same_objects_unless_a_change_says_more(schema: Any, arguments: list[Any]) -> None:
+    found = plain_root(schema)
+
+    if found.schema is None:
+        assert any(change.is_refusal for change in found.changes)
+        return
+    assert not found.schema.keys() & {*COMBINATORS, "$ref"}
+    assert found.schema["type"] == "object"
+    assert isinstance(found.schema["properties"], dict)
+    is_exact = all(change.kind is not ChangeKind.WIDENED for change in found.changes)
+    for value in arguments:
+        before, after = accepts(compile_schema(schema), value), accepts(compile_schema(found.schema), value)
+        if before is not None and after is not None:
+            assert after is before or (not is_exact and after)
