@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.sampled_from(
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["", "output", "error", '{"status":"success","data":null,"error":null,"explanation":null}', "{}", "null"]
 )
 SCALARS: st.SearchStrategy[Any] = (

@@ -120,14 +120,6 @@ def test_a_root_with_alternatives_becomes_a_plain_object_and_a_loss() -> None:
         ({"type": "object", "properties": {"a": {"type": "text"}}}, "/properties/a/type"),
         ({"type": "object", "properties": {"a b/c": {}}}, "/properties/a b~1c"),
         ({"type": "object", "$schema": "http://json-schema.org/draft-04/schema#"}, "/$schema"),
-        (
-            {
-                "$schema": "http://json-schema.org/draft-07/schema#",
-                "type": "object",
-                "properties": {"a": {"items": [{"type": "string"}]}},
-            },
-            "/properties/a/items",
-        ),
     ],
 )
 def test_what_the_api_refuses_is_refused_with_tool_and_pointer(schema: Any, pointer: str) -> None:
@@ -136,6 +128,23 @@ def test_what_the_api_refuses_is_refused_with_tool_and_pointer(schema: Any, poin
 
     assert [(loss.tool, loss.pointer) for loss in caught.value.losses] == [("weather.get", pointer)]
     assert caught.value.hint
+
+
+def test_a_tuple_of_draft_7_goes_out_in_the_words_of_2020_12() -> None:
+    tuple_of_draft_7 = {"type": "array", "items": [{"type": "string"}]}
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"a": tuple_of_draft_7},
+    }
+
+    found = tools_out(with_input(schema))
+
+    assert found.tools[0]["input_schema"] == {
+        "type": "object",
+        "properties": {"a": {"type": "array", "prefixItems": [{"type": "string"}]}},
+    }
+    assert "/properties/a/items" in [loss.pointer for loss in found.losses]
 
 
 def test_a_schema_that_nests_too_deep_is_refused() -> None:
@@ -193,6 +202,46 @@ def test_any_call_goes_out_and_comes_back(identifier: str, call: MCPToolCall) ->
 def test_any_result_goes_out_and_comes_back(identifier: str, result: MCPToolResult) -> None:
     assert result_in(result_out(identifier, result)) == (identifier, result)
     assert results_in(results_out([("1", result), ("2", result)])) == (("1", result), ("2", result))
+
+
+PNG = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
+TEXT = {"type": "text", "text": "a"}
+
+
+def test_images_of_a_result_follow_as_blocks_and_come_back() -> None:
+    result = MCPToolResult(data={"content": [TEXT, PNG, PNG], "n": 1})
+
+    block = result_out("1", result)
+
+    content: Any = block["content"]
+    assert [one["type"] for one in content] == ["text", "image", "image"]
+    assert PNG["data"] not in content[0]["text"]
+    assert content[1]["source"] == {"type": "base64", "media_type": "image/png", "data": PNG["data"]}
+    assert result_in(block) == ("1", result)
+    oracle("ToolResultBlockParam").validate_python(block)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        {**PNG, "data": "image 1"},
+        {**PNG, "data": "image 2"},
+        {**PNG, "mimeType": "image/svg+xml"},
+        {**PNG, "data": ""},
+        {**PNG, "data": None},
+        {"type": "image"},
+    ],
+)
+@pytest.mark.parametrize("key", ["content", "_content"])
+def test_any_block_comes_back_as_it_was(image: dict[str, Any], key: str) -> None:
+    detail = MCPErrorDetail(error_type="X", error_message="y", error_details={key: [image, PNG]})
+    for result in (
+        MCPToolResult(data={key: [image]}),
+        MCPToolResult(data={key: [image, PNG, TEXT]}),
+        MCPToolResult(data={key: [PNG, image]}, explanation="image 1"),
+        MCPToolResult(status=ResultStatus.FAILURE, error=detail),
+    ):
+        assert result_in(result_out("1", result)) == ("1", result)
 
 
 def test_calls_are_found_among_text_thinking_and_calls_that_the_api_runs() -> None:

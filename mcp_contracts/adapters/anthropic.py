@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.foreign_values import as_text
+from mcp_contracts.adapters.result_images import Image, with_images, without_images
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
     WireText,
@@ -58,7 +59,7 @@ def tools_out(
     The API refuses `anyOf`, `oneOf` and `allOf` at a schema's root, so such a root becomes a plain object; any other
     schema goes out as it is. `with_examples` sends the arguments of the contract's example calls as `input_examples`,
     as far as the schema accepts them. Raises NotPortableError where a tool cannot be sent (its root is no object, a
-    reference leads out of it, it is not valid under 2020-12, a parameter's name is not taken), and UsageError where two
+    reference leads out of it, it is not valid, a parameter's name is not taken), and UsageError where two
     tools get one name.
     """
     named = named_contracts(contracts)
@@ -67,7 +68,7 @@ def tools_out(
     losses: list[Loss] = []
     refusals: list[Loss] = []
     for name, contract in named:
-        form = json_schema_form(contract.input_schema, refused_at_root=_REFUSED_AT_ROOT, only_2020_12=True)
+        form = json_schema_form(contract.input_schema, refused_at_root=_REFUSED_AT_ROOT)
         changes = (*form.changes, *refused_parameters(form.schema, Target.ANTHROPIC))
         refusals.extend(losses_of(name, (change for change in changes if change.is_refusal)))
         losses.extend(losses_of(name, (change for change in changes if not change.is_refusal)))
@@ -183,10 +184,25 @@ def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonVa
 def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
     """A result as the `tool_result` block that answers a call.
 
-    The text is the whole result as JSON: status, data, error and explanation. A failure has `is_error`.
+    The text is the whole result as JSON: status, data, error and explanation. The images that MCP's content blocks in
+    it hold follow as blocks of their own, in which the model sees them. A failure has `is_error`.
     """
-    block: dict[str, JsonValue] = {"type": "tool_result", "tool_use_id": call_id, "content": result_text(result)}
+    bare, images = without_images(result)
+    content: JsonValue = result_text(bare)
+    if images:
+        content = [{"type": "text", "text": content}, *(_image_block(image) for image in images)]
+    block: dict[str, JsonValue] = {"type": "tool_result", "tool_use_id": call_id, "content": content}
     return {**block, _ERROR: True} if result.status is ResultStatus.FAILURE else block
+
+
+def _image_block(image: Image) -> dict[str, JsonValue]:
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}
+
+
+def _image(block: object) -> Image | None:
+    source = block.get("source") if isinstance(block, dict) and block.get("type") == "image" else None
+    data = text_of(source, "data")
+    return Image(text_of(source, "media_type"), data) if text_of(source, "type") == "base64" and data else None
 
 
 def results_out(results: Iterable[tuple[str, MCPToolResult]]) -> dict[str, JsonValue]:
@@ -210,7 +226,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
     text = "\n".join(texts)
     is_error = block.get(_ERROR) is True
-    own = _own(text, is_error=is_error) if len(texts) == len(blocks) else None
+    own = _own(blocks, is_error=is_error)
     return text_of(block, "tool_use_id"), own or _foreign(text, texts, blocks, is_error=is_error)
 
 
@@ -219,11 +235,15 @@ def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
     return tuple(result_in(block) for block in _blocks(message, "tool_result"))
 
 
-def _own(text: str, *, is_error: bool) -> MCPToolResult | None:
-    """The result that `result_out` wrote, or None where somebody else wrote the text."""
+def _own(blocks: list[object], *, is_error: bool) -> MCPToolResult | None:
+    """The result that `result_out` wrote, or None where somebody else wrote the blocks."""
+    text = text_of(blocks[0], "text") if blocks else ""
+    images = [image for image in map(_image, blocks[1:]) if image is not None]
     found = read_result_text(text)
     is_ours = (found.status is ResultStatus.FAILURE) == is_error and found.data != {"result": text}
-    return found if is_ours else None
+    if not is_ours or len(images) + 1 != len(blocks):
+        return None
+    return with_images(found, images) if images else found
 
 
 def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: bool) -> MCPToolResult:

@@ -15,25 +15,31 @@ from mcp_contracts.schema.validators import dialect_of, schema_errors
 from mcp_contracts.schema.walk import escape
 
 
-def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str], only_2020_12: bool = False) -> PlainRoot:
-    """An input schema for a provider that reads JSON Schema, in new containers; None where it cannot be sent.
+def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str]) -> PlainRoot:
+    """An input schema for a provider that reads JSON Schema of 2020-12, in new containers; None if it cannot be sent.
 
-    A root that is a plain object goes out as it is; any other becomes one (see `plain_root`). `only_2020_12` is for a
-    provider that holds every schema to that dialect, whatever the schema says itself.
+    A root that is a plain object goes out as it is, with its `$schema`; any other becomes one, and so does a schema of
+    draft-07 that is none of 2020-12, in the words of that dialect (see `plain_root`).
     """
-    faults = tuple(unreadable(schema, only_2020_12=only_2020_12))
+    faults = tuple(unreadable(schema))
     if faults:
         return PlainRoot(None, faults)
     copied: JsonValue = json_value(schema)
-    is_plain = isinstance(copied, dict) and copied.get("type") == "object"
-    if isinstance(copied, dict) and is_plain and copied.keys().isdisjoint(("$ref", *refused_at_root)):
+    if isinstance(copied, dict) and copied.get("type") == "object" and _is_plain(copied, refused_at_root):
         foreign = foreign_references(copied)
         return PlainRoot(None if foreign else copied, foreign)
     found = plain_root(copied, refused=refused_at_root)
-    return PlainRoot(json_value(found.schema), found.changes)
+    faults = () if found.schema is None else tuple(unreadable(found.schema))
+    return PlainRoot(None if faults else json_value(found.schema), (*found.changes, *faults))
 
 
-def unreadable(schema: JsonValue, *, only_2020_12: bool = False) -> Iterator[SubsetChange]:
+def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) -> bool:
+    """Whether a schema can go out as it is."""
+    unnamed = {key: value for key, value in schema.items() if key != "$schema"}
+    return schema.keys().isdisjoint(("$ref", *refused_at_root)) and not schema_errors(unnamed)
+
+
+def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
     """Why a schema cannot be read at all, if it cannot: its dialect, its depth, or that it is not valid."""
     try:
         json_value(schema)
@@ -41,19 +47,12 @@ def unreadable(schema: JsonValue, *, only_2020_12: bool = False) -> Iterator[Sub
         message = f"the schema is no JSON that can be written, or nests more than {MAXIMUM_DEPTH} levels deep"
         yield SubsetChange("", "", message, ChangeKind.REFUSED)
         return
-    if not isinstance(schema, dict):
-        return
     if dialect_of(schema) is None:
         yield SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
         return
     for error in schema_errors(schema)[:1]:
-        message = f"the schema is not valid: {error.message}"
-        yield SubsetChange(error.pointer, error.pointer.rpartition("/")[2], message, ChangeKind.REFUSED)
-        return
-    if only_2020_12:
-        for error in schema_errors({key: value for key, value in schema.items() if key != "$schema"})[:1]:
-            message = f"the schema is not valid under 2020-12, to which the provider holds it: {error.message}"
-            yield SubsetChange(error.pointer, error.pointer.rpartition("/")[2], message, ChangeKind.REFUSED)
+        keyword = error.pointer.rpartition("/")[2]
+        yield SubsetChange(error.pointer, keyword, f"the schema is not valid: {error.message}", ChangeKind.REFUSED)
 
 
 def refused_parameters(schema: JsonValue, target: Target) -> Iterator[SubsetChange]:

@@ -115,7 +115,9 @@ def deliver(text: str, output: Path | None) -> None:
         raise UsageError("standard output is closed", hint="write the report to a file with `--output FILE`")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        left = memoryview(text.encode("utf-8", "replace"))
+        while left:  # an unbuffered stream (PYTHONUNBUFFERED) may take a part at a time
+            left = left[sys.stdout.buffer.write(left) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -1,0 +1,65 @@
+"""The images of a result, taken out of it so that a model sees them, and put back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_contracts.messages import MCPToolResult
+
+_MEDIA_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_NUMBERED = re.compile(r"image \d+")
+_HOLDERS = ("content", "_content")
+"""Where MCP's content blocks stand in the data of a result, and in the details of an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image in base64."""
+
+    media_type: str
+    data: str
+
+
+def without_images(result: MCPToolResult) -> tuple[MCPToolResult, tuple[Image, ...]]:
+    """A result whose images say `image 1`, `image 2`, … in the place of their data, and those images.
+
+    Images are MCP's blocks (`{"type": "image", "data", "mimeType"}`) under `content` or `_content`, of the kinds that
+    providers show: PNG, JPEG, GIF and WebP.
+    """
+    value = result.to_dict()
+    blocks = list(_image_blocks(value))
+    shown = [block for block in blocks if block["mimeType"] in _MEDIA_TYPES and _BASE64.fullmatch(block["data"])]
+    if not shown or any(_NUMBERED.fullmatch(block["data"]) for block in blocks):
+        return result, ()
+    images = tuple(Image(block["mimeType"], block["data"]) for block in shown)
+    for number, block in enumerate(shown, 1):
+        block["data"] = f"image {number}"
+    return MCPToolResult.model_validate(value), images
+
+
+def with_images(result: MCPToolResult, images: Sequence[Image]) -> MCPToolResult | None:
+    """The result that `without_images` took these images out of, or None where it did not."""
+    value = result.to_dict()
+    numbered = [block for block in _image_blocks(value) if _NUMBERED.fullmatch(block["data"])]
+    if len(numbered) != len(images):
+        return None
+    for number, (block, image) in enumerate(zip(numbered, images, strict=True), 1):
+        if block["data"] != f"image {number}" or block["mimeType"] != image.media_type:
+            return None
+        block["data"] = image.data
+    return MCPToolResult.model_validate(value)
+
+
+def _image_blocks(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    error = value["error"]
+    for holder in (value["data"], error["error_details"] if isinstance(error, dict) else None):
+        for key in _HOLDERS:
+            blocks = holder.get(key) if isinstance(holder, dict) else None
+            for block in blocks if isinstance(blocks, list) else ():
+                if isinstance(block, dict) and block.get("type") == "image":
+                    if isinstance(block.get("data"), str) and isinstance(block.get("mimeType"), str):
+                        yield block
