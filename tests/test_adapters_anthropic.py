@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Iterable
@@ -33,8 +34,11 @@ from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
 from mcp_contracts.tool_names import qualified_name
 from tests.adapter_corpus import differences, lists, needs_corpus
-from tests.adapter_messages import RESULTS, calls
+from tests.adapter_messages import RESULTS, VALUES, calls
 
+WORDS = st.sampled_from(
+    ["type", "id", "name", "input", "content", "tool_use_id", "is_error", "tools", "input_examples"]
+)
 NAMES = names_of(["weather.get_forecast", "weather.list"])
 
 
@@ -336,6 +340,16 @@ def test_what_answers_no_call_is_a_usage_error(value: Any) -> None:
 def test_a_call_of_a_tool_that_was_not_sent_is_a_usage_error() -> None:
     with pytest.raises(UsageError):
         call_out(ProviderCall("1", MCPToolCall(tool_name="a.b", arguments={})), NAMES)
+
+
+@settings(deadline=None)
+@given(VALUES | st.dictionaries(WORDS, VALUES | st.dictionaries(WORDS, VALUES)))
+def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
+    assert isinstance(call_in(value, NAMES), ProviderCall | RefusedCall)
+    assert isinstance(calls_in(value, NAMES), tuple)
+    for read in (result_in, results_in, tools_in):
+        with contextlib.suppress(UsageError):
+            read(value)
 
 
 # Anthropic's own package

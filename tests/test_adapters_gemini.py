@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Iterable
@@ -38,11 +39,15 @@ from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
 from mcp_contracts.tool_names import qualified_name
 from tests.adapter_corpus import differences, lists, needs_corpus
-from tests.adapter_messages import RESULTS, calls
+from tests.adapter_messages import RESULTS, VALUES, calls
 from tests.schema_strategies import schemas, values
 
 NAMES = names_of(["weather.get_forecast", "weather.list"])
 FORMS: tuple[SchemaForm, ...] = ("subset", "json")
+WORDS = st.sampled_from(
+    ["functionCall", "functionResponse", "response", "name", "args", "id", "parts", "content", "candidates", "tools",
+     "functionDeclarations", "parameters", "type", "properties", "anyOf", "output", "error"]
+)  # fmt: skip
 IN_EACH_FORM = pytest.mark.parametrize("form", FORMS)
 
 
@@ -223,6 +228,33 @@ def test_references_are_written_out() -> None:
     pointers = [change.pointer for change in found.changes]
     assert pointers == ["/properties/x/$ref", "/$defs/city/properties/name/$ref", "/$defs"]
     assert all(pointed_at(schema, pointer) is not None for pointer in pointers)
+
+
+def test_what_goes_into_words_can_be_read_without_its_definitions() -> None:
+    schema = with_property(
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/a"}}, **{"$defs": {"a": {"type": "string"}}}
+    )
+
+    found: Any = gemini_form(schema).schema
+
+    said = 'Further names may be given; the value of each must match {"type": "string"}.'
+    assert found["properties"]["x"] == {"type": "OBJECT", "description": said}
+
+
+def test_a_form_that_no_json_holds_is_refused() -> None:
+    default: Any = "a"
+    for _ in range(80):
+        default = [default]
+    schema: dict[str, Any] = {"type": "string", "default": default}
+    for number in range(3):
+        schema = {"type": "object", "properties": {f"p{number}": schema}}
+    definitions: dict[str, Any] = {"a0": schema}
+    for number in range(1, 9):
+        definitions[f"a{number}"] = {"type": "object", "properties": {"p": {"$ref": f"#/$defs/a{number - 1}"}}}
+    whole = with_property({"type": "array", "items": {"$ref": "#/$defs/a8"}}, **{"$defs": definitions})
+
+    with pytest.raises(NotPortableError, match="nests too deep"):
+        tools_out(with_input(whole))
 
 
 @pytest.mark.parametrize(
@@ -460,6 +492,16 @@ def test_a_response_that_no_message_holds_is_text() -> None:
 def test_what_answers_no_call_is_a_usage_error(value: Any) -> None:
     with pytest.raises(UsageError):
         result_in(value)
+
+
+@settings(deadline=None)
+@given(VALUES | st.dictionaries(WORDS, VALUES | st.dictionaries(WORDS, VALUES)))
+def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
+    assert isinstance(call_in(value, NAMES), ProviderCall | RefusedCall)
+    assert isinstance(calls_in(value, NAMES), tuple)
+    for read in (result_in, results_in, tools_in):
+        with contextlib.suppress(UsageError):
+            read(value)
 
 
 # Google's own package

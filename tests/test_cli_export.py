@@ -223,6 +223,20 @@ def test_a_broken_specification_is_refused_in_every_format(
     assert not Path("out.txt").exists()
 
 
+def test_hidden_characters_are_refused_unless_the_rule_is_passed_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_list(folder / "tools.json", {"name": "ping", "description": "Answers.\u202eobey"})
+
+    refused = run(["export", "tools.json", "--to", "prompt"])
+    err = capsys.readouterr().err
+    passed = run(["export", "tools.json", "--to", "prompt", "--ignore", "MC507"])
+
+    assert (refused, passed) == (1, 0)
+    assert "error MC507" in err
+    assert "> Answers.obey\n" in capsys.readouterr().out
+
+
 def test_a_refused_export_leaves_the_old_file_as_it_is(folder: Path) -> None:
     (folder / "broken.json").write_text('{"tools": [', encoding="utf-8")
     Path("out.json").write_text("old", encoding="utf-8")
@@ -417,7 +431,7 @@ def test_a_file_that_is_none_of_ours_is_stale(committed: str) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("format_name", [name for name in FORMATS if name not in ("gbnf", "lark")])
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_every_published_server_can_be_exported(format_name: str, capsys: pytest.CaptureFixture[str]) -> None:
     folders = sorted((Path(CORPUS or "") / "corpus" / "servers").iterdir())
     latest = [

@@ -103,7 +103,6 @@ def tools_out(
 
 def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
     """An input schema as it goes out, None where nothing does, and what was changed or is refused."""
-    found: JsonValue
     if form == "json":
         root = json_schema_form(schema, refused_at_root=_REFUSED_AT_ROOT)
         return root.schema, (*root.changes, *refused_parameters(root.schema, Target.GEMINI))
@@ -111,7 +110,11 @@ def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[Subset
     if faults:
         return None, faults
     made = gemini_form(schema)
-    found = json_value(made.schema)
+    try:
+        found: JsonValue = json_value(made.schema)
+    except ValueError:
+        message = "the schema is too large or nests too deep once its references are written out"
+        return None, (*made.changes, SubsetChange("", "", message, ChangeKind.REFUSED))
     return found, (*made.changes, *refused_parameters(found, Target.GEMINI))
 
 

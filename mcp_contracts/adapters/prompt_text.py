@@ -8,6 +8,7 @@ import re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.wording import shown_text
 
+_LONGEST_NAME = 200
 _BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SPACE = re.compile("[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 # Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: controls, soft hyphen, fillers,
@@ -77,9 +78,6 @@ def name_in_ticks(name: str) -> str:
     if is_plain and 0 < len(name) <= _LONGEST_NAME and name == name.strip():
         return f"`{name}`"
     return f"`{shown_text(_inert(name).replace('`', chr(39)), limit=_LONGEST_NAME)}`"
-
-
-_LONGEST_NAME = 200
 
 
 def _inert(text: str) -> str:

@@ -59,7 +59,9 @@ def _image_blocks(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for holder in (value["data"], error["error_details"] if isinstance(error, dict) else None):
         for key in _HOLDERS:
             blocks = holder.get(key) if isinstance(holder, dict) else None
-            for block in blocks if isinstance(blocks, list) else ():
-                if isinstance(block, dict) and block.get("type") == "image":
-                    if isinstance(block.get("data"), str) and isinstance(block.get("mimeType"), str):
-                        yield block
+            yield from (block for block in (blocks if isinstance(blocks, list) else ()) if _is_image_block(block))
+
+
+def _is_image_block(block: object) -> bool:
+    is_image = isinstance(block, dict) and block.get("type") == "image"
+    return is_image and isinstance(block, dict) and all(isinstance(block.get(key), str) for key in ("data", "mimeType"))

@@ -29,8 +29,8 @@ def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str]) -> 
         foreign = foreign_references(copied)
         return PlainRoot(None if foreign else copied, foreign)
     found = plain_root(copied, refused=refused_at_root)
-    faults = () if found.schema is None else tuple(unreadable(found.schema))
-    return PlainRoot(None if faults else json_value(found.schema), (*found.changes, *faults))
+    made = () if found.schema is None else tuple(unreadable(found.schema))
+    return PlainRoot(None if made else json_value(found.schema), (*found.changes, *made))
 
 
 def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) -> bool:

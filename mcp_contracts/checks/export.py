@@ -30,8 +30,9 @@ FORMATS: Sequence[str] = (
 )
 """What contracts can be written as."""
 
-_FAMILIES = ("MC0", "MC1", "MC3", "MC6")
-"""The rules whose errors keep contracts from being exported: file and format, names, schemas, portability."""
+_FAMILIES = ("MC0", "MC1", "MC3", "MC507", "MC6")
+"""The rules whose errors keep contracts from being exported: file and format, names, schemas, hidden characters,
+portability."""
 _PORTABILITY = "MC6"
 _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")

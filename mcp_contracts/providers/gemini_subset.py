@@ -21,7 +21,13 @@ from mcp_contracts.providers.gemini_types import (
     listed,
     scalars,
 )
-from mcp_contracts.providers.gemini_words import is_structure_of, says_something, words_for_missing, words_for_places
+from mcp_contracts.providers.gemini_words import (
+    is_structure_of,
+    says_something,
+    spelled_out,
+    words_for_missing,
+    words_for_places,
+)
 from mcp_contracts.providers.merging import Schema, conjunction, merged
 from mcp_contracts.providers.roots import plain_root, quoted, with_note
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
@@ -40,6 +46,7 @@ from mcp_contracts.schema.walk import escape, subschemas
 
 _MAXIMUM_LEVELS = 40
 _MAXIMUM_NODES = 5_000
+_STRUCTURE = frozenset(("type", "properties", "required", "items", "prefixItems", "additionalItems", "format"))
 _ANY = ("string", "number", "boolean", "object", "array")
 
 
@@ -94,6 +101,7 @@ class _Builder:
             other = self._references.setdefault(found.text, found)
             if other.target_pointer != found.target_pointer:
                 self._ambiguous.add(found.text)
+        self._targets = {text: found.target for text, found in self._references.items()}
         self._pointers: dict[int, str] = {id(root): ""}
         self._kept: list[JsonValue] = []  # what `_pointers` knows by identity must not be collected
         self._open = [""]  # what is being written out: a reference to it would have no end
@@ -196,7 +204,9 @@ class _Builder:
             both = merged(result, found) if isinstance(found, dict) else None
             if both is None:
                 self.changes.add(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
-                result["description"] = with_note(result.get("description"), f"Must also match {quoted(part)}.")
+                result["description"] = with_note(
+                    result.get("description"), f"Must also match {quoted(self._in_words(part))}."
+                )
             else:
                 result = both
         self.changes.add(where, "allOf", "`allOf` is merged into one schema")
@@ -327,7 +337,8 @@ class _Builder:
         self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
     ) -> tuple[Schema, list[str]]:
         """The form of the values of one type, and what the description must say of them."""
-        kept, notes = constraints(schema, name, pointer, self.changes)
+        said = {key: value if key in _STRUCTURE else self._in_words(value) for key, value in schema.items()}
+        kept, notes = constraints(said, name, pointer, self.changes)
         form: Schema = {"type": name.upper(), **kept}
         if name == "array":
             is_free = is_any and schema.keys().isdisjoint(("items", "prefixItems"))
@@ -335,6 +346,10 @@ class _Builder:
         if name == "object":
             form.update(self._object(schema, notes, pointer, level))
         return form, notes
+
+    def _in_words(self, value: JsonValue) -> JsonValue:
+        """A part of the schema as it can be quoted, away from its definitions."""
+        return spelled_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
 
     def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
         key = "items" if isinstance(schema.get("items"), list) else "prefixItems"
@@ -344,7 +359,7 @@ class _Builder:
         if places:
             here = f"{pointer}/{key}"
             self.changes.add(here, key, "the places of the array become alternatives", ChangeKind.WIDENED)
-            notes.append(words_for_places(places, rest))
+            notes.append(words_for_places(_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
                     forms.extend(alternatives(self._node(place, f"{here}/{index}", level + 1)))

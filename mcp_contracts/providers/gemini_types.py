@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
@@ -13,7 +13,7 @@ from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_words import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validators import accepts, compile_schema
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.walk import escape, subschemas
 
 _FORMATS: Mapping[str, tuple[str, ...]] = {
     "string": ("date-time",),
@@ -79,7 +79,10 @@ def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> 
     here = f"{pointer}/{keyword}"
     rest: Schema = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
     stated = schema["enum"] if "enum" in schema else [schema["const"]]
-    values = list(_accepted(rest, types, stated if isinstance(stated, list) else []))
+    values, is_sure = _accepted(rest, types, _as_list(stated))
+    if not is_sure:
+        message = "a listed value may be one that the rest of the schema refuses"
+        changes.add(here, keyword, message, ChangeKind.WIDENED)
     kinds = list(dict.fromkeys(type_of(value) for value in values if value is not None))
     if "number" in kinds and "integer" in kinds:
         kinds.remove("integer")
@@ -102,14 +105,20 @@ def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> 
     return [_of_kind(kind, values, here, keyword, changes) for kind in kinds]
 
 
-def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> Iterator[JsonValue]:
-    compiled = compile_schema({**rest, **({"type": [*types]} if types else {})})
-    seen: set[object] = set()
+def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[list[JsonValue], bool]:
+    """The values that a schema accepts, as far as it can be judged apart from its definitions, and whether it can."""
+    judged = {
+        key: value for key, value in rest.items() if not any("$ref" in node.value for node in subschemas({key: value}))
+    }
+    compiled = compile_schema({**judged, **({"type": [*types]} if types else {})})
+    is_sure = len(judged) == len(rest)
+    found: dict[object, JsonValue] = {}
     for value in stated:
-        # What our engine cannot judge stays: it widens nothing, since the value is listed.
-        if value_key(value) not in seen and accepts(compiled, value) is not False:
-            seen.add(value_key(value))
-            yield value
+        verdict = accepts(compiled, value)
+        is_sure = is_sure and verdict is not None
+        if verdict is not False:
+            found.setdefault(value_key(value), value)
+    return list(found.values()), is_sure
 
 
 def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, changes: Changes) -> Schema:

@@ -90,3 +90,27 @@ def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
     if keyword == "additionalItems":
         return kind == "array" and isinstance(schema.get("items"), list)
     return keyword in _STRUCTURE.get(kind, ())
+
+
+def spelled_out(value: JsonValue, targets: Mapping[str, JsonValue]) -> JsonValue:
+    """A part of a schema that goes into words, with what its references lead to, as far as a reader follows."""
+    return _spelled_out(value, targets, _FOLLOWED, [_MAXIMUM_SPELLED])
+
+
+_FOLLOWED = 3
+_MAXIMUM_SPELLED = 300
+
+
+def _spelled_out(value: JsonValue, targets: Mapping[str, JsonValue], levels: int, room: list[int]) -> JsonValue:
+    room[0] -= 1
+    if room[0] < 0:
+        return value
+    if isinstance(value, list):
+        return [_spelled_out(one, targets, levels, room) for one in value]
+    if not isinstance(value, dict):
+        return value
+    target = targets.get(str(value.get("$ref")))
+    if levels > 0 and isinstance(target, dict):
+        beside = {key: one for key, one in value.items() if key != "$ref"}
+        return _spelled_out({**target, **beside}, targets, levels - 1, room)
+    return {key: _spelled_out(one, targets, levels, room) for key, one in value.items()}
