@@ -10,6 +10,9 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # as a type checker reads it; importing `typing` would double what `--version` costs
 
 if TYPE_CHECKING:
+    from mcp_contracts.adapters.free_text import parse_tool_calls
+    from mcp_contracts.adapters.matcher import ToolCallMatcher
+    from mcp_contracts.adapters.prompt import prompt
     from mcp_contracts.change import Change, DiffReport, Verdict, Witness
     from mcp_contracts.changes.schemas import SchemaComparison, compare_schemas
     from mcp_contracts.checks.diff import diff
@@ -60,6 +63,7 @@ _HOMES = {
     "ResultStatus": "mcp_contracts.messages",
     "SchemaComparison": "mcp_contracts.changes.schemas",
     "Severity": "mcp_contracts.diagnostics",
+    "ToolCallMatcher": "mcp_contracts.adapters.matcher",
     "ToolContext": "mcp_contracts.runtime.context",
     "ToolContract": "mcp_contracts.contract",
     "ToolError": "mcp_contracts.runtime.outcomes",
@@ -73,6 +77,8 @@ _HOMES = {
     "diff": "mcp_contracts.checks.diff",
     "lint": "mcp_contracts.checks.lint",
     "load": "mcp_contracts.sources.load",
+    "parse_tool_calls": "mcp_contracts.adapters.free_text",
+    "prompt": "mcp_contracts.adapters.prompt",
     "remote_tools": "mcp_contracts.runtime.remote",
 }
 
@@ -105,6 +111,7 @@ __all__ = [
     "ResultStatus",
     "SchemaComparison",
     "Severity",
+    "ToolCallMatcher",
     "ToolContext",
     "ToolContract",
     "ToolError",
@@ -118,6 +125,8 @@ __all__ = [
     "diff",
     "lint",
     "load",
+    "parse_tool_calls",
+    "prompt",
     "remote_tools",
 ]
 

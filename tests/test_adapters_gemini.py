@@ -265,6 +265,8 @@ def test_a_form_that_no_json_holds_is_refused() -> None:
          "/$defs/a/items/$ref"),
         (with_property({"$ref": "https://x.org/a"}), "/properties/x/$ref"),
         (with_property({"$ref": "#/$defs/none"}), "/properties/x/$ref"),
+        (with_property({"type": "string", "const": None, "additionalProperties": {"$ref": "#/$defs/a"}},
+                       **{"$defs": {"a": {}}}), "/properties/x/const"),
         ({"type": "string"}, "/type"),
         ({"type": "object", "properties": {"x-y": {}}}, "/properties/x-y"),
         (with_property(False, required=["x"]), "/properties/x"),

@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
 def group() -> None:
-    """Tool contracts for agents: lint and compare MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
+    """Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
 
 
 def run(arguments: Sequence[str]) -> int:
