@@ -110,6 +110,7 @@ def _completion(number: int, says: Says) -> dict[str, Any]:
                 "id": f"call_{number}_{index}",
                 "type": "function",
                 "function": {"name": name, "arguments": given if isinstance(given, str) else json.dumps(given)},
+                "extra_content": {"signature": f"of call_{number}_{index}"},
             }
             for index, (name, given) in enumerate(says.calls)
         ]
@@ -191,7 +192,10 @@ def _message_faults(messages: Any) -> Iterator[str]:
 
 
 def _call_faults(call: dict[str, Any]) -> Iterator[str]:
-    """What servers refuse that read the model's own calls again, such as vLLM, which parses their arguments."""
+    """What servers refuse that read the model's own calls again, such as vLLM, which parses their arguments.
+
+    Or Gemini's, which signs them.
+    """
     if call.get("type") != "function" or not _NAME.fullmatch(call["function"]["name"]):
         yield f"`{call['function']['name']}` is no name for a tool"
     try:
@@ -200,6 +204,8 @@ def _call_faults(call: dict[str, Any]) -> Iterator[str]:
         arguments = None
     if not isinstance(arguments, dict):
         yield f"the arguments of the call `{call['id']}` are no JSON object"
+    if call.get("extra_content") != {"signature": f"of {call['id']}"}:
+        yield f"the call `{call['id']}` has lost its signature"
 
 
 def _refuse_constant(name: str) -> Any:

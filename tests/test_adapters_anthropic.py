@@ -134,6 +134,15 @@ def test_what_the_api_refuses_is_refused_with_tool_and_pointer(schema: Any, poin
     assert caught.value.hint
 
 
+def test_a_contract_that_says_nothing_of_its_input_is_sent_and_listed() -> None:
+    contract = replace(with_input({"type": "object"})[0], input=None)
+
+    found = tools_out([contract])
+
+    assert found.tools == [{"name": "weather__get", "input_schema": {"type": "object", "properties": {}}}]
+    assert [(loss.part, loss.keyword) for loss in found.losses] == [("input", "type")]
+
+
 def test_a_tuple_of_draft_7_goes_out_in_the_words_of_2020_12() -> None:
     tuple_of_draft_7 = {"type": "array", "items": [{"type": "string"}]}
     schema = {

@@ -6,6 +6,7 @@ import contextlib
 import copy
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -333,6 +334,15 @@ def test_a_tool_without_parameters_is_sent_without_any() -> None:
     assert declared(found.tools) == [{"name": "weather.get"}]
     assert found.losses == ()
     assert tools_in(found.tools)[0].input_schema == {"type": "object", "properties": {}}
+
+
+@IN_EACH_FORM
+def test_a_contract_that_says_nothing_of_its_input_is_sent_and_listed(form: SchemaForm) -> None:
+    contract = replace(with_input({"type": "object"})[0], input=None)
+
+    found = tools_out([contract], schemas=form)
+
+    assert [(loss.part, loss.keyword) for loss in found.losses] == [("input", "type")]
 
 
 def test_an_output_schema_can_be_left_out_and_is_a_loss_then() -> None:

@@ -15,14 +15,15 @@ from typing import Any
 
 import pytest
 
-from examples.react_agent import AgentResult, Reason, Step, assistant, provider_name, provider_names, run_agent
+from examples.react_agent import AgentResult, Reason, Step, assistant, run_agent
 from mcp_contracts import CallContext, MCPToolResult, PartialSuccess, ResultStatus, ToolRegistry, UsageError
+from mcp_contracts.adapters.openai import names_of
 from tests.scripted_model import Fails, Says, ScriptedModel, scripted_model
 
 openai = pytest.importorskip("openai", reason="the agent needs openai: pip install 'mcp-contracts[oracles]'")
 
 ROOT = Path(__file__).resolve().parents[1]
-FINISH = Says("I know enough.", (("agent-finish", {"answer": "Take an umbrella."}),))
+FINISH = Says("I know enough.", (("agent__finish", {"answer": "Take an umbrella."}),))
 
 
 @dataclass
@@ -79,12 +80,21 @@ def workshop() -> ToolRegistry:
     return registry
 
 
+def get_alerts(place: str, minimum_severity: str | None = None) -> dict[str, Any]:
+    return {"alerts": []}
+
+
+def offers(done: Run) -> list[set[str]]:
+    """The names of the tools that the model was offered, request by request."""
+    return [{tool["function"]["name"] for tool in request["tools"]} for request in done.model.requests]
+
+
 def test_a_task_is_solved_in_three_steps() -> None:
     done = run(
-        Says("First the date.", (("clock-today", {}),)),
+        Says("First the date.", (("clock__today", {}),)),
         Says(
             "Now the weather.",
-            (("weather-get_forecast", {"place": "Oslo", "country": None, "days": 1, "units": "metric"}),),
+            (("weather__get_forecast", {"place": "Oslo", "country": None, "days": 1, "units": "metric"}),),
         ),
         FINISH,
     )
@@ -108,7 +118,7 @@ def test_the_model_is_told_its_task_its_steps_and_its_way_to_end() -> None:
 
     system, user = done.model.requests[0]["messages"]
     assert "4 steps" in system["content"]
-    assert "`agent-finish`" in system["content"]
+    assert "`agent__finish`" in system["content"]
     assert user == {"role": "user", "content": "an umbrella?"}
 
 
@@ -116,18 +126,52 @@ def test_only_tools_with_a_function_for_the_channel_are_offered_and_with_their_w
     done = run(FINISH)
 
     offered = {tool["function"]["name"]: tool["function"] for tool in done.model.requests[0]["tools"]}
-    assert "weather-get_alerts" not in offered
-    forecast = offered["weather-get_forecast"]
+    assert "weather__get_alerts" not in offered
+    forecast = offered["weather__get_forecast"]
     assert forecast["description"].endswith(
         "Use when the user asks what the weather will be at one place within the next two weeks."
     )
     assert forecast["parameters"]["required"] == ["place"]
 
 
+def test_a_tool_of_another_channel_is_offered_there_alone() -> None:
+    registry = workshop()
+    registry.add(load(ROOT / "specs" / "weather"))
+    registry.implement("weather.get_alerts", channel="chat")(get_alerts)
+
+    by_channel = {name: run(FINISH, registry=registry, context=CallContext(channel=name)) for name in ("agent", "chat")}
+
+    offered = {name: offers(done)[0] for name, done in by_channel.items()}
+    assert offered["chat"] - offered["agent"] == {"weather__get_alerts"}
+
+
+def test_a_tool_that_comes_during_the_run_is_offered_from_the_next_step_and_one_that_goes_no_more() -> None:
+    registry = workshop()
+
+    @registry.tool(name="test.trade")
+    def trade() -> None:
+        """Give a tool for another."""
+        registry.remove("test.double")
+        registry.tool(lambda: "here", name="test.late")
+
+    done = run(
+        Says(None, (("test__trade", {}),)),
+        Says(None, (("test__late", {}), ("test__double", {"number": 2}))),
+        FINISH,
+        registry=registry,
+    )
+
+    before, after, _ = offers(done)
+    assert (after - before, before - after) == ({"test__late"}, {"test__double"})
+    _, late, gone = done.model.tool_messages()
+    assert late["data"] == {"result": "here"}
+    assert gone["error"]["error_type"] == "ResourceNotFound"
+
+
 def test_an_unknown_tool_is_answered_and_the_model_recovers() -> None:
     done = run(
-        Says(None, (("clock-todday", {}),)),
-        Says(None, (("clock-today", {}),)),
+        Says(None, (("clock__todday", {}),)),
+        Says(None, (("clock__today", {}),)),
         FINISH,
     )
 
@@ -137,7 +181,7 @@ def test_an_unknown_tool_is_answered_and_the_model_recovers() -> None:
     assert known["status"] == "success"
 
 
-@pytest.mark.parametrize("name", ["do it!", "", "ü" * 90, "functions.clock-today"])
+@pytest.mark.parametrize("name", ["do it!", "", "ü" * 90, "functions.clock__today"])
 def test_a_name_that_no_provider_takes_back_does_not_break_the_next_request(name: str) -> None:
     done = run(Says(None, ((name, {}),)), FINISH)
 
@@ -145,17 +189,19 @@ def test_a_name_that_no_provider_takes_back_does_not_break_the_next_request(name
     assert done.model.tool_messages()[0]["error"]["error_type"] == "ResourceNotFound"
 
 
-def test_a_tool_is_found_by_its_dotted_name_too() -> None:
-    done = run(Says(None, (("clock.today", {}),)), FINISH)
+def test_a_dotted_name_is_answered_with_the_name_that_is_meant_and_the_model_recovers() -> None:
+    done = run(Says(None, (("clock.today", {}),)), Says(None, (("clock__today", {}),)), FINISH)
 
-    assert done.first.status is ResultStatus.SUCCESS
+    dotted, known = done.model.tool_messages()
+    assert dotted["error"]["error_message"].endswith("did you mean `clock__today`?")
+    assert known["status"] == "success"
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ('{"number": 2', "they are not JSON: Expecting"),
-        ("{'number': 2}", "they are not JSON: Expecting"),
+        ('{"number": 2', "the arguments are not JSON: Expecting"),
+        ("{'number': 2}", "the arguments are not JSON: Expecting"),
         ('{"number": NaN}', "`NaN` is not JSON"),
         ('{"number": 1, "number": 2}', "stands twice"),
         ("[" * 100_000, "nested"),
@@ -165,8 +211,8 @@ def test_a_tool_is_found_by_its_dotted_name_too() -> None:
 )
 def test_broken_arguments_are_answered_and_the_model_recovers(arguments: str, told: str) -> None:
     done = run(
-        Says(None, (("test-double", arguments),)),
-        Says(None, (("test-double", {"number": 2}),)),
+        Says(None, (("test__double", arguments),)),
+        Says(None, (("test__double", {"number": 2}),)),
         FINISH,
     )
 
@@ -174,20 +220,23 @@ def test_broken_arguments_are_answered_and_the_model_recovers(arguments: str, to
     broken, mended = done.model.tool_messages()
     assert broken["error"]["error_type"] == "ValidationError"
     assert told in broken["error"]["error_message"]
-    assert arguments[:1_000] in broken["error"]["error_message"]
+    assert broken["error"]["error_details"]["arguments"].startswith(arguments[:1_000])
+    assert len(broken["error"]["error_details"]["arguments"]) < 1_100
+    assert done.result.steps[0].calls[0].tool == "test.double"
+    assert done.result.steps[0].calls[0].arguments == arguments
     assert mended["data"] == {"result": 4}
 
 
 def test_no_arguments_at_all_are_an_empty_object() -> None:
-    done = run(Says(None, (("clock-today", ""),)), FINISH)
+    done = run(Says(None, (("clock__today", ""),)), FINISH)
 
     assert done.first.status is ResultStatus.SUCCESS
 
 
 def test_invalid_arguments_are_answered_with_their_pointers_and_the_model_recovers() -> None:
     done = run(
-        Says(None, (("weather-get_forecast", {"place": "", "days": 15}),)),
-        Says(None, (("weather-get_forecast", {"place": "Oslo", "days": 14}),)),
+        Says(None, (("weather__get_forecast", {"place": "", "days": 15}),)),
+        Says(None, (("weather__get_forecast", {"place": "Oslo", "days": 14}),)),
         FINISH,
     )
 
@@ -199,8 +248,8 @@ def test_invalid_arguments_are_answered_with_their_pointers_and_the_model_recove
 
 
 def test_several_calls_of_one_answer_are_answered_in_order_the_broken_ones_as_well() -> None:
-    calls = [("test-double", {"number": number}) for number in range(20)]
-    done = run(Says("All at once.", (*calls[:10], ("test-double", "{"), *calls[10:])), FINISH)
+    calls = [("test__double", {"number": number}) for number in range(20)]
+    done = run(Says("All at once.", (*calls[:10], ("test__double", "{"), *calls[10:])), FINISH)
 
     results = done.model.tool_messages()
     assert [result["data"] and result["data"]["result"] for result in results] == [
@@ -211,7 +260,7 @@ def test_several_calls_of_one_answer_are_answered_in_order_the_broken_ones_as_we
     assert len(done.result.steps) == 2
 
 
-@pytest.mark.parametrize("name", ["test-double", "test-explode", "no-such", "clock-today"])
+@pytest.mark.parametrize("name", ["test__double", "test__explode", "no__such", "clock__today"])
 def test_a_loop_is_told_once_and_then_ends_the_run(name: str) -> None:
     done = run(script=repeat(Says("Again.", ((name, {}),))), max_steps=50)
 
@@ -224,7 +273,7 @@ def test_a_loop_is_told_once_and_then_ends_the_run(name: str) -> None:
 
 
 def test_a_model_that_heeds_the_warning_goes_on() -> None:
-    again = Says(None, (("clock-today", {}),))
+    again = Says(None, (("clock__today", {}),))
     done = run(again, again, again, FINISH)
 
     assert done.result.reason is Reason.FINISHED
@@ -235,13 +284,13 @@ def test_the_same_call_with_other_results_is_no_loop() -> None:
     numbers = iter(range(100))
     registry.tool(lambda: next(numbers), name="test.count")
 
-    done = run(script=repeat(Says(None, (("test-count", {}),))), registry=registry, max_steps=6)
+    done = run(script=repeat(Says(None, (("test__count", {}),))), registry=registry, max_steps=6)
 
     assert done.result.reason is Reason.STEP_LIMIT
 
 
 def test_the_step_limit_ends_the_run() -> None:
-    done = run(script=(Says(None, (("test-double", {"number": number}),)) for number in range(100)), max_steps=3)
+    done = run(script=(Says(None, (("test__double", {"number": number}),)) for number in range(100)), max_steps=3)
 
     assert done.result.reason is Reason.STEP_LIMIT
     assert done.result.answer is None
@@ -255,7 +304,7 @@ def test_a_plain_text_is_reminded_once_and_then_ends_the_run(text: str | None) -
     assert done.result.reason is Reason.NO_TOOL_CALL
     assert [step.calls for step in done.result.steps] == [(), ()]
     assert done.result.steps[-1].thought == text
-    assert "`agent-finish`" in done.model.last_message()["content"]
+    assert "`agent__finish`" in done.model.last_message()["content"]
     assert done.model.last_message()["role"] == "user"
 
 
@@ -266,7 +315,7 @@ def test_a_reminded_model_may_finish() -> None:
 
 
 def test_a_tool_that_raises_is_answered_without_its_secrets() -> None:
-    done = run(Says(None, (("test-explode", {}),)), FINISH)
+    done = run(Says(None, (("test__explode", {}),)), FINISH)
 
     assert done.result.reason is Reason.FINISHED
     (told,) = done.model.tool_messages()
@@ -275,7 +324,7 @@ def test_a_tool_that_raises_is_answered_without_its_secrets() -> None:
 
 
 def test_a_long_result_is_cut_for_the_model_and_whole_in_the_steps() -> None:
-    done = run(Says(None, (("test-recite", {"length": 5_000}),)), FINISH, longest_result=1_000)
+    done = run(Says(None, (("test__recite", {"length": 5_000}),)), FINISH, longest_result=1_000)
 
     content = done.model.last_message()["content"]
     assert content.endswith("characters more)")
@@ -296,7 +345,7 @@ def test_a_server_that_fails_for_good_raises_what_its_client_raises() -> None:
 
 
 def test_finishing_with_wrong_arguments_is_answered_and_the_run_goes_on() -> None:
-    done = run(Says(None, (("agent-finish", {"reply": "Yes."}),)), FINISH)
+    done = run(Says(None, (("agent__finish", {"reply": "Yes."}),)), FINISH)
 
     assert done.result.answer == {"answer": "Take an umbrella."}
     (told,) = done.model.tool_messages()
@@ -308,7 +357,7 @@ def test_finishing_in_part_is_finishing() -> None:
     registry = ToolRegistry()
     registry.tool(lambda: PartialSuccess({"done": 1}), name="task.end")
 
-    done = run(Says(None, (("task-end", {}),)), registry=registry, finish="task.end")
+    done = run(Says(None, (("task__end", {}),)), registry=registry, finish="task.end")
 
     assert done.result.reason is Reason.FINISHED
     assert done.result.answer == {"done": 1}
@@ -329,33 +378,26 @@ def test_the_context_reaches_the_tools() -> None:
     assert set(channels) == {"chat"}
 
 
-def test_names_go_to_the_provider_and_back() -> None:
-    registry = ToolRegistry()
-    for name in ("a.b.c", "a.b_c", "a_b.c"):
-        registry.tool(lambda: None, name=name)
+@pytest.mark.parametrize(
+    "names",
+    [("a.b.c", "a.b_c", "a_b.c", "a.b__c"), (f"long.{'a' * 70}x", f"long.{'a' * 70}y")],
+    ids=["dots and underscores", "longer than a provider takes"],
+)
+def test_names_that_are_alike_go_to_the_provider_and_back(names: tuple[str, ...]) -> None:
+    registry = assistant()
+    for name in names:
+        registry.tool(lambda name=name: name, name=name)
+    sent = names_of(names).to_provider
 
-    names = provider_names(registry.tools())
+    done = run(Says(None, tuple((sent[name], {}) for name in names)), FINISH, registry=registry)
 
-    assert {name: contract.name for name, contract in names.items()} == {
-        "a-b-c": "a.b.c",
-        "a-b_c": "a.b_c",
-        "a_b-c": "a_b.c",
-    }
-    assert provider_name("") == "-"
-
-
-def test_two_names_that_a_provider_could_not_tell_apart_are_refused() -> None:
-    registry = ToolRegistry()
-    for end in "xy":
-        registry.tool(lambda: None, name=f"long.{'a' * 70}{end}")
-
-    with pytest.raises(UsageError, match="the same 64 characters"):
-        provider_names(registry.tools())
+    assert offers(done)[0] >= set(sent.values())
+    assert [message["data"] for message in done.model.tool_messages()] == [{"result": name} for name in names]
 
 
 def test_the_command_prints_the_steps_as_they_go() -> None:
     command = [sys.executable, str(ROOT / "examples" / "react_agent.py"), "scripted", "an umbrella?"]
-    first = Says("First the date.", (("clock-today", {}),))
+    first = Says("First the date.", (("clock__today", {}),))
 
     with scripted_model([first, FINISH]) as model:
         variables = {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": model.key, "PYTHONPATH": str(ROOT)}

@@ -47,6 +47,8 @@ def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
         message = f"the schema is no JSON that can be written, or nests more than {MAXIMUM_DEPTH} levels deep"
         yield SubsetChange("", "", message, ChangeKind.REFUSED)
         return
+    if not isinstance(schema, dict):
+        return
     if dialect_of(schema) is None:
         yield SubsetChange("/$schema", "$schema", "the schema's dialect is not known", ChangeKind.REFUSED)
         return

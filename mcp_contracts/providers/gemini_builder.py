@@ -1,0 +1,390 @@
+"""Builds the form that a schema has in Gemini's `Schema`, place by place, and lists what changes on the way."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.gemini_types import (
+    Changes,
+    alternatives,
+    annotated,
+    constraints,
+    joined,
+    listed,
+    scalars,
+)
+from mcp_contracts.providers.gemini_words import (
+    is_structure_of,
+    says_something,
+    spelled_out,
+    words_for_missing,
+    words_for_places,
+)
+from mcp_contracts.providers.merging import Schema, conjunction, merged
+from mcp_contracts.providers.roots import quoted, with_note
+from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.strict_words import (
+    ANNOTATIONS,
+    KNOWN,
+    SILENT,
+    branches_exclude_each_other,
+    inferred_type,
+    words_of_type,
+)
+from mcp_contracts.schema.references import Reference, references
+from mcp_contracts.schema.simple import strings, value_key
+from mcp_contracts.schema.walk import escape, subschemas
+
+_MAXIMUM_LEVELS = 40
+_MAXIMUM_NODES = 5_000
+_STRUCTURE = frozenset(("type", "properties", "required", "items", "prefixItems", "additionalItems", "format"))
+_ANY = ("string", "number", "boolean", "object", "array")
+
+
+class _NoFormError(Exception):
+    """The schema has no form; the reason is listed."""
+
+
+class GeminiBuilder:
+    """Builds the form of one schema."""
+
+    def __init__(self, root: Schema, changes: tuple[SubsetChange, ...], *, is_draft_7: bool) -> None:
+        self.changes = Changes([*changes])
+        self._root = root
+        self._is_draft_7 = is_draft_7
+        self._references: dict[str, Reference] = {}
+        self._ambiguous: set[str] = set()
+        for found in references(root):
+            other = self._references.setdefault(found.text, found)
+            if other.target_pointer != found.target_pointer:
+                self._ambiguous.add(found.text)
+        self._targets = {text: found.target for text, found in self._references.items()}
+        self._pointers: dict[int, str] = {id(root): ""}
+        self._kept: list[JsonValue] = []  # what `_pointers` knows by identity must not be collected
+        self._open = [""]  # what is being written out: a reference to it would have no end
+        self._left = _MAXIMUM_NODES
+
+    def know(self, schema: Schema) -> None:
+        """Remember where the subschemas of a schema stand."""
+        for node in subschemas(schema):
+            self._pointers.setdefault(id(node.value), node.pointer)
+        self._kept.append(schema)
+
+    def whole(self) -> Schema | None:
+        """The form of the root; None for one without properties, and where there is none."""
+        self.know(self._root)
+        try:
+            form = self._node(self._root, "", 0)
+        except _NoFormError:
+            return None
+        if form.get("properties"):
+            return form
+        if form.keys() - {"type", "properties"}:
+            message = "what is said of the arguments as a whole is left out: there are none"
+            self.changes.add("", "", message, ChangeKind.NOTE)
+        return None
+
+    def _refuse(self, pointer: str, keyword: str, message: str) -> _NoFormError:
+        self.changes.add(pointer, keyword, message, ChangeKind.REFUSED)
+        return _NoFormError()
+
+    def _stands_for(self, schema: JsonValue, pointer: str) -> JsonValue:
+        """Remember for a schema that we made what it was made of."""
+        if isinstance(schema, dict):
+            self._kept.append(schema)
+            self._pointers.setdefault(id(schema), pointer)
+        return schema
+
+    # One subschema
+
+    def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
+        """The form of a subschema; `near` is its pointer where it is not known by itself."""
+        pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
+        self._left -= 1
+        if self._left < 0 or level > _MAXIMUM_LEVELS:
+            message = "the schema is too large or nests too deep once its references are written out"
+            raise self._refuse(pointer, "", message)
+        if schema is False:
+            raise self._refuse(pointer, "", "the schema accepts nothing")
+        if not isinstance(schema, dict):
+            schema = {}
+        if schema.get("not", False) in (True, {}):
+            raise self._refuse(f"{pointer}/not", "not", "the schema accepts nothing")
+        if "$dynamicRef" in schema:
+            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be written out")
+        if "$ref" in schema:
+            return self._reference(schema, pointer, level)
+        if "allOf" in schema:
+            return self._together(schema, pointer, level)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                return self._choice(schema, keyword, pointer, level)
+        return self._typed(schema, pointer, level)
+
+    def _target(self, text: JsonValue, where: str) -> Reference:
+        """What a reference leads to, which must not be written out yet."""
+        found = self._references.get(str(text))
+        if found is None or found.target_pointer is None or found.text in self._ambiguous:
+            raise self._refuse(where, "$ref", "the reference does not lead to one place within the schema")
+        if found.target_pointer in self._open:
+            raise self._refuse(where, "$ref", "the schema refers to itself, which cannot be written out")
+        return found
+
+    def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+        target = self._target(schema["$ref"], f"{pointer}/$ref")
+        where = target.target_pointer or ""
+        self.changes.add(f"{pointer}/$ref", "$ref", "what the reference leads to is written out")
+        beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
+        if self._is_draft_7:  # nothing beside a reference counts there but what people read
+            beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
+        together = target.target
+        if beside and together is not False:
+            inner: Schema = together if isinstance(together, dict) else {}
+            both: Schema | None = {**inner, **beside}
+            if beside.keys() - ANNOTATIONS - SILENT:
+                both = None if "$ref" in inner else merged(beside, inner)
+            together = self._stands_for({"allOf": [beside, inner]} if both is None else both, pointer)
+        self._open.append(where)
+        form = self._node(together, where, level + 1)
+        self._open.pop()
+        return form
+
+    def _together(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """An `allOf`, merged into one schema; what cannot be merged goes into words."""
+        where = f"{pointer}/allOf"
+        result: Schema = {key: value for key, value in schema.items() if key != "allOf"}
+        opened = len(self._open)
+        for part in _list(schema["allOf"]):
+            if part is True:
+                continue
+            found = self._followed(part, where)
+            both = merged(result, found) if isinstance(found, dict) else None
+            if both is None:
+                self.changes.add(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
+                result["description"] = with_note(
+                    result.get("description"), f"Must also match {quoted(self._in_words(part))}."
+                )
+            else:
+                result = both
+        self.changes.add(where, "allOf", "`allOf` is merged into one schema")
+        self._stands_for(result, pointer)
+        form = self._node(result, pointer, level + 1)
+        del self._open[opened:]
+        return form
+
+    def _followed(self, schema: JsonValue, where: str) -> JsonValue:
+        """A schema without a reference at its head; what was followed is open then."""
+        while isinstance(schema, dict) and "$ref" in schema:
+            target = self._target(schema["$ref"], where)
+            self._open.append(target.target_pointer or "")
+            beside: Schema = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
+            schema = {**beside, "allOf": [target.target, *_list(beside.get("allOf"))]} if beside else target.target
+        return schema
+
+    # Alternatives
+
+    def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+        where = f"{pointer}/{keyword}"
+        around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
+        rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
+        if rest:
+            self.changes.add(where, keyword, f"what stands beside `{keyword}` goes into each branch")
+        taken = list(self._branches(schema, keyword, rest, pointer))
+        forms: list[Schema] = []
+        for here, branch in taken:
+            if not _is_null(branch):
+                found = alternatives(self._node(branch, here, level + 1))
+                if len(found) > 1:
+                    self.changes.add(here, keyword, "alternatives within alternatives become ones of the outer")
+                forms.extend(found)
+        if keyword == "oneOf":
+            each = [branch if isinstance(branch, dict) else {} for _, branch in taken]
+            alone = len(each) < 2 or branches_exclude_each_other(each, self._followed_once)
+            kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
+            self.changes.add(where, keyword, "`oneOf` becomes `anyOf`", kind)
+            if not alone:
+                around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
+        is_nullable = any(_is_null(branch) for _, branch in taken)
+        said = annotated(around, pointer, self.changes)
+        if not forms:
+            if not is_nullable:
+                raise self._refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
+            self.changes.add(where, keyword, "null is all that is left of the branches")
+            return {"type": "NULL", **said}
+        if is_nullable:
+            self.changes.add(where, keyword, "the branch for null becomes `nullable`")
+            forms = [{**form, "nullable": True} for form in forms]
+        if len(forms) == 1:
+            self.changes.add(where, keyword, f"the only branch of `{keyword}` stands in its place")
+        return joined(forms, said, pointer, self.changes)
+
+    def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
+        """The branches of a choice that some value may match, each with what stands beside the choice."""
+        found: list[tuple[str, JsonValue]] = []
+        for index, branch in enumerate(_list(schema[keyword])):
+            here = f"{pointer}/{keyword}/{index}"
+            together = conjunction([branch, rest])
+            is_plain = isinstance(branch, dict) and branch.keys().isdisjoint(("$ref", "allOf"))
+            if rest and isinstance(branch, dict) and is_plain:
+                both = merged(rest, branch)
+                if both is None and _types_are_apart(rest, branch):
+                    together = False
+                else:
+                    together = {"allOf": [rest, branch]} if both is None else both
+            if together is False:
+                self.changes.add(here, keyword, "a branch that no value matches is left out")
+            else:
+                found.append((here, self._stands_for(together, here)))
+        return found
+
+    def _followed_once(self, schema: Schema) -> Schema:
+        target = self._references.get(str(schema.get("$ref")))
+        return target.target if target is not None and isinstance(target.target, dict) else schema
+
+    # Plain schemas
+
+    def _typed(self, schema: Schema, pointer: str, level: int) -> Schema:
+        stated = schema.get("type")
+        types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
+        if not types:
+            types, is_exact = inferred_type(schema)
+            if types:
+                kind = ChangeKind.FORM if is_exact else ChangeKind.NARROWED
+                self.changes.add(pointer, "type", f"the type that is meant is stated: {words_of_type(types)}", kind)
+        if "enum" in schema or "const" in schema:
+            forms = listed(schema, types, pointer, self.changes)
+            if not forms:
+                keyword = "enum" if "enum" in schema else "const"
+                raise self._refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
+            return joined(forms, annotated(schema, pointer, self.changes), pointer, self.changes)
+        is_any = not types
+        if is_any:
+            types = [*_ANY, "null"]
+            message = "any value is spelled out as the types that there are, and arrays in arrays cannot be sent"
+            self.changes.add(pointer, "type", message, ChangeKind.NARROWED)
+        others = [name for name in types if name != "null"]
+        if "number" in others and "integer" in others:
+            others.remove("integer")
+            self.changes.add(f"{pointer}/type", "type", "an integer is a number")
+        self._leave_out_idle(schema, others, pointer)
+        if not others:
+            return {"type": "NULL", **annotated(schema, pointer, self.changes)}
+        if not is_any and (len(others) > 1 or types != [*others, "null"]) and isinstance(stated, list):
+            message = "each type becomes an alternative" if len(others) > 1 else "the type is stated alone"
+            self.changes.add(f"{pointer}/type", "type", message)
+        forms = []
+        notes: list[str] = []
+        for name in others:
+            form, said = self._of_type(schema, name, pointer, level, is_any=is_any)
+            if len(others) == 1:
+                notes = said
+            elif said:
+                form["description"] = " ".join(said)
+            forms.append({**form, "nullable": True} if "null" in types else form)
+        return joined(forms, annotated(schema, pointer, self.changes, notes), pointer, self.changes)
+
+    def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
+        """List the constraints that say nothing of any value of these types."""
+        for key in schema:
+            if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
+                continue
+            if not any(says_something(key, name) or is_structure_of(key, name, schema) for name in types):
+                self.changes.add(f"{pointer}/{key}", key, f"`{key}` says nothing of such values and is left out")
+
+    def _of_type(
+        self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
+    ) -> tuple[Schema, list[str]]:
+        """The form of the values of one type, and what the description must say of them."""
+        said = {key: value if key in _STRUCTURE else self._in_words(value) for key, value in schema.items()}
+        kept, notes = constraints(said, name, pointer, self.changes)
+        form: Schema = {"type": name.upper(), **kept}
+        if name == "array":
+            is_free = is_any and schema.keys().isdisjoint(("items", "prefixItems"))
+            form["items"] = {"anyOf": scalars()} if is_free else self._items(schema, notes, pointer, level)
+        if name == "object":
+            form.update(self._object(schema, notes, pointer, level))
+        return form, notes
+
+    def _in_words(self, value: JsonValue) -> JsonValue:
+        """A part of the schema as it can be quoted, away from its definitions."""
+        return spelled_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
+
+    def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
+        key = "items" if isinstance(schema.get("items"), list) else "prefixItems"
+        places = _list(schema.get(key))
+        rest = schema.get("items" if key == "prefixItems" else "additionalItems", True)
+        forms: list[Schema] = []
+        if places:
+            here = f"{pointer}/{key}"
+            self.changes.add(here, key, "the places of the array become alternatives", ChangeKind.WIDENED)
+            notes.append(words_for_places(_list(self._in_words(places)), self._in_words(rest)))
+            for index, place in enumerate(places):
+                if place is not False:
+                    forms.extend(alternatives(self._node(place, f"{here}/{index}", level + 1)))
+        if rest is False:
+            if not forms:
+                self.changes.add(
+                    f"{pointer}/items", "items", "that it must be empty goes into words", ChangeKind.WIDENED
+                )
+                notes.append("It must be empty.")
+                return {"type": "STRING"}
+        elif not places or rest not in (True, {}):
+            forms.extend(alternatives(self._node(rest, f"{pointer}/items", level + 1)))
+        else:
+            message = "items past the listed ones can only be as those are"
+            self.changes.add(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+            forms = forms or [{"type": "STRING"}]
+        distinct = list({value_key(form): form for form in forms}.values())
+        return distinct[0] if len(distinct) == 1 else {"anyOf": [*distinct]}
+
+    def _object(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
+        stated = schema.get("properties")
+        declared: Schema = stated if isinstance(stated, dict) else {}
+        names = list(dict.fromkeys(strings(schema.get("required"))))
+        required: list[JsonValue] = [name for name in names if name in declared]
+        missing = [name for name in names if name not in declared]
+        if missing:
+            message = "names that are required and not declared move into the description"
+            self.changes.add(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
+            notes.append(words_for_missing(missing))
+        elif "required" in schema and (not required or schema["required"] != required):
+            here = f"{pointer}/required"
+            self.changes.add(here, "required", "each name is required once, and an empty list is left out")
+        forms: Schema = {}
+        for name, value in declared.items():
+            here = f"{pointer}/properties/{escape(name)}"
+            if value is False and name not in required:
+                self.changes.add(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
+            else:
+                forms[name] = self._node(value, here, level + 1)
+        if "properties" in schema and not forms and pointer:
+            self.changes.add(f"{pointer}/properties", "properties", "an empty list of properties is left out")
+        result: Schema = {"properties": forms} if forms else {}
+        return {**result, "required": required} if required else result
+
+
+def _is_annotation(key: str) -> bool:
+    """Whether no value can violate a keyword: an annotation, or one that means nothing to us."""
+    return key in ANNOTATIONS or key in SILENT or key not in KNOWN
+
+
+def _is_null(schema: JsonValue) -> bool:
+    """Whether a schema accepts null and nothing else, and says no more than that."""
+    if not isinstance(schema, dict):
+        return False
+    is_null = schema.get("type") == "null" or ("const" in schema and schema["const"] is None and "type" not in schema)
+    return is_null and schema.keys() <= {"type", "const", "title", "description"} and schema.get("const") is None
+
+
+def _types_are_apart(one: Schema, two: Schema) -> bool:
+    mine, theirs = _types(one), _types(two)
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+
+
+def _types(schema: Schema) -> set[str]:
+    stated = schema.get("type")
+    found = set(strings(stated)) if isinstance(stated, list) else {stated} if isinstance(stated, str) else set()
+    return found | {"integer"} if "number" in found else found
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
