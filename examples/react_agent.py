@@ -46,7 +46,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that the model made, its arguments as it wrote them, and `echo`, the call as the next request repeats it."""
+    """A call that the model made, its arguments as it wrote them; `echo` is the call as the next request repeats it."""
 
     tool: str
     arguments: str
@@ -158,7 +158,7 @@ async def _observe(registry: ToolRegistry, made: dict[str, Any], names: NameMap,
 def _with_use(contract: ToolContract) -> ToolContract:
     """A contract whose description says when to use it, since OpenAI's tools have no other place for that."""
     words = [contract.description, contract.use_when and f"Use when {contract.use_when}."]
-    return replace(contract, description="\n".join(filter(None, words)))
+    return replace(contract, description="\n".join(filter(None, words)) or None)
 
 
 def _cut(text: str, longest: int) -> str:

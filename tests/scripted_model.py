@@ -154,8 +154,9 @@ def _tool_faults(tools: Any) -> Iterator[str]:
         function = tool["function"]
         if tool.get("type") != "function" or not _NAME.fullmatch(function["name"]):
             yield f"`{function['name']}` is no name for a tool"
-        if not isinstance(function.get("description"), str) or len(function["description"]) > 1024:
-            yield f"the description of `{function['name']}` is too long, or none"
+        description = function.get("description", "none")
+        if not isinstance(description, str) or not 0 < len(description) <= 1024:
+            yield f"the description of `{function['name']}` is too long, or empty"
         if function.get("parameters", {}).get("type") != "object":
             yield f"the parameters of `{function['name']}` are no object schema"
 

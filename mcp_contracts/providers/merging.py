@@ -14,6 +14,7 @@ _ANNOTATIONS = frozenset((
     "$comment", "$schema", "$id", "$anchor", "$defs", "definitions", "title", "default", "examples", "deprecated",
     "readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema",
 ))  # fmt: skip
+_SILENT = frozenset(("$schema", "$id", "$anchor", "$defs", "definitions"))
 _GREATEST = frozenset((
     "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties",
 ))  # fmt: skip
@@ -71,6 +72,15 @@ def merged(first: Schema, second: Schema) -> Schema | None:
     return {**result, **properties}
 
 
+def unsaid(first: Schema, second: Schema) -> list[str]:
+    """The annotations and unknown keywords of the second schema that `merged` drops, as the first says otherwise."""
+    return [
+        key
+        for key, value in second.items()
+        if key in first and not _is_same(first[key], value) and _is_dropped(key) and key not in _SILENT
+    ]
+
+
 def conjunction(schemas: list[JsonValue]) -> JsonValue:
     """Schemas that all hold: the one that is not `true`, or an `allOf`."""
     some: list[JsonValue] = []
@@ -90,9 +100,14 @@ def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
         return (one,)
     if key == "description":
         return (f"{one} {two}",)
-    if key in _ANNOTATIONS or key not in _RULES:
-        return (one,) if key in _ANNOTATIONS or key not in _CONSTRAINING else None
-    return _RULES[key](one, two)
+    if key in _RULES:
+        return _RULES[key](one, two)
+    return (one,) if _is_dropped(key) else None
+
+
+def _is_dropped(key: str) -> bool:
+    """Whether the first schema's word on something is taken where two differ: no value can violate the other's."""
+    return key in _ANNOTATIONS or not (key == "description" or key in _RULES or key in _CONSTRAINING or key in _OBJECT)
 
 
 def _greatest(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:

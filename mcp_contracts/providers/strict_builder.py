@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema, merged
+from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.providers.roots import with_note
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_words import (
@@ -13,12 +13,14 @@ from mcp_contracts.providers.strict_words import (
     MOVED,
     SILENT,
     annotation_note,
+    are_of_other_types,
     branches_exclude_each_other,
     constraint_note,
     inferred_type,
     is_kept_string,
     is_nullable,
     nullable,
+    some_overlap_openly,
     type_of,
     words_of_type,
 )
@@ -100,7 +102,7 @@ class StrictBuilder:
             raise self._refuse(f"{pointer}/$ref", "$ref", "the reference leads nowhere within the schema")
         beside = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
         if beside.keys() - SILENT - ANNOTATIONS:
-            return self._node({"allOf": [{"$ref": schema["$ref"]}, beside]}, pointer, level + 1)
+            return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
         link: Schema = {"$ref": self._named(target, pointer, level)}
         around = self._annotated(beside, pointer)
         return {**around, "anyOf": [link]} if around else link
@@ -128,14 +130,17 @@ class StrictBuilder:
             only = parts[0]
             if isinstance(only, dict) and "$ref" in only:
                 return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
-        result = self._merged([rest, *parts])
+        result = self._merged([rest, *parts], pointer)
         if result is None:
             raise self._refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
         self._change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema", ChangeKind.FORM)
         return self._node(result, pointer, level + 1)
 
-    def _merged(self, schemas: list[JsonValue]) -> Schema | None:
-        """Schemas that hold together as one, with references and `allOf` at their heads written out; None if not."""
+    def _merged(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
+        """Schemas that hold together as one, with references and `allOf` at their heads written out; None if not.
+
+        With a pointer it lists the annotations that are dropped since another schema says otherwise.
+        """
         result: Schema = {}
         pending = schemas[::-1]
         for _ in range(_MAXIMUM_MERGED):
@@ -151,7 +156,7 @@ class StrictBuilder:
                 if target is None or target.target_pointer is None:
                     return None
                 beside = {} if self._is_draft_7 else {key: value for key, value in part.items() if key != "$ref"}
-                pending.extend((beside, target.target))
+                pending.extend((target.target, beside))
             elif "allOf" in part:
                 inner = part["allOf"]
                 pending.extend(reversed(inner if isinstance(inner, list) else []))
@@ -160,6 +165,9 @@ class StrictBuilder:
                 found = merged(result, part)
                 if found is None:
                     return None
+                for key in [] if pointer is None else unsaid(result, part):
+                    message = f"`{key}` is left out, since another schema for the same value says it otherwise"
+                    self._change(f"{self._pointers.get(id(part), pointer)}/{escape(key)}", key, message, ChangeKind.NOTE)
                 result = found
         return None
 
@@ -178,9 +186,9 @@ class StrictBuilder:
                 taken.append(branch if isinstance(branch, dict) else {})
                 forms.append(self._node(branch, here, level + 1))
                 continue
-            if _are_of_other_types(rest, branch):
+            if are_of_other_types(rest, branch):
                 continue
-            together = self._merged([rest, branch])
+            together = self._merged([rest, branch], here)
             if together is None:
                 raise self._refuse(
                     here, keyword, f"a branch of `{keyword}` cannot be merged with what stands beside it"
@@ -189,6 +197,9 @@ class StrictBuilder:
             forms.append(self._node(together, here, level + 1))
         if not forms:
             raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
+        if keyword == "anyOf" and some_overlap_openly(taken, self._followed):
+            message = "an alternative can no longer take the properties that only another one declares"
+            self._change(f"{pointer}/anyOf", "anyOf", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
             alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
             kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
@@ -390,10 +401,3 @@ class StrictBuilder:
         if isinstance(description, str) and description:
             result["description"] = description
         return result
-
-
-def _are_of_other_types(one: Schema, two: JsonValue) -> bool:
-    """Whether two schemas state types that have no value in common."""
-    if not isinstance(two, dict) or "type" not in one or "type" not in two:
-        return False
-    return merged({"type": one["type"]}, {"type": two["type"]}) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.strict import StrictForm
-from mcp_contracts.providers.strict_words import type_of
+from mcp_contracts.providers.strict_words import is_nullable, type_of
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validators import Compiled, accepts, compile_schema
 from mcp_contracts.schema.walk import escape
@@ -82,9 +82,14 @@ class _Walk:
         for name in (*names, *(name for name in value if name not in names)):
             if name in value:
                 result[name] = self.filled(value[name], f"{place}/properties/{escape(name)}", level + 1)
-            elif name in absent:
+            elif name in absent or self._may_be_null(f"{place}/properties/{escape(name)}"):
                 result[name] = None
         return result
+
+    def _may_be_null(self, pointer: str) -> bool:
+        form, root = pointed_at(self._schema, pointer), self._schema
+        definitions = root.get("$defs") if isinstance(root, dict) else None
+        return isinstance(form, dict) and is_nullable(form, definitions if isinstance(definitions, dict) else {})
 
     def _place(self, value: JsonValue, pointer: str, *, fills: bool, level: int = 0) -> str | None:
         """The plain schema that a value stands under, as its pointer: references followed, the alternative chosen."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema
+from mcp_contracts.providers.merging import Schema, merged
 from mcp_contracts.providers.roots import quoted
 from mcp_contracts.schema.simple import strings, value_key
 
@@ -214,7 +214,38 @@ def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Sc
     return all(_are_apart(one, two) for index, one in enumerate(each) for two in each[:index])
 
 
+def some_overlap_openly(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
+    """Whether a value of one open object may hold what only another one declares, and match both.
+
+    Closed one by one, as strict mode asks, they refuse such a value.
+    """
+    objects = [each for each in map(follow, branches) if isinstance(each.get("properties"), dict)]
+    if len(objects) > _MAXIMUM_COMPARED:
+        return True
+    return any(
+        _is_open(one) and bool(_names(two) - _names(one)) and not _are_apart(one, two)
+        for one in objects
+        for two in objects
+    )
+
+
+def are_of_other_types(one: Schema, two: JsonValue) -> bool:
+    """Whether two schemas state types that have no value in common."""
+    if not isinstance(two, dict) or "type" not in one or "type" not in two:
+        return False
+    return merged({"type": one["type"]}, {"type": two["type"]}) is None
+
+
 _MAXIMUM_COMPARED = 40
+
+
+def _is_open(schema: Schema) -> bool:
+    return schema.get("additionalProperties") is not False and schema.get("unevaluatedProperties") is not False
+
+
+def _names(schema: Schema) -> set[str]:
+    declared = schema.get("properties")
+    return set(declared) if isinstance(declared, dict) else set()
 
 
 def _are_apart(one: Schema, two: Schema) -> bool:

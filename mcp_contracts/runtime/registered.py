@@ -1,12 +1,12 @@
-"""A tool of a registry, to be called like a function."""
+"""A tool of a registry, to be called like a function, and what is said of one that is made of a function."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Generic, ParamSpec, Protocol
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypedDict
 
-from mcp_contracts.contract import ToolContract
+from mcp_contracts.contract import Effects, ToolContract
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult
 from mcp_contracts.runtime.answers import failure
 from mcp_contracts.runtime.context import CallContext, ToolContext
@@ -15,6 +15,23 @@ from mcp_contracts.runtime.parameters import signature_of
 
 _P = ParamSpec("_P")
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+class ToolFacts(TypedDict, total=False):
+    """What is said of a tool beside its function: see `ToolContract`. `version` is semantic."""
+
+    name: str | None
+    version: str | None
+    title: str | None
+    description: str | None
+    status: Literal["experimental", "stable", "deprecated"] | None
+    effects: Effects | None
+    category: str | None
+    tags: Sequence[str]
+    optional: bool | None
+    use_when: str | None
+    channels: Sequence[str]
+    idempotent: Literal["yes", "no", "conditional"] | None
 
 
 class Registry(Protocol):

@@ -6,12 +6,12 @@ import asyncio
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, Self, TypeVar, overload
+from typing import Any, ParamSpec, Self, TypeVar, Unpack, overload
 
-from mcp_contracts.contract import Contracts, Effects, ToolContract
+from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.runtime.arguments import PayloadBounds
@@ -22,7 +22,7 @@ from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.handles import CallHandle, HandleStatus
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.runtime.registered import RegisteredTool
+from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts
 from mcp_contracts.runtime.remote import RemoteTool
 from mcp_contracts.runtime.requests import ArgumentChecks
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
@@ -145,40 +145,18 @@ class ToolRegistry:
         self,
         function: Callable[_P, Any],
         *,
-        name: str | None = ...,
-        version: str | None = ...,
-        title: str | None = ...,
-        description: str | None = ...,
-        status: Literal["experimental", "stable", "deprecated"] | None = ...,
-        effects: Effects | None = ...,
-        category: str | None = ...,
-        tags: Sequence[str] = ...,
-        optional: bool | None = ...,
-        use_when: str | None = ...,
-        channels: Sequence[str] = ...,
-        idempotent: Literal["yes", "no", "conditional"] | None = ...,
         deadline: float | None = ...,
         errors: ErrorTypes | None = ...,
+        **facts: Unpack[ToolFacts],
     ) -> RegisteredTool[_P]: ...
     @overload
     def tool(
         self,
         function: None = None,
         *,
-        name: str | None = ...,
-        version: str | None = ...,
-        title: str | None = ...,
-        description: str | None = ...,
-        status: Literal["experimental", "stable", "deprecated"] | None = ...,
-        effects: Effects | None = ...,
-        category: str | None = ...,
-        tags: Sequence[str] = ...,
-        optional: bool | None = ...,
-        use_when: str | None = ...,
-        channels: Sequence[str] = ...,
-        idempotent: Literal["yes", "no", "conditional"] | None = ...,
         deadline: float | None = ...,
         errors: ErrorTypes | None = ...,
+        **facts: Unpack[ToolFacts],
     ) -> Callable[[Callable[_P, Any]], RegisteredTool[_P]]: ...
     def tool(
         self,
@@ -186,7 +164,7 @@ class ToolRegistry:
         *,
         deadline: float | None = None,
         errors: ErrorTypes | None = None,
-        **facts: Any,
+        **facts: Unpack[ToolFacts],
     ) -> Any:
         """Make a tool of a function alone, also as a decorator: its schemas from its type hints, its words from the
         docstring.
