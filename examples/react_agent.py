@@ -105,10 +105,10 @@ async def run_agent(
             raise UsageError(f"the registry has no tool `{finish}` to end by", hint="register it, or name another")
         tools: list[Any] = [*offered.tools]
         completion = await client.chat.completions.create(model=model, messages=messages, tools=tools)
-        message = completion.choices[0].message
-        made = [call.model_dump(exclude_none=True, warnings=False) for call in message.tool_calls or ()]
+        said = completion.choices[0].message
+        made = [call.model_dump(exclude_none=True, warnings=False) for call in said.tool_calls or ()]
         calls = await asyncio.gather(*(_observe(registry, call, offered.names, context) for call in made))
-        steps.append(Step(message.content, tuple(calls)))
+        steps.append(Step(said.content, tuple(calls)))
         on_step(steps[-1])
 
         for call in calls:
@@ -125,16 +125,14 @@ async def run_agent(
             return AgentResult(None, Reason.LOOPED if calls else Reason.NO_TOOL_CALL, tuple(steps))
 
         if calls:
-            messages.append(
-                {"role": "assistant", "content": message.content, "tool_calls": [call.echo for call in calls]}
-            )
+            messages.append({"role": "assistant", "content": said.content, "tool_calls": [call.echo for call in calls]})
             for call in calls:
                 told = adapter.result_out(call.echo["id"], call.result)
                 messages.append({**told, "content": _cut(str(told["content"]), longest_result)})
             if repeats == MOST_REPEATS:
                 messages.append({"role": "user", "content": LOOP.format(times=repeats, finish=end)})
         else:
-            messages.append({"role": "assistant", "content": message.content or ""})
+            messages.append({"role": "assistant", "content": said.content or ""})
             messages.append({"role": "user", "content": REMINDER.format(finish=end)})
     return AgentResult(None, Reason.STEP_LIMIT, tuple(steps))
 
@@ -158,7 +156,7 @@ async def _observe(registry: ToolRegistry, made: dict[str, Any], names: NameMap,
 def _with_use(contract: ToolContract) -> ToolContract:
     """A contract whose description says when to use it, since OpenAI's tools have no other place for that."""
     words = [contract.description, contract.use_when and f"Use when {contract.use_when}."]
-    return replace(contract, description="\n".join(filter(None, words)) or None)
+    return replace(contract, description="\n".join(filter(None, words)))
 
 
 def _cut(text: str, longest: int) -> str:

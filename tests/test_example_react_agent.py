@@ -274,8 +274,9 @@ def test_a_loop_is_told_once_and_then_ends_the_run(name: str) -> None:
     assert done.result.reason is Reason.LOOPED
     assert done.result.answer is None
     assert len(done.result.steps) == 4
-    told = [one for one in done.model.requests[-1]["messages"] if "the same call 3 times" in (one["content"] or "")]
+    told = [one for one in done.model.requests[-1]["messages"] if "made the same call" in (one["content"] or "")]
     assert [one["role"] for one in told] == ["user"]
+    assert "3 times" in told[0]["content"]
     assert done.model.last_message() == told[0]
 
 

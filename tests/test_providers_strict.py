@@ -111,6 +111,67 @@ def test_a_choice_whose_branches_may_overlap_is_a_loss() -> None:
     assert kinds(strict_form(tool(x=schema))) == {("/properties/x/oneOf", "oneOf", "widened")}
 
 
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+def test_open_alternatives_that_could_hold_each_others_properties_are_a_loss(keyword: str) -> None:
+    choice = {keyword: [tool(("a",), a={"type": "string"}), tool(("b",), b={"type": "integer"})]}
+
+    form = strict_form(tool(("x",), x=choice))
+
+    assert (f"/properties/x/{keyword}", keyword, "narrowed") in kinds(form)
+
+
+@pytest.mark.parametrize(
+    "branches",
+    [
+        [{**tool(a={"type": "string"}), "additionalProperties": False}, tool(a={"type": "integer"})],
+        [tool(("k",), k={"const": "a"}, a={"type": "string"}), tool(("k",), k={"const": "b"}, b={"type": "string"})],
+    ],
+)
+def test_alternatives_that_are_closed_or_exclude_each_other_lose_nothing(branches: list[JsonValue]) -> None:
+    form = strict_form(tool(("x",), x={"anyOf": branches}))
+
+    assert kinds(form) == set()
+
+
+def test_annotations_that_a_merger_drops_are_losses() -> None:
+    choice: JsonValue = {"allOf": [{"type": "string", "title": "A", "x-k": 1}, {"title": "B", "x-k": 2, "default": ""}]}
+
+    form = strict_form({**tool(x=choice), "title": "R", "allOf": [{"title": "S"}]})
+
+    assert kinds(form) == {
+        ("/allOf", "title", "note"),
+        ("/properties/x/allOf/1/title", "title", "note"),
+        ("/properties/x/allOf/1/x-k", "x-k", "note"),
+        ("/properties/x/x-k", "x-k", "note"),
+        ("/properties/x/default", "default", "note"),
+    }
+
+
+def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> None:
+    schema = {
+        **tool(x={"$ref": "#/$defs/n", "title": "Mine", "minLength": 2}),
+        "$defs": {"n": {"type": "string", "title": "N"}},
+    }
+
+    assert form_of(schema)["properties"]["x"]["title"] == "Mine"
+
+
+def test_words_beside_a_reference_of_draft_7_are_kept() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **tool(("x",), x={"$ref": "#/definitions/n", "description": "Where to.", "minLength": 9}),
+        "definitions": {"n": {"type": "string"}},
+    }
+
+    assert form_of(schema)["properties"]["x"] == {"description": "Where to.", "anyOf": [{"$ref": "#/$defs/n"}]}
+
+
+def test_what_may_be_null_or_left_out_is_written_as_null() -> None:
+    form = strict_form(tool(x={"type": ["string", "null"], "default": None}))
+
+    assert with_nulls(form, {}) == {"x": None}
+
+
 @pytest.mark.parametrize(
     ("schema", "pointer"),
     [

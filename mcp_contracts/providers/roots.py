@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema, merged
+from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -138,6 +138,13 @@ class _Root:
     def _change(self, keyword: str, message: str, kind: ChangeKind) -> None:
         self.changes.append(SubsetChange(f"/{keyword}" if keyword in self.original else "", keyword, message, kind))
 
+    def _unsaid(self, keyword: str, first: Schema, second: Schema) -> None:
+        """Lists what is dropped where two schemas become one: annotations of which they say different things."""
+        pointer = f"/{keyword}" if keyword in self.original else ""
+        for key in unsaid(first, second):
+            message = f"`{key}` below `{keyword}` is left out, since the root says it otherwise"
+            self.changes.append(SubsetChange(pointer, key, message, ChangeKind.NOTE))
+
     def _typed(self, node: Schema) -> Schema | None:
         stated = node.get("type")
         if stated == "object":
@@ -181,7 +188,10 @@ class _Root:
             self._change("$ref", "the root is written out where it was a reference", ChangeKind.FORM)
         target = {key: value for key, value in target.items() if key not in (*_IDENTITY, "$defs", "definitions")}
         mine, other = self._without_combinators(rest), self._without_combinators(target)
-        return None if mine is None or other is None else self._both(mine, other)
+        if mine is None or other is None:
+            return None
+        self._unsaid("$ref", mine, other)
+        return self._both(mine, other)
 
     def _target(self, text: JsonValue) -> JsonValue:
         found: Mapping[str, Reference] = {reference.text: reference for reference in references(self.original)}
@@ -198,6 +208,8 @@ class _Root:
             if branch is True:
                 continue
             plain = self._without_combinators(branch) if isinstance(branch, dict) else None
+            if result is not None and plain is not None:
+                self._unsaid("allOf", result, plain)
             result = None if result is None or plain is None else merged(result, plain)
             if result is None:
                 self._change("allOf", "the schemas of `allOf` cannot be merged into one", _REFUSED)

@@ -16,6 +16,7 @@ from mcp_contracts.providers.strict_words import (
     are_of_other_types,
     branches_exclude_each_other,
     constraint_note,
+    definition_name,
     inferred_type,
     is_kept_string,
     is_nullable,
@@ -100,12 +101,16 @@ class StrictBuilder:
         target = self._references.get(str(schema["$ref"]))
         if target is None or target.target_pointer is None:
             raise self._refuse(f"{pointer}/$ref", "$ref", "the reference leads nowhere within the schema")
-        beside = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
+        beside = self._beside(schema)
         if beside.keys() - SILENT - ANNOTATIONS:
             return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
         link: Schema = {"$ref": self._named(target, pointer, level)}
         around = self._annotated(beside, pointer)
         return {**around, "anyOf": [link]} if around else link
+
+    def _beside(self, schema: Schema) -> Schema:
+        """What stands beside a reference and counts: in draft-07 its words alone."""
+        return {key: schema[key] for key in schema if key != "$ref" and (not self._is_draft_7 or key in ANNOTATIONS)}
 
     def _named(self, target: Reference, pointer: str, level: int) -> str:
         """The text of a reference to the form of what another one leads to."""
@@ -113,11 +118,7 @@ class StrictBuilder:
         if where == "":
             return "#"
         if where not in self._names:
-            name = where.rpartition("/")[2] if where.startswith(("/$defs/", "/definitions/")) else where[1:]
-            name = "".join(letter if letter.isalnum() or letter in "_-." else "_" for letter in name)
-            while name in self._names.values():
-                name += "_"
-            self._names[where] = name
+            name = self._names[where] = definition_name(where, self._names.values())
             self._definitions[name] = self._node(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
@@ -137,10 +138,7 @@ class StrictBuilder:
         return self._node(result, pointer, level + 1)
 
     def _merged(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
-        """Schemas that hold together as one, with references and `allOf` at their heads written out; None if not.
-
-        With a pointer it lists the annotations that are dropped since another schema says otherwise.
-        """
+        """Schemas that hold together as one, references written out, or None; with `pointer`, lists what is dropped."""
         result: Schema = {}
         pending = schemas[::-1]
         for _ in range(_MAXIMUM_MERGED):
@@ -155,8 +153,7 @@ class StrictBuilder:
                 target = self._references.get(str(part["$ref"]))
                 if target is None or target.target_pointer is None:
                     return None
-                beside = {} if self._is_draft_7 else {key: value for key, value in part.items() if key != "$ref"}
-                pending.extend((target.target, beside))
+                pending.extend((target.target, self._beside(part)))
             elif "allOf" in part:
                 inner = part["allOf"]
                 pending.extend(reversed(inner if isinstance(inner, list) else []))
@@ -165,17 +162,18 @@ class StrictBuilder:
                 found = merged(result, part)
                 if found is None:
                     return None
-                for key in [] if pointer is None else unsaid(result, part):
+                for key in () if pointer is None else unsaid(result, part):
+                    here = f"{self._pointers.get(id(part), pointer)}/{escape(key)}"
                     message = f"`{key}` is left out, since another schema for the same value says it otherwise"
-                    self._change(f"{self._pointers.get(id(part), pointer)}/{escape(key)}", key, message, ChangeKind.NOTE)
+                    self._change(here, key, message, ChangeKind.NOTE)
                 result = found
         return None
 
     # Alternatives
 
     def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        rest: Schema = {key: value for key, value in schema.items() if key != keyword}
-        around = {key: rest.pop(key) for key in [*rest] if key in ANNOTATIONS or key in SILENT}
+        around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
+        rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
         options = schema[keyword]
         branches = [option for option in (options if isinstance(options, list) else []) if option is not False]
         forms: list[JsonValue] = []
@@ -190,16 +188,15 @@ class StrictBuilder:
                 continue
             together = self._merged([rest, branch], here)
             if together is None:
-                raise self._refuse(
-                    here, keyword, f"a branch of `{keyword}` cannot be merged with what stands beside it"
-                )
+                message = f"a branch of `{keyword}` cannot be merged with what stands beside it"
+                raise self._refuse(here, keyword, message)
             taken.append(together)
             forms.append(self._node(together, here, level + 1))
         if not forms:
             raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
-        if keyword == "anyOf" and some_overlap_openly(taken, self._followed):
+        if some_overlap_openly(taken, self._followed):
             message = "an alternative can no longer take the properties that only another one declares"
-            self._change(f"{pointer}/anyOf", "anyOf", message, ChangeKind.NARROWED)
+            self._change(f"{pointer}/{keyword}", keyword, message, ChangeKind.NARROWED)
         if keyword == "oneOf":
             alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
             kind = ChangeKind.FORM if alone else ChangeKind.WIDENED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merged
@@ -204,6 +204,15 @@ def is_nullable(form: Schema, definitions: Mapping[str, JsonValue], levels: int 
         return any(isinstance(branch, dict) and is_nullable(branch, definitions, levels - 1) for branch in branches)
     kind = form.get("type")
     return kind == "null" or (isinstance(kind, list) and "null" in kind)
+
+
+def definition_name(pointer: str, taken: Collection[str]) -> str:
+    """What a definition is called that stands at a pointer of the schema, apart from those that are taken."""
+    name = pointer.rpartition("/")[2] if pointer.startswith(("/$defs/", "/definitions/")) else pointer[1:]
+    name = "".join(letter if letter.isalnum() or letter in "_-." else "_" for letter in name)
+    while name in taken:
+        name += "_"
+    return name
 
 
 def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
