@@ -341,3 +341,14 @@ def test_openais_own_types_take_our_calls_and_results(result: MCPToolResult) -> 
     chat_object = ChatCompletionMessageFunctionToolCall.model_validate(openai.call_out(sent, NAMES))
     assert openai.call_in(chat_object, NAMES) == sent
     assert openai.call_in(ResponseFunctionToolCall.model_validate(item), NAMES) == sent
+
+
+def test_a_message_of_a_lenient_server_is_read_without_a_warning() -> None:
+    chat = pytest.importorskip("openai.types.chat", reason="needs pip install 'mcp-contracts[oracles]'")
+    models = pytest.importorskip("openai._models", reason="needs pip install 'mcp-contracts[oracles]'")
+    call = {"id": "1", "type": "function", "function": {"name": "a__b", "arguments": {"x": 1}}}
+    message = models.construct_type(value={"role": "assistant", "tool_calls": [call]}, type_=chat.ChatCompletionMessage)
+
+    (read,) = openai.calls_in(message, openai.names_of(["a.b"]))
+
+    assert read == ProviderCall("1", MCPToolCall(tool_name="a.b", arguments={"x": 1}))

@@ -107,7 +107,8 @@ def dotted_name(sent: str, names: NameMap | None) -> str:
 def plain(value: object) -> object:
     """A value of JSON, or an object of a provider's package as one: those are pydantic models."""
     dump: Callable[..., object] | None = getattr(value, "model_dump", None)
-    return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True)
+    # A lenient server may have filled it with values that are not of its types.
+    return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
 
 
 def text_of(value: object, key: str) -> str:

@@ -196,7 +196,7 @@ class StrictBuilder:
             raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
         if some_overlap_openly(taken, self._followed):
             message = "an alternative can no longer take the properties that only another one declares"
-            self._change(f"{pointer}/{keyword}", keyword, message, ChangeKind.NARROWED)
+            self._change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
             alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
             kind = ChangeKind.FORM if alone else ChangeKind.WIDENED

@@ -32,6 +32,7 @@ _REFUSED = "refused"
 _EXCEEDED = "exceeded"
 _READINESS = frozenset({"additionalProperties", "properties", "required", "type"})
 """Keywords that strict mode has; what changes in them is a matter of form."""
+_COUNTED = ("required", "additionalProperties")
 
 
 @rule("MC607", Severity.WARNING, since="0.1.0")
@@ -100,11 +101,11 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
     if changes:
         optional = sum(change.keyword == "required" for change in changes)
         opened = sum(change.keyword == "additionalProperties" for change in changes)
-        others = len(changes) - optional - opened
+        others = dict.fromkeys(f"`{change.keyword}`" for change in changes if change.keyword not in _COUNTED)
         counts = (
             _counted(optional, "optional property", "optional properties"),
             _counted(opened, "open object", "open objects"),
-            _counted(others, "other place", "other places"),
+            *others,
         )
         yield Finding(
             f"the schema is not ready for strict mode: {', '.join(filter(None, counts))} {said_by([STRICT_SUBSET])}",
@@ -115,6 +116,8 @@ def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Findi
 
 
 def _is_form(change: SubsetChange) -> bool:
+    if change.keyword == "$schema":
+        return False  # left out, but nobody was refused for it
     if change.kind in _IS_FORM:
         return True
     return change.keyword in _READINESS and not change.is_refusal
