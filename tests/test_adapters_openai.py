@@ -20,6 +20,10 @@ from tests.adapter_corpus import differences, lists, needs_corpus
 
 INTERFACES: tuple[Interface, ...] = ("chat", "responses")
 NO_ORACLE = "needs pip install 'mcp-contracts[oracles]'"
+NESTED: dict[str, Any] = {"type": "string"}
+for _ in range(60):
+    NESTED = {"type": "object", "properties": {"a": NESTED}}
+
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 RESULTS = (
     MCPToolResult(data={"temperature": 3.5, "text": "ä\n\"x\""}),
@@ -106,6 +110,8 @@ def test_a_root_that_openai_refuses_is_made_plain_and_that_is_listed(
         ({"type": "object", "properties": {"a": {"$ref": "https://example.org/s"}}}, "/properties/a/$ref"),
         ({"allOf": [{"properties": {"a": {"type": "string"}}}, {"patternProperties": {"^a": {}}}]}, "/allOf"),
         (False, ""),
+        ({"type": "object", "properties": {"a": {"type": "strng"}}}, "/properties/a/type"),
+        ({"type": "object", "properties": {"a": NESTED}}, ""),
     ],
 )
 def test_a_tool_that_cannot_be_sent_is_refused_with_its_pointer(schema: JsonValue, pointer: str) -> None:

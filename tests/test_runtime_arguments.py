@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
 from mcp_contracts.runtime.coercion import coerced, with_defaults
@@ -546,3 +547,12 @@ def test_hostile_texts_cost_little() -> None:
 
     assert found == arguments
     assert time.process_time() - started < 2
+
+
+def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
+    schema: JsonValue = {"type": "array", "items": {"type": "integer"}}
+    outcome = instance_errors(compile_schema(schema), [*range(200_000), "x"], subject="the data")
+
+    error = result_error(outcome, schema)
+
+    assert error.error_message.endswith("the data does not fit, and is too large to say where")

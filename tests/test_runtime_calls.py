@@ -574,6 +574,35 @@ def test_a_cancellation_before_the_call_begins_leaves_nothing_behind() -> None:
     run(cancel())
 
 
+def test_call_that_a_blocked_loop_kept_waiting_ends_once(release: threading.Event) -> None:
+    async def block() -> None:
+        release.wait(5)
+
+    async def answer() -> None:
+        return None
+
+    registry = ToolRegistry()
+    registry.tool(block, name="loop.block")
+    registry.tool(answer, name="loop.answer")
+    events: list[tuple[str, EventKind]] = []
+    registry.subscribe(lambda event: events.append((event.tool, event.kind)))
+    soon = CallContext(deadline=0.02)
+
+    late = [registry.call(call_of(name), context=soon) for name in ("loop.block", "loop.answer")]
+    release.set()
+    last = registry.call(call_of("loop.answer"))  # the loop has gone through what it was late with
+
+    assert [error_type(result) for result in late] == ["TimeoutError", "TimeoutError"]
+    assert last.status is ResultStatus.SUCCESS
+    assert events == [
+        ("loop.block", EventKind.CALLED),
+        ("loop.block", EventKind.FAILED),
+        ("loop.answer", EventKind.REFUSED),
+        ("loop.answer", EventKind.CALLED),
+        ("loop.answer", EventKind.FINISHED),
+    ]
+
+
 # Many at once
 
 

@@ -574,3 +574,62 @@ def test_at_least_one_call_runs_at_once() -> None:
 
     with pytest.raises(UsageError, match="at least 1"):
         run(registry.acall_many([call_of()], concurrency=0))
+
+
+# Misuse
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"deadline": "5"}, "a deadline is a number of seconds, not '5'"),
+        ({"errors": [KeyError]}, "`errors` is no mapping"),
+        ({"errors": {KeyError: 3}}, "`errors` maps <class 'KeyError'> to 3"),
+        ({"errors": {KeyError: ""}}, "`errors` maps <class 'KeyError'> to ''"),
+        ({"errors": {"KeyError": "Gone"}}, "`errors` maps 'KeyError' to 'Gone'"),
+        ({"errors": {KeyboardInterrupt: "Stopped"}}, "`errors` maps <class 'KeyboardInterrupt'> to 'Stopped'"),
+    ],
+)
+def test_settings_that_no_call_could_use_are_refused_at_once(settings: dict[str, Any], message: str) -> None:
+    for refuse in (
+        lambda: ToolRegistry(**settings),
+        lambda: ToolRegistry([contract()]).implement(NAME, **settings)(nothing),
+        lambda: ToolRegistry().tool(nothing, name="notes.none", **settings),
+    ):
+        with pytest.raises(UsageError) as caught:
+            refuse()
+
+        assert caught.value.message == message
+        assert caught.value.hint
+
+
+def test_path_in_the_place_of_contracts_is_refused_with_the_way_to_load_it() -> None:
+    for path in ("specs/", Path("specs")):
+        with pytest.raises(UsageError) as caught:
+            ToolRegistry(path)  # type: ignore[arg-type]
+
+        assert "from_specs" in str(caught.value.hint)
+
+
+def test_implement_without_a_name_says_how_to_write_it() -> None:
+    with pytest.raises(UsageError) as caught:
+        ToolRegistry([contract()]).implement(nothing)  # type: ignore[arg-type]
+
+    assert "@registry.implement(" in str(caught.value.hint)
+
+
+def test_tool_is_no_function_for_another_tool() -> None:
+    registry = ToolRegistry([contract()])
+    made = registry.tool(nothing, name="notes.none")
+
+    for again in (registry.implement(NAME), registry.tool(name="notes.other")):
+        with pytest.raises(UsageError, match=r"`notes\.none` is a tool already"):
+            again(made)
+
+
+@pytest.mark.parametrize("facts", [{"tags": "abc"}, {"channels": "sms"}, {"effects": "read-only"}])
+def test_facts_of_another_type_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises(UsageError) as caught:
+        ToolRegistry().tool(nothing, name="notes.none", **facts)
+
+    assert str(caught.value.hint).startswith("write it as ")

@@ -44,6 +44,7 @@ _QUOTES = (
 )
 _TOKENS = "python_tag|tool_call|toolcall|tool_call_begin|tool_call_start|tool▁call▁begin|START_ACTION"
 _NAME = r"[\w.\-]{1,128}"
+_RECIPIENT = r"[\w.\-]{1,140}"
 
 # Special tokens are written with ASCII bars by most, and with full-width ones and `▁` by DeepSeek.
 _MARK = re.compile(
@@ -56,7 +57,11 @@ _MARK = re.compile(
   | (?P<close>[}}\]])
   | <function=(?P<function_name>[^<>\s]{{1,128}})>
   | <(?P<end>/?)(?:(?P<thinking>{_THINKING})|(?P<call>{_CALLS}|function)|(?P<quote>{_QUOTES}))(?:\s[^<>]{{0,200}})?>
-  | <\|channel\|>(?P<channel>\w{{1,40}})[^<>{{}}]{{0,200}}
+  | (?:to=(?P<recipient>{_RECIPIENT})\s{{0,20}})?
+      <\|channel\|>(?P<channel>\w{{1,40}})(?P<header>[^<>{{}}]{{0,200}}(?:<\|constrain\|>[^<>{{}}]{{0,40}})?)(?:<\|message\|>)?
+  | <[|｜]tool▁call▁begin[|｜]>\s{{0,20}}
+      (?:function<[|｜]tool▁sep[|｜]>(?P<typed_name>{_NAME})(?=\s)|(?P<token_name>{_NAME})<[|｜]tool▁sep[|｜]>)
+  | <\|tool_call_begin\|>\s{{0,20}}(?P<numbered_name>{_NAME}):\d{{1,6}}\s{{0,20}}<\|tool_call_argument_begin\|>
   | <[|｜](?P<token_end>/?)(?:{_TOKENS})[|｜]>
   | <[|｜](?P<token_thinking>begin_of_thought|START_THINKING)[|｜]>
   | (?P<token_thinking_end><[|｜](?:end_of_thought|END_THINKING)[|｜]>)
@@ -65,11 +70,15 @@ _MARK = re.compile(
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
 
+_TO = re.compile(rf"\bto=({_RECIPIENT})")
+_NAMES = ("mistral_name", "function_name", "typed_name", "token_name", "numbered_name")
 _END_OF_CHANNEL = re.compile(r"<\|(?:end|start|channel|call|return)\|>")
 _END_OF_TOKEN_THINKING = re.compile(r"<[|｜](?:end_of_thought|END_THINKING)[|｜]>", re.IGNORECASE)
 _END_OF_KIMI_THINKING = re.compile(r"◁/think▷")
 _PLAIN = {kind.value: kind for kind in (MarkKind.OPEN, MarkKind.CLOSE, MarkKind.FENCE)}
 _SPOKEN_CHANNELS = ("final", "commentary")
+_PEOPLE = ("assistant", "user")
+_NAMESPACE = "functions."
 
 
 def next_mark(text: str, position: int) -> Mark | None:
@@ -95,13 +104,17 @@ def _mark(match: re.Match[str]) -> Mark | None:
     def mark(kind: MarkKind, *, name: str | None = None, end_pattern: re.Pattern[str] | None = None) -> Mark:
         return Mark(kind, start, end, name, end_pattern)
 
-    if found["mistral"] is not None:
-        return mark(MarkKind.CALL, name=found["mistral_name"])
-    if found["function_name"] is not None:
-        return mark(MarkKind.CALL, name=found["function_name"])
+    name = next((name for key in _NAMES if (name := found[key]) is not None), None)
+    if name is not None or found["mistral"] is not None:
+        return mark(MarkKind.CALL, name=None if name is None else _without_namespace(name))
     if found["channel"] is not None:
-        if found["channel"].lower() in _SPOKEN_CHANNELS:
-            return mark(MarkKind.CALL) if "to=" in match[0] else None
+        recipient = found["recipient"] or next(iter(_TO.findall(found["header"] or "")), None)
+        is_spoken = found["channel"].lower() in _SPOKEN_CHANNELS
+        # In its thinking GPT-OSS uses tools of its own, and `to=assistant` is a tool's result.
+        if recipient and recipient not in _PEOPLE and (is_spoken or recipient.startswith(_NAMESPACE)):
+            return mark(MarkKind.CALL, name=_without_namespace(recipient))
+        if is_spoken:
+            return None
         return mark(MarkKind.THINKING, end_pattern=_END_OF_CHANNEL)
     if found["token_thinking_end"] is not None:
         return mark(MarkKind.THINKING_END)
@@ -111,6 +124,11 @@ def _mark(match: re.Match[str]) -> Mark | None:
         kind = MarkKind.THINKING_END if found["kimi_end"] else MarkKind.THINKING
         return mark(kind, end_pattern=_END_OF_KIMI_THINKING)
     return mark(_paired(found), end_pattern=_end_pattern(found))
+
+
+def _without_namespace(name: str) -> str:
+    """A tool's name without the `functions.` that GPT-OSS and Kimi write before it."""
+    return name.removeprefix(_NAMESPACE)
 
 
 def _paired(found: dict[str, str | None]) -> MarkKind:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.schemas_out import losses_of, unreadable
 from mcp_contracts.adapters.wire import (
     WireText,
     checked_arguments,
@@ -27,7 +28,7 @@ from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap, mangled
-from mcp_contracts.providers.roots import plain_root
+from mcp_contracts.providers.roots import PlainRoot, plain_root
 
 Interface = Literal["chat", "responses"]
 """Chat Completions, or Responses: the same tools, calls and results, wrapped differently."""
@@ -52,7 +53,8 @@ def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat
     """Contracts as tools of OpenAI, in their order and without strict mode; see `openai_strict` for that.
 
     A schema's root becomes a plain object with `properties`, as OpenAI asks for; all below it stays as it is. Raises
-    NotPortableError where a tool has no such form, and UsageError where two tools get one name.
+    NotPortableError where a tool has no such form or its schema is not valid, and UsageError where two tools get one
+    name.
     """
     named = named_contracts(contracts)
     names = names_of(name for name, _ in named)
@@ -60,10 +62,10 @@ def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat
     losses: list[Loss] = []
     refusals: list[Loss] = []
     for name, contract in named:
-        root = plain_root(contract.input_schema)
-        for change in root.changes:
-            loss = Loss(name, "input", change.pointer, change.keyword or "input_schema", change.message)
-            (refusals if change.is_refusal else losses).append(loss)
+        faults = tuple(unreadable(contract.input_schema))
+        root = PlainRoot(None, faults) if faults else plain_root(contract.input_schema)
+        refusals.extend(losses_of(name, (change for change in root.changes if change.is_refusal)))
+        losses.extend(losses_of(name, (change for change in root.changes if not change.is_refusal)))
         losses.extend(lost_fields(contract, CARRIED, provider="OpenAI"))
         if root.schema is not None:
             tools.append(tool(names.to_provider[name], contract, root.schema, interface, is_strict=False))

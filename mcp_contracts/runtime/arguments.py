@@ -29,6 +29,7 @@ _TELLS_NO_VALUE = frozenset(
         "required", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties", "propertyNames",
         "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "additionalItems",
         "unevaluatedItems", "falseSchema",
+        "",  # of a value that is too large to say where it does not fit
     }
 )  # fmt: skip
 # Not the value is refused, but that a name is there or is not: `passwrod` may hold a password.

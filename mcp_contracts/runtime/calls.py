@@ -173,6 +173,8 @@ class Calls:
         return handler
 
     def _begin(self, attempt: Attempt) -> None:
+        if attempt.has_ended:  # its caller has gone on while the loop was blocked
+            raise DeadlinePassedError(0)
         attempt.has_begun = True
         if self._events:
             self._publish(EventKind.CALLED, attempt)
@@ -214,7 +216,9 @@ class Calls:
     # After the function
 
     def _ended(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
-        """Tell those who watch how a call ended."""
+        """Tell those who watch how a call ended, once."""
+        if not attempt.end():
+            return result
         if result.status is not ResultStatus.FAILURE:
             kind = EventKind.FINISHED
         else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail
 from mcp_contracts.runtime.outcomes import NotJsonError, ToolError, as_json
 
@@ -16,6 +17,19 @@ ErrorTypes = Mapping[type[Exception], str]
 _LONGEST = 4_000
 _FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
 """Packages with classes that are named like a standard error type, mean something else and show values."""
+
+
+def checked_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
+    """A mapping of our user's as a dict of our own. Raises `UsageError` where it does not map exceptions to names."""
+    if errors is not None and not isinstance(errors, Mapping):
+        raise UsageError("`errors` is no mapping", hint='write it as `errors={KeyError: "ResourceNotFound"}`')
+    for kind, name in (errors or {}).items():
+        if not (isinstance(kind, type) and issubclass(kind, Exception) and isinstance(name, str) and name):
+            raise UsageError(
+                f"`errors` maps {kind!r} to {name!r}",
+                hint='map classes of exceptions to the names of error types: `{KeyError: "ResourceNotFound"}`',
+            )
+    return dict(errors or {})
 
 
 def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes, call_id: str) -> MCPErrorDetail:

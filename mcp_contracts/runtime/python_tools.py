@@ -104,12 +104,12 @@ def python_tool(
         version=_checked_version(version),
         description=documentation.text if description is None else description,
         status=None if status is None else _checked_status(status),
-        effects=effects,
+        effects=_checked_effects(effects),
         category=category,
-        tags=tuple(tags),
+        tags=_several("tags", tags),
         optional=optional,
         use_when=use_when,
-        channels=tuple(channels),
+        channels=_several("channels", channels),
         input=SchemaPart("input", _input_schema(signature, documentation), SchemaOrigin.SCHEMA, locator),
         output=None if output is None else SchemaPart("output", output, SchemaOrigin.SCHEMA, locator),
         errors=tuple(ErrorType(error, when, place) for error, when in documentation.raises),
@@ -164,6 +164,18 @@ def _checked_version(version: str | None) -> str | None:
         if not isinstance(version, str) or not Version.is_valid(version):
             raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
     return version
+
+
+def _checked_effects(effects: Effects | None) -> Effects | None:
+    if effects is not None and not isinstance(effects, Effects):
+        raise UsageError(f"`effects` cannot be {effects!r}", hint='write it as `Effects(change="read-only")`')
+    return effects
+
+
+def _several(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(texts, str):
+        raise UsageError(f"`{name}` is one text, not several", hint=f'write it as `{name}=("{texts}",)`')
+    return tuple(texts)
 
 
 def _checked_status(status: str) -> Status:

@@ -19,7 +19,7 @@ from mcp_contracts.runtime.binding import Binding, bind
 from mcp_contracts.runtime.calls import Calls, Settings
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
-from mcp_contracts.runtime.failures import ErrorTypes
+from mcp_contracts.runtime.failures import ErrorTypes, checked_error_types
 from mcp_contracts.runtime.handles import CallHandle, HandleStatus
 from mcp_contracts.runtime.limits import RateLimits
 from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts
@@ -71,7 +71,7 @@ class ToolRegistry:
         threads: int = 32,
     ) -> None:
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
-        settings = Settings(_checked_deadline(deadline), dict(errors or {}), checks, rates, spans)
+        settings = Settings(_checked_deadline(deadline), checked_error_types(errors), checks, rates, spans)
         self._table = ToolTable(checks.bounds)
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
@@ -96,6 +96,10 @@ class ToolRegistry:
         with other schemas it is refused, or put in the place of the old one with `replace`, whose functions then have
         to be given anew. Raises `UsageError`, and then nothing was added.
         """
+        if isinstance(tools, str | Path):
+            raise UsageError(
+                f"`{tools}` is no contracts", hint="load it first: `load(…)`, or `ToolRegistry.from_specs(…)`"
+            )
         faults = tools.faults if isinstance(tools, Contracts) else ()
         if faults:
             first = faults[0]
@@ -128,9 +132,13 @@ class ToolRegistry:
         `UsageError` where there is no such contract, it has a function already, or the function cannot take what the
         contract declares.
         """
+        if not isinstance(name, str):
+            raise UsageError("no tool is named", hint='write `@registry.implement("module.tool")`')
         seconds = _checked_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
+            _refuse_tool(function)
+
             def handler(contract: ToolContract) -> Handler:
                 return _handler(bind(function, contract), seconds, errors)
 
@@ -179,6 +187,7 @@ class ToolRegistry:
         seconds = _checked_deadline(deadline)
 
         def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
+            _refuse_tool(function)
             made = python_tool(function, **facts)
             handler = _handler(made.binding, seconds, errors)
             self._tell(self._table.add([(made.contract, handler)], replace=False))
@@ -240,8 +249,8 @@ class ToolRegistry:
         """Take a call (a message, its dict, or its JSON) and wait for the result.
 
         `version` is a range such as `^1.2`; without it the newest version with a function answers. An async function
-        runs on an event loop in the background, so this works with a running loop as well, which it blocks. Never
-        raises but `KeyboardInterrupt` and `SystemExit`: whatever goes wrong is in the result.
+        runs on an event loop in the background, so this works with a running loop as well, which it blocks. Raises
+        nothing but what is no `Exception`, such as `KeyboardInterrupt`: whatever goes wrong is in the result.
         """
         return self._calls.call(self._table.families, call, version, context)
 
@@ -250,8 +259,8 @@ class ToolRegistry:
     ) -> Coroutine[Any, Any, MCPToolResult]:
         """Take a call as `call` does, and await the result: an async function runs here, a sync one in a thread.
 
-        Never raises but `KeyboardInterrupt`, `SystemExit`, and `asyncio.CancelledError` where the awaiting task is
-        cancelled; the function is cancelled then as well.
+        Raises nothing but what is no `Exception`, such as `KeyboardInterrupt`, and `asyncio.CancelledError` where the
+        awaiting task is cancelled; the function is cancelled then as well.
         """
         return self._calls.acall(self._table.families, call, version, context)
 
@@ -345,11 +354,18 @@ def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None
         takes_context=binding.takes_context,
         wraps_result=binding.wraps_result,
         deadline=deadline,
-        errors=dict(errors or {}),
+        errors=checked_error_types(errors),
     )
 
 
+def _refuse_tool(function: object) -> None:
+    if isinstance(function, RegisteredTool):
+        raise UsageError(f"`{function.contract.name}` is a tool already", hint="pass the function that it was made of")
+
+
 def _checked_deadline(seconds: float | None) -> float | None:
+    if seconds is not None and not isinstance(seconds, int | float):
+        raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no end")
     if seconds is not None and not seconds > 0:
         raise UsageError(f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no end")
     return seconds

@@ -24,7 +24,8 @@ class Attempt:
     """A call on its way: which function gets which arguments, and until when (in seconds of `time.monotonic`)."""
 
     __slots__ = (
-        *("arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running", "started", "tool"),
+        *("_untold", "arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running"),
+        *("started", "tool"),
     )
 
     def __init__(self, context: CallContext, call_id: str, started: float) -> None:
@@ -38,6 +39,22 @@ class Attempt:
         self.ends_at: float | None = None
         self.running: ToolContext | None = None
         self.has_begun = False
+        self._untold = [True]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether somebody has told already how the call ended."""
+        return not self._untold
+
+    def end(self) -> bool:
+        """Note that the call has ended, and answer whether nobody had noted it before.
+
+        Where a function blocks the background loop, the caller's thread ends the call, and later the loop's would.
+        """
+        try:
+            return self._untold.pop()  # in one step, whichever thread comes first
+        except IndexError:
+            return False
 
     def found(self) -> tuple[Tool, Handler]:
         """The tool and the handler, once they are found."""

@@ -130,4 +130,5 @@ def _refuse_other_source(one: ToolContract, other: ToolContract) -> None:
 
 
 def _hint_of_versions(held: Family) -> str:
-    return "there are " + ", ".join(f"`{tool.contract.version or 'unversioned'}`" for tool in held.tools)
+    is_or_are = "is" if len(held.tools) == 1 else "are"
+    return f"there {is_or_are} " + ", ".join(f"`{tool.contract.version or 'unversioned'}`" for tool in held.tools)

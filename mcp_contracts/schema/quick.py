@@ -35,7 +35,8 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
         except ValueError:
             return False
 
-    strict = None if needs_ascii else closed(compiled.schema)
+    # A pattern takes time by the length of a text, which is not known yet where the closed schema judges.
+    strict = None if compiled.states else closed(compiled.schema)
     by_strict = None if strict is None else compile_schema(strict.schema).validator
     if strict is None or by_strict is None or levels < _CLOSED_LEVELS:
         return surely_accepts
@@ -45,8 +46,11 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
         # Nothing hides from the closed schema but tuples for arrays, lone surrogates, and how large a value is. The
         # last two show in its bytes, which are more than its values and characters; a number may look like a surrogate.
         if type(value) is dict:
+            for name in arrays:
+                if type(value.get(name, _LIST)) is not list:
+                    return surely_accepts(value)
             try:
-                if is_surely_valid(value) and all(type(value.get(name, _LIST)) is list for name in arrays):
+                if is_surely_valid(value):
                     content = marshal.dumps(value, 2)
                     if len(content) <= most and b"\xed" not in content:
                         return True
