@@ -147,6 +147,15 @@ def test_annotations_that_a_merger_drops_are_losses() -> None:
     }
 
 
+def test_what_stands_where_in_a_tuple_goes_into_words() -> None:
+    pair: JsonValue = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "items": False}
+
+    found = form_of(tool(("x",), x=pair))["properties"]["x"]
+
+    assert found["description"] == 'Its first items match, in this order: {"type": "string"}, {"type": "integer"}.'
+    assert found["maxItems"] == 2
+
+
 def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> None:
     schema = {
         **tool(x={"$ref": "#/$defs/n", "title": "Mine", "minLength": 2}),

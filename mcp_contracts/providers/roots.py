@@ -258,13 +258,12 @@ def _may_be_object(branch: JsonValue) -> bool:
 
 
 def _wide(rest: Schema, branches: list[Schema]) -> Schema:
-    """An object that accepts whatever one of the branches does."""
+    """An object that accepts what one of the branches means: what an open one is silent on is as the others say it."""
     declared = [_properties(branch) for branch in branches]
     names = list(dict.fromkeys([*_properties(rest), *(name for properties in declared for name in properties)]))
     closed = all(branch.get("additionalProperties") is False for branch in branches)
     properties: Schema = {}
     for name in names:
-        # Where a branch is open and silent on a property, any value may stand there; what the others say is meant.
         found = [some[name] for some in declared if name in some and some[name] is not False]
         distinct = {json.dumps(schema, sort_keys=True): schema for schema in found}
         if distinct:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.gemini_words import words_for_places
 from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.providers.roots import with_note
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
@@ -164,8 +165,7 @@ class StrictBuilder:
                     return None
                 for key in () if pointer is None else unsaid(result, part):
                     here = f"{self._pointers.get(id(part), pointer)}/{escape(key)}"
-                    message = f"`{key}` is left out, since another schema for the same value says it otherwise"
-                    self._change(here, key, message, ChangeKind.NOTE)
+                    self._change(here, key, f"`{key}` is left out, as another schema says otherwise", ChangeKind.NOTE)
                 result = found
         return None
 
@@ -175,7 +175,7 @@ class StrictBuilder:
         around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
         rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
         options = schema[keyword]
-        branches = [option for option in (options if isinstance(options, list) else []) if option is not False]
+        branches = [option for option in options if option is not False] if isinstance(options, list) else []
         forms: list[JsonValue] = []
         taken: list[Schema] = []
         for index, branch in enumerate(branches):
@@ -290,6 +290,8 @@ class StrictBuilder:
                     self._change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
             elif key in KEPT.get(name, ()):
                 form[key] = value
+            elif name == "array" and isinstance(value, list) and key in ("prefixItems", "items"):
+                notes.append(words_for_places(value, None))
         around = self._annotated(schema, pointer, notes)
         form = {"type": name, **around, **form}
         if name == "array":
@@ -304,7 +306,6 @@ class StrictBuilder:
         if isinstance(places, list):
             rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
             each = [*places, *([rest] if isinstance(rest, dict) else [])]
-            # The places are one alternative each: which one is meant where goes into words.
             self._change(f"{pointer}/{key}", key, "the places of the array become alternatives", ChangeKind.WIDENED)
             forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
             array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
@@ -312,8 +313,7 @@ class StrictBuilder:
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
                 if rest is None or rest is True:
-                    message = "no items past the listed ones can be sent"
-                    self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+                    self._change(f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
             raise self._refuse(pointer, "items", "the array does not say what it holds, and a strict schema must")
