@@ -75,7 +75,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
         raise _refusal(path[:3], f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
-        raise _refusal(path[:3], f"holds more than {MAXIMUM_VALUES:,} values, or itself")
+        raise ValueError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")
     match value:
         case Enum():
             return _encode(value.value, path, room)
@@ -112,6 +112,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
 def _encode_key(key: Any, path: tuple[str | int, ...], room: _Room) -> Any:
     if not isinstance(key, str):
         raise _refusal(path, f"has the key `{key!r}`, which is not a string")
+    room.left += 1  # a name is no value
     return _encode(key, (*path, key), room)
 
 

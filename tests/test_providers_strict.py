@@ -113,7 +113,7 @@ def test_a_choice_whose_branches_may_overlap_is_a_loss() -> None:
 
 @pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
 def test_open_alternatives_that_could_hold_each_others_properties_are_a_loss(keyword: str) -> None:
-    choice = {keyword: [tool(("a",), a={"type": "string"}), tool(("b",), b={"type": "integer"})]}
+    choice: JsonValue = {keyword: [tool(("a",), a={"type": "string"}), tool(("b",), b={"type": "integer"})]}
 
     form = strict_form(tool(("x",), x=choice))
 
@@ -157,7 +157,7 @@ def test_what_stands_where_in_a_tuple_goes_into_words() -> None:
 
 
 def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> None:
-    schema = {
+    schema: dict[str, JsonValue] = {
         **tool(x={"$ref": "#/$defs/n", "title": "Mine", "minLength": 2}),
         "$defs": {"n": {"type": "string", "title": "N"}},
     }
@@ -166,7 +166,7 @@ def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> No
 
 
 def test_words_beside_a_reference_of_draft_7_are_kept() -> None:
-    schema = {
+    schema: dict[str, JsonValue] = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         **tool(("x",), x={"$ref": "#/definitions/n", "description": "Where to.", "minLength": 9}),
         "definitions": {"n": {"type": "string"}},

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
-from mcp_contracts.runtime.coercion import coerced, with_defaults
+from mcp_contracts.runtime.coercion import coerced, with_defaults, with_whole_numbers
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
@@ -556,3 +556,29 @@ def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
     error = result_error(outcome, schema)
 
     assert error.error_message.endswith("the data does not fit, and is too large to say where")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "whole"),
+    [
+        ({"properties": {"a": {"type": "integer"}}}, {"a": 2.0}, {"a": 2}),
+        ({"properties": {"a": {"type": ["integer", "null"]}}}, {"a": 2.0}, {"a": 2}),
+        ({"properties": {"a": {"type": "number"}}}, {"a": 2.0}, {"a": 2.0}),
+        ({"properties": {"a": {"type": "integer"}}}, {"a": 2.5, "b": 2.0}, {"a": 2.5, "b": 2.0}),
+        (
+            {"properties": {"a": {"items": {"$ref": "#/$defs/n"}}}, "$defs": {"n": {"type": "integer"}}},
+            {"a": [1.0]},
+            {"a": [1]},
+        ),
+        (
+            {"properties": {"a": {"prefixItems": [{}, {"type": "integer"}]}}},
+            {"a": [1.0, 2.0, 3.0]},
+            {"a": [1.0, 2, 3.0]},
+        ),
+    ],
+)
+def test_a_whole_number_is_an_integer_where_one_is_asked_for(schema: Any, value: Any, whole: Any) -> None:
+    found: Any = with_whole_numbers(schema, value)
+
+    assert found == whole
+    assert json.dumps(found) == json.dumps(whole)  # which tells 2 from 2.0

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, field_serializer
 
 from mcp_contracts import (
     CallContext,
@@ -684,7 +684,7 @@ def test_nesting_without_end_is_answered() -> None:
     result = registry.call(call_of("nest.a"))
 
     require_valid(result)
-    assert "nested" in result.to_json() or "busy" in result.to_json()
+    assert "the call cannot be run now: sync and async calls are nested 32 levels deep" in result.to_json()
 
 
 def test_an_async_function_answers_a_blocking_call_within_a_running_loop() -> None:
@@ -771,3 +771,47 @@ def test_a_subscriber_that_fails_breaks_no_call() -> None:
 
     for result in both_ways(registry, call_of(), context=CallContext(on_progress=fail)):
         assert result.data == {"a": 1}
+
+
+class _SlowToWrite(BaseModel):
+    """A model that takes half a second to become JSON."""
+
+    text: str = "a"
+
+    @field_serializer("text")
+    def _slowly(self, value: str) -> str:
+        threading.Event().wait(0.1)
+        return value
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_a_function_returned_is_written_within_the_deadline(is_async: bool) -> None:
+    async def later() -> _SlowToWrite:
+        return _SlowToWrite()
+
+    registry = registry_of(later if is_async else lambda: _SlowToWrite())
+
+    result = run(registry.acall(call_of(), context=CallContext(deadline=0.03)))
+
+    assert error_type(result) == "TimeoutError"
+
+
+def test_watchers_see_the_arguments_that_were_sent() -> None:
+    def change(row: list[int]) -> None:
+        row.clear()
+
+    registry = registry_of(change)
+    seen: list[Any] = []
+    registry.subscribe(lambda event: seen.append(event.arguments))
+
+    registry.call(call_of(row=[3, 1]))
+
+    assert seen == [{"row": [3, 1]}, {"row": [3, 1]}]
+
+
+@pytest.mark.parametrize("context", ["text", {"channel": "a"}, 5])
+def test_a_context_that_is_none_is_named(context: Any) -> None:
+    result = registry_of(lambda: None).call(call_of(), context=context)
+
+    assert error_type(result) == "ValidationError"
+    assert "CallContext" in result.to_json()

@@ -434,7 +434,7 @@ def test_one_who_watches_may_change_the_registry() -> None:
 def test_what_is_not_there_cannot_be_removed() -> None:
     registry = _versioned("1.0.0")
 
-    with pytest.raises(UsageError, match=r"there is no contract `notes.ad`"):
+    with pytest.raises(UsageError, match=r"there is no tool `notes.ad` to remove"):
         registry.remove("notes.ad")
     with pytest.raises(UsageError, match=r"`notes.add` has no version `2.0.0`"):
         registry.remove(NAME, "2.0.0")

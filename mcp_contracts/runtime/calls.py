@@ -24,6 +24,7 @@ from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledEr
 from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
 from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
+from mcp_contracts.runtime.outcomes import copied
 from mcp_contracts.runtime.refusals import RefusedError
 from mcp_contracts.runtime.requests import ArgumentChecks, Request, checked_arguments, find, read_request
 from mcp_contracts.runtime.running import Attempt, Functions, RaisedError, result_of_loop
@@ -133,6 +134,10 @@ class Calls:
 
     def _prepare(self, attempt: Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
         """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
+        if not isinstance(attempt.context, CallContext):
+            fault = f"the context is of type `{type(attempt.context).__name__}`, and no `CallContext`"
+            attempt.context = _NO_CONTEXT
+            raise RefusedError(refusals.detail("ValidationError", fault))
         if type(call) is MCPToolCall:
             attempt.name, attempt.arguments = call.tool_name, call.arguments
         else:
@@ -177,6 +182,7 @@ class Calls:
             raise DeadlinePassedError(0)
         attempt.has_begun = True
         if self._events:
+            attempt.shown = copied(attempt.arguments)  # the function may change its own
             self._publish(EventKind.CALLED, attempt)
 
     # The function
@@ -191,7 +197,7 @@ class Calls:
             self._begin(attempt)
             with self._span(attempt) as note:
                 try:
-                    result = result_of(await self._functions.returned(attempt), *attempt.found())
+                    result = await self._functions.answered(attempt)
                 except Exception as error:  # see acall
                     result = self._failure(attempt, error)
                 note(result)
@@ -207,7 +213,7 @@ class Calls:
         self._begin(attempt)
         with self._span(attempt) as note:
             try:
-                result = result_of(self._functions.returned_here(attempt), *attempt.found())
+                result = self._functions.answered_here(attempt)
             except Exception as error:  # see acall
                 result = self._failure(attempt, error)
             note(result)
@@ -223,6 +229,9 @@ class Calls:
             kind = EventKind.FINISHED
         else:
             kind = EventKind.FAILED if attempt.has_begun else EventKind.REFUSED
+        if self._settings.spans is not None and not attempt.is_traced:
+            with self._span(attempt) as note:
+                note(result)
         if self._events or _LOG.isEnabledFor(log_level(kind, result) or logging.DEBUG):
             self._publish(kind, attempt, result)
         return result
@@ -241,7 +250,7 @@ class Calls:
                     attempt.running.give_up()
                 return failure(refusals.late((attempt.ends_at or 0) - attempt.started))
             case NoWorkerError():
-                return failure(refusals.without_worker(error.abandoned))
+                return failure(refusals.without_worker(str(error)))
             case LimitsUnreachableError():
                 return failure(refusals.limits_unreachable())
         raised = error.error if isinstance(error, RaisedError) else error
@@ -289,7 +298,7 @@ class Calls:
             datetime.now(UTC),
             attempt.context,
             contract,
-            attempt.arguments,
+            attempt.arguments if attempt.shown is None else attempt.shown,
             None if result is None else time.monotonic() - attempt.started,
             result,
             progress,
@@ -310,8 +319,11 @@ class Calls:
 
     def _span(self, attempt: Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
         spans = self._settings.spans
-        tool, _ = attempt.found()
-        return _NO_SPAN if spans is None else spans.span(tool.contract, self._id(attempt), attempt.context)
+        if spans is None:
+            return _NO_SPAN
+        attempt.is_traced = True
+        contract = attempt.tool.contract if attempt.tool is not None else None
+        return spans.span(contract, self._id(attempt), attempt.context)
 
     def _id(self, attempt: Attempt) -> str:
         if not attempt.call_id:
@@ -331,7 +343,8 @@ def _refuse_to_wait_for_itself(handler: Handler) -> None:
 
 
 def _taken(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
-    return rates.take(attempt.name, attempt.context.caller)
+    caller = attempt.context.caller
+    return rates.take(attempt.name, None if caller is None else str(caller))
 
 
 def _refuse_above(exceeded: Exceeded | None) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
@@ -37,6 +38,14 @@ def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
     return _Walk(schema).filled(schema, _copied(arguments), 0, ())
 
 
+def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
+    """A deep copy of the arguments in which `2.0` is 2 where the schema asks for an integer and not for any number.
+
+    JSON Schema takes both for the same, Python does not. Followed is what `with_defaults` follows.
+    """
+    return _Walk(schema).rounded(schema, _copied(arguments), 0)
+
+
 class _Walk:
     """One way through a schema and a value: what references lead to, and how many steps are left."""
 
@@ -56,6 +65,26 @@ class _Walk:
                 self._fill_properties(node, value, depth, opened)
             else:
                 self._fill_items(node, value, depth, opened)
+        return value
+
+    def rounded(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
+        """The value with whole numbers as integers where those are asked for, changed in place."""
+        if depth > _MAXIMUM_DEPTH:
+            return value
+        for node in self.applied(schema):
+            if isinstance(value, float):
+                stated = node.get("type")
+                types = stated if isinstance(stated, list) else [stated]
+                if value.is_integer() and "integer" in types and "number" not in types:
+                    return int(value)
+            elif isinstance(value, dict):
+                properties = node.get("properties")
+                for name, child in properties.items() if isinstance(properties, dict) else ():
+                    if name in value:
+                        value[name] = self.rounded(child, value[name], depth + 1)
+            elif isinstance(value, list):
+                for index, child in enumerate(_of_items(node, len(value))):
+                    value[index] = self.rounded(child, value[index], depth + 1)
         return value
 
     def _fill_properties(
@@ -80,15 +109,8 @@ class _Walk:
     def _fill_items(
         self, node: dict[str, JsonValue], value: list[JsonValue], depth: int, opened: tuple[int, ...]
     ) -> None:
-        items = node.get("items")
-        first = node.get("prefixItems") if not isinstance(items, list) else items
-        leading = first if isinstance(first, list) else []
-        rest = items if isinstance(items, dict) else None
-        for index, item in enumerate(value):
-            child = leading[index] if index < len(leading) else rest
-            if child is None:
-                break
-            value[index] = self.filled(child, item, depth + 1, opened)
+        for index, child in enumerate(_of_items(node, len(value))):
+            value[index] = self.filled(child, value[index], depth + 1, opened)
 
     def applied(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
         """The subschemas that surely apply where this one does, itself first, each once."""
@@ -118,6 +140,16 @@ class _Walk:
         if self._targets is None:
             self._targets = _targets(_Whole(self._root))
         return self._targets.get(id(node))
+
+
+def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
+    """The subschemas of the first `count` items, up to the first that has none."""
+    items = node.get("items")
+    first = node.get("prefixItems") if not isinstance(items, list) else items
+    leading = first if isinstance(first, list) else []
+    yield from leading[:count]
+    if isinstance(items, dict):
+        yield from repeat(items, count - len(leading[:count]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

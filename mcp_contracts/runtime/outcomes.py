@@ -7,6 +7,7 @@ import marshal
 from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -107,6 +108,14 @@ def as_json(value: object) -> JsonValue:
     except Exception as error:  # a serializer or a property of the function's own types may raise anything
         message = str(error) if type(error) in (ValueError, NotJsonError) else f"cannot be read: {_kind(error)}"
         raise NotJsonError(message) from error
+
+
+def copied(value: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a JSON object that shares nothing with it."""
+    try:
+        return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
+    except ValueError:  # it holds something that is like a value of JSON and is not one
+        return deepcopy(value)
 
 
 def _kind(error: Exception) -> str:

@@ -54,10 +54,9 @@ def late(seconds: float) -> MCPErrorDetail:
     return detail("TimeoutError", message, {"deadline_seconds": round(seconds, 3)})
 
 
-def without_worker(abandoned: int) -> MCPErrorDetail:
-    """All threads, or tasks, are held by calls past their deadline that do not end."""
-    message = f"the tool is busy: {abandoned} earlier calls have passed their deadline and do not end"
-    return detail("ToolExecutionError", message, {"reason": "no-worker"})
+def without_worker(why: str) -> MCPErrorDetail:
+    """No thread or loop is left: calls past their deadline hold them, or calls are nested too deep."""
+    return detail("ToolExecutionError", f"the call cannot be run now: {why}", {"reason": "no-worker"})
 
 
 def waits_for_itself() -> MCPErrorDetail:

@@ -70,6 +70,13 @@ class ToolRegistry:
         secret_names: Iterable[str] = DEFAULT_SECRET_NAMES,
         threads: int = 32,
     ) -> None:
+        for setting, given, kind in (
+            ("bounds", bounds, PayloadBounds),
+            ("rates", rates, RateLimits),
+            ("spans", spans, CallSpans),
+        ):
+            if given is not None and not isinstance(given, kind):
+                raise UsageError(f"`{setting}` is of type `{type(given).__name__}`", hint=f"pass a `{kind.__name__}`")
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
         settings = Settings(_checked_deadline(deadline), checked_error_types(errors), checks, rates, spans)
         self._table = ToolTable(checks.bounds)

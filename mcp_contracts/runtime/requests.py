@@ -9,7 +9,7 @@ from typing import Any
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
-from mcp_contracts.runtime.coercion import coerced, with_defaults
+from mcp_contracts.runtime.coercion import coerced, with_defaults, with_whole_numbers
 from mcp_contracts.runtime.redaction import secret_pointers
 from mcp_contracts.runtime.refusals import detail
 from mcp_contracts.runtime.tools import Family, Handler, Tool
@@ -133,6 +133,8 @@ def checked_arguments(
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
+    if checks.coerce:
+        plain = with_whole_numbers(schema, plain)
     outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if checks.coerce and not outcome.is_valid:
         plain = coerced(tool.input, plain, outcome)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from inspect import isawaitable
 from typing import Any, TypeVar
 
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.answers import result_of
 from mcp_contracts.runtime.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.context import CallContext, ToolContext
 from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError, within
@@ -16,6 +18,7 @@ from mcp_contracts.runtime.tools import Handler, Tool
 from mcp_contracts.runtime.workers import NoWorkerError, Workers, run_on_background_loop
 
 _T = TypeVar("_T")
+_QUICK = (MCPToolResult, type(None), bool, int, float, str)
 _SLACK = 0.1  # seconds past its deadline in which the background loop answers
 _MOST_LEFT_BEHIND = 1_000  # tasks that refuse to end after their deadline
 
@@ -25,7 +28,7 @@ class Attempt:
 
     __slots__ = (
         *("_untold", "arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running"),
-        *("started", "tool"),
+        *("is_traced", "shown", "started", "tool"),
     )
 
     def __init__(self, context: CallContext, call_id: str, started: float) -> None:
@@ -39,6 +42,8 @@ class Attempt:
         self.ends_at: float | None = None
         self.running: ToolContext | None = None
         self.has_begun = False
+        self.is_traced = False
+        self.shown: Mapping[str, Any] | None = None  # the arguments for those who watch, if they are others' to change
         self._untold = [True]
 
     @property
@@ -81,17 +86,17 @@ class Functions:
         self._workers = workers
         self._left_behind: set[asyncio.Task[Any]] = set()
 
-    async def returned(self, attempt: Attempt) -> Any:
-        """What the function returns, awaited to the end. Raises `RaisedError` for what it raises."""
+    async def answered(self, attempt: Attempt) -> MCPToolResult:
+        """The result of the function, within what is left of the call's deadline. Raises `RaisedError` if it raises."""
         _, handler = attempt.found()
         if handler.is_async:
-            return await self._within(attempt, _awaited_from(handler, attempt))
-        returned = await self.in_thread(attempt, partial(_invoked, handler, attempt))
-        return await self._within(attempt, _awaited(returned)) if isawaitable(returned) else returned
+            return await self._told(attempt, await self._within(attempt, _awaited_from(handler, attempt)))
+        returned = await self.in_thread(attempt, partial(_answer, attempt))
+        return returned if isinstance(returned, MCPToolResult) else await self._answered_later(attempt, returned)
 
-    def returned_here(self, attempt: Attempt) -> Any:
-        """As `returned`, for a sync function that is waited for in this thread."""
-        work = partial(_invoked, attempt.found()[1], attempt)
+    def answered_here(self, attempt: Attempt) -> MCPToolResult:
+        """As `answered`, for a sync function that is waited for in this thread."""
+        work = partial(_answer, attempt)
         seconds = attempt.remaining()
         if seconds is None:
             returned = work()
@@ -100,9 +105,23 @@ class Functions:
                 returned = self._workers.run_blocking(work, seconds)
             except TimeoutError as error:  # what the function raises is a `RaisedError`
                 raise DeadlinePassedError(seconds) from error
-        if isawaitable(returned):
-            return result_of_loop(self._within(attempt, _awaited(returned)), attempt)
-        return returned
+        if isinstance(returned, MCPToolResult):
+            return returned
+        return result_of_loop(self._answered_later(attempt, returned), attempt)
+
+    async def _answered_later(self, attempt: Attempt, returned: Awaitable[Any]) -> MCPToolResult:
+        """The result of a sync function that returned something to be awaited."""
+        return await self._told(attempt, await self._within(attempt, _awaited(returned)))
+
+    async def _told(self, attempt: Attempt, returned: object) -> MCPToolResult:
+        """What an async function returned, as a result.
+
+        Under a deadline that is done in a thread where it may take long: a model's serializer is its author's code.
+        """
+        tool, handler = attempt.found()
+        if attempt.ends_at is None or type(returned) in _QUICK or tool.gives(returned):  # type: ignore[arg-type]
+            return result_of(returned, tool, handler)
+        return await self.in_thread(attempt, partial(result_of, returned, tool, handler))
 
     async def _within(self, attempt: Attempt, work: Coroutine[Any, Any, Any]) -> Any:
         """Await something within what is left of the call's deadline."""
@@ -111,7 +130,9 @@ class Functions:
             return await work
         if len(self._left_behind) >= _MOST_LEFT_BEHIND:
             work.close()
-            raise NoWorkerError("calls past their deadline refuse to end", abandoned=len(self._left_behind))
+            raise NoWorkerError(
+                f"{len(self._left_behind)} calls past their deadline refuse to end", abandoned=len(self._left_behind)
+            )
         return await within(work, seconds, left_behind=self._left_behind)
 
     async def in_thread(self, attempt: Attempt, work: Callable[[], _T]) -> _T:
@@ -121,6 +142,13 @@ class Functions:
             return await self._workers.run(work, seconds)
         except TimeoutError as error:  # what the function raises is a `RaisedError`
             raise DeadlinePassedError(seconds or 0) from error
+
+
+def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
+    """What a sync function returned, as a result, or to be awaited. Raises `RaisedError` for what it raises."""
+    tool, handler = attempt.found()
+    returned = _invoked(handler, attempt)
+    return returned if isawaitable(returned) else result_of(returned, tool, handler)
 
 
 def _invoked(handler: Handler, attempt: Attempt) -> object:

@@ -46,9 +46,11 @@ class CallSpans:
 
     @contextmanager
     def span(
-        self, contract: ToolContract, call_id: str, context: CallContext
+        self, contract: ToolContract | None, call_id: str, context: CallContext
     ) -> Iterator[Callable[[MCPToolResult], None]]:
         """The span of one call, current inside the block, and a function that notes the result in it.
+
+        `contract` is None for a tool that nobody knows: what a caller names it is no name for a span.
 
         A fault of the tracer or of what processes its spans is logged, and never comes out.
         """
@@ -69,25 +71,26 @@ class CallSpans:
             contexts.detach(token)
             _end(span)
 
-    def _started(self, contract: ToolContract, call_id: str, context: CallContext) -> Span | None:
+    def _started(self, contract: ToolContract | None, call_id: str, context: CallContext) -> Span | None:
         from opentelemetry.trace import SpanKind  # see above
 
         attributes = {
             "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": contract.name,
             "gen_ai.tool.call.id": call_id,
             "gen_ai.tool.type": "function",
         }
-        if contract.description:
-            attributes["gen_ai.tool.description"] = contract.description[:_MAXIMUM_DESCRIPTION]
-        if contract.version is not None:
-            attributes["mcp_contracts.tool.version"] = contract.version
+        name = "execute_tool"
+        if contract is not None:
+            name = f"execute_tool {contract.name}"
+            attributes["gen_ai.tool.name"] = contract.name
+            if contract.description:
+                attributes["gen_ai.tool.description"] = contract.description[:_MAXIMUM_DESCRIPTION]
+            if contract.version is not None:
+                attributes["mcp_contracts.tool.version"] = contract.version
         if context.channel is not None:
             attributes["mcp_contracts.channel"] = context.channel
         try:
-            return self._tracer.start_span(
-                f"execute_tool {contract.name}", kind=SpanKind.INTERNAL, attributes=attributes
-            )
+            return self._tracer.start_span(name, kind=SpanKind.INTERNAL, attributes=attributes)
         except Exception:
             _LOGGER.exception("the span of a call could not be started")
             return None

@@ -57,7 +57,11 @@ class ToolTable:
     def remove(self, name: str, version: str | None) -> ToolsChanged:
         """Remove a tool, or one version of it. Raises `UsageError` where it is not here."""
         with self._lock:
-            held = self._family(name)
+            held = self.families.get(name)
+            if held is None:
+                raise UsageError(
+                    f"there is no tool `{name}` to remove", hint="look at what the registry holds: iterate it"
+                )
             kept = [tool for tool in held.tools if version is not None and tool.contract.version != version]
             if len(kept) == len(held.tools):
                 raise UsageError(f"`{name}` has no version `{version}`", hint=_hint_of_versions(held))
