@@ -71,8 +71,8 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
     Raises ValueError, with the JSON pointer of the place, where no JSON value does.
     """
     if len(path) > MAXIMUM_DEPTH:
-        # The pointer would be as long as the value is deep, so only its head is shown.
-        raise _refusal(path[:3], f"is nested more than {MAXIMUM_DEPTH} levels deep")
+        # The pointer would be as long as the value is deep, and its head says something of a place that is not deep.
+        raise _refusal((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
         raise ValueError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")

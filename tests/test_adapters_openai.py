@@ -83,7 +83,7 @@ EITHER: JsonValue = [{"required": ["city"]}, {"properties": {"at": {"type": "str
         ({**SCHEMA, "anyOf": EITHER},
          {"type": "object", "properties": {"city": {"type": "string"}, "at": {"type": "string"}}, "required": ["city"],
           "description": 'Must match at least one of: [{"required": ["city"]}, {"properties": {"at": {"type": '
-                         '"string"}}, "required": ["at"]}].'}, ["anyOf"]),
+                         '"string"}}, "required": ["at"]}].'}, ["anyOf", "anyOf"]),
         ({**SCHEMA, "not": {"required": ["x"]}, "description": "D."},
          {**SCHEMA, "description": 'D. Must not match: {"required": ["x"]}.'}, ["not"]),
         ({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",

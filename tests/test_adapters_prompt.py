@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from mcp_contracts.adapters.prompt_words import MAXIMUM_LEVELS, worded
 from mcp_contracts.adapters.wire import WireText, wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.schema.keywords import KEYWORDS
+from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import lists, needs_corpus
 
@@ -98,6 +101,11 @@ def test_a_tool_is_told_with_its_use_its_effects_its_parameters_and_an_example()
         ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "string or integer"),
         ({"type": "object", "additionalProperties": {"type": "string"}}, "object, other names: string"),
         ({"type": "string", "not": {"const": ""}}, 'string, JSON Schema `{"not": {"const": ""}}`'),
+        ({"type": "string", "contentEncoding": "base64"}, "string, encoded in base64"),
+        ({"type": "string", "contentMediaType": "image/png"}, "string, content of type image/png"),
+        ({"type": "string", "readOnly": True, "examples": ["a", "b"]}, 'string, read-only, such as "a" or "b"'),
+        ({"type": "object", "additionalProperties": True}, "object, other names: any value"),
+        (False, 'any value, JSON Schema `{"not": {}}`'),
         ({}, "any value"),
         (True, "any value"),
     ],
@@ -135,6 +143,160 @@ def test_what_there_are_no_words_for_is_a_loss_with_its_pointer() -> None:
         ("/properties/p/not", "not"),
         ("/properties/q~1r/enum", "enum"),
     ]
+
+
+_OF_ANY_PLACE: dict[str, JsonValue] = {
+    "$anchor": "here",
+    "$comment": "for maintainers",
+    "$defs": {"unused": {"type": "string"}},
+    "$dynamicAnchor": "here",
+    "$dynamicRef": "#nowhere",
+    "$id": "https://example.com/schema",
+    "$ref": "https://example.com/other",
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$vocabulary": {"https://example.com/vocabulary": True},
+    "additionalProperties": True,
+    "allOf": [{"minProperties": 1}],
+    "anyOf": [{"required": ["p"]}, {"required": ["q"]}],
+    "const": {"p": 1},
+    "contains": {"type": "string"},
+    "contentEncoding": "base64",
+    "contentMediaType": "image/png",
+    "contentSchema": {"type": "object"},
+    "default": {"p": 1},
+    "dependencies": {"p": ["q"]},
+    "dependentRequired": {"p": ["q"]},
+    "dependentSchemas": {"p": {"required": ["q"]}},
+    "deprecated": True,
+    "description": "Described.",
+    "else": {"required": ["p"]},
+    "enum": [{"p": 1}, {"q": 1}],
+    "examples": [{"p": 1}],
+    "exclusiveMaximum": 9,
+    "exclusiveMinimum": 1,
+    "format": "uuid",
+    "if": {"required": ["p"]},
+    "items": {"minimum": 2},
+    "maxContains": 2,
+    "maxItems": 2,
+    "maxLength": 2,
+    "maxProperties": 2,
+    "maximum": 2,
+    "minContains": 2,
+    "minItems": 2,
+    "minLength": 2,
+    "minProperties": 1,
+    "minimum": 2,
+    "multipleOf": 2,
+    "not": {"required": ["p"]},
+    "oneOf": [{"required": ["p"]}, {"required": ["q"]}],
+    "pattern": "^a",
+    "patternProperties": {"^x": {"type": "string"}},
+    "prefixItems": [{"type": "string"}],
+    "properties": {"p": {"type": "string"}},
+    "propertyNames": {"maxLength": 3},
+    "readOnly": True,
+    "required": ["p"],
+    "then": {"required": ["p"]},
+    "title": "A title",
+    "type": ["object", "string"],
+    "unevaluatedItems": False,
+    "unevaluatedProperties": False,
+    "uniqueItems": True,
+    "writeOnly": True,
+    "x-foo": 1,
+}
+
+
+def told_and_listed(schema: JsonValue) -> tuple[str, set[str]]:
+    told = prompt([tool("a.b", schema)])
+    lines = [line for line in told.text.splitlines() if not line.startswith("Example: ")]
+    return "\n".join(lines), {loss.keyword for loss in told.losses if loss.part == "input"}
+
+
+def test_every_keyword_of_json_schema_is_among_those_that_are_tried() -> None:
+    assert KEYWORDS[Dialect.DRAFT_2020_12] - _OF_ANY_PLACE.keys() == {"definitions"}
+
+
+@pytest.mark.parametrize("keyword", [*_OF_ANY_PLACE, "definitions"])
+@pytest.mark.parametrize("is_root", [True, False])
+@pytest.mark.parametrize("around", [{}, {"type": "object"}, {"type": "string"}, {"type": "array"}])
+def test_every_keyword_is_told_or_listed(keyword: str, is_root: bool, around: dict[str, JsonValue]) -> None:
+    value = _OF_ANY_PLACE["$defs" if keyword == "definitions" else keyword]
+    plain: JsonValue = around if is_root else {"properties": {"a": around}}
+    schema: JsonValue = {**around, keyword: value} if is_root else {"properties": {"a": {**around, keyword: value}}}
+
+    text, listed = told_and_listed(schema)
+
+    assert keyword in listed or text != told_and_listed(plain)[0]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda schema: {"type": "array", "items": schema},
+        lambda schema: {"anyOf": [schema, {"type": "boolean"}]},
+        lambda schema: {"anyOf": [schema, {"type": "null"}]},
+        lambda schema: {"allOf": [{"type": "object"}, schema]},
+        lambda schema: {"additionalProperties": schema},
+        lambda schema: {"type": "array", "items": {"type": "array", "items": schema}},
+    ],
+)
+@pytest.mark.parametrize("keyword", _OF_ANY_PLACE)
+def test_every_keyword_inside_of_a_parameter_is_told_or_listed(
+    keyword: str, wrap: Callable[[JsonValue], JsonValue]
+) -> None:
+    inner: dict[str, JsonValue] = {"type": "object", "properties": {"z": {"type": "string"}}}
+
+    text, listed = told_and_listed({"properties": {"a": wrap({**inner, keyword: _OF_ANY_PLACE[keyword]})}})
+
+    assert keyword in listed or text != told_and_listed({"properties": {"a": wrap(inner)}})[0]
+
+
+@pytest.mark.parametrize("keyword", sorted(_OF_ANY_PLACE.keys() - {"const", "default", "enum", "x-foo"}))
+@pytest.mark.parametrize("value", [{"deep": [1]}, [{"deep": 1}], 1.5, "x" * 500, None])
+def test_a_keyword_with_a_value_that_it_cannot_have_is_told_or_listed(keyword: str, value: JsonValue) -> None:
+    text, listed = told_and_listed({"properties": {"a": {keyword: value}}})
+
+    assert listed or text != told_and_listed({"properties": {"a": {}}})[0]
+
+
+def test_the_description_of_all_parameters_stands_above_them() -> None:
+    schema: JsonValue = {"description": "All\nof them.", "properties": {"a": {"type": "string"}}}
+
+    assert "\nParameters: All of them.\n- `a`" in prompt([tool("a.b", schema)]).text
+    assert "\nNo parameters: None.\n" in prompt([tool("a.b", {"description": "None."})]).text
+    assert "\nParameters:\n" in prompt([tool("a.b", schema, description="All of them.")]).text
+
+
+def test_a_description_that_another_one_overrides_is_listed() -> None:
+    schema: JsonValue = {
+        "properties": {"a": {"$ref": "#/$defs/x", "description": "Told."}},
+        "$defs": {"x": {"type": "string", "description": "Overridden."}, "unused": {}},
+    }
+
+    told = prompt([tool("a.b", schema)])
+
+    assert "- `a` (string, optional): Told.\n" in told.text
+    assert [loss.pointer for loss in told.losses] == ["/$defs/x/description", "/$defs/unused"]
+
+
+def test_what_several_schemas_say_of_one_property_is_told_together() -> None:
+    schema: JsonValue = {
+        "properties": {"a": {"type": "string", "minLength": 1}},
+        "allOf": [{"properties": {"a": {"maxLength": 9, "description": "Both."}}}],
+    }
+
+    told = prompt([tool("a.b", schema)])
+
+    assert "- `a` (string, optional, at least 1 character, at most 9 characters): Both.\n" in told.text
+    assert told.losses == ()
+
+
+def test_a_loss_says_that_a_prompt_does_not_carry_it() -> None:
+    (loss,) = prompt([tool("a.b", category="weather")]).losses
+
+    assert loss.message == "a prompt does not carry the category"
 
 
 def test_a_schema_that_holds_itself_is_told_to_a_depth_and_the_rest_is_a_loss() -> None:

@@ -337,7 +337,8 @@ class TestRefusals:
             ("name_pattern: '(['", "`name_pattern` is no regular expression: unterminated character set at position 1",
              None),
             ("name_pattern: " + "a" * 501, "`name_pattern` is longer than 500 characters", None),
-            ("targets: [opnai]", "`targets[0]` is `opnai`, which is none of mcp-2025-11-25, mcp-2026-07-28, openai, openai-strict, "
+            ("targets: [opnai]",
+             "`targets[0]` is `opnai`, which is none of mcp-2025-11-25, mcp-2026-07-28, openai, openai-strict, "
              "anthropic, gemini, mcp, all",
              "did you mean `openai`?"),
             ("max_warnings: many", "`max_warnings` is a string, where a whole number is expected", None),

@@ -26,8 +26,22 @@ def test_a_plain_root_accepts_the_same_objects_unless_a_change_says_more(schema:
     assert not found.schema.keys() & {*COMBINATORS, "$ref"}
     assert found.schema["type"] == "object"
     assert isinstance(found.schema["properties"], dict)
-    is_exact = all(change.kind is not ChangeKind.WIDENED for change in found.changes)
+    kinds = {change.kind for change in found.changes}
     for value in arguments:
         before, after = accepts(compile_schema(schema), value), accepts(compile_schema(found.schema), value)
         if before is not None and after is not None:
-            assert after is before or (not is_exact and after)
+            assert after is before or (ChangeKind.WIDENED if after else ChangeKind.NARROWED) in kinds
+
+
+def test_open_alternatives_of_a_root_are_widened_and_narrowed() -> None:
+    schema: Any = {"anyOf": [{"properties": {"a": {"type": "string"}}}, {"properties": {"b": {"type": "integer"}}}]}
+
+    found = plain_root(schema)
+
+    narrowed: Any = {"a": 5, "b": 1}
+    assert accepts(compile_schema(schema), narrowed)
+    assert not accepts(compile_schema(found.schema), narrowed)
+    assert {change.kind for change in found.changes if change.keyword == "anyOf"} == {
+        ChangeKind.WIDENED,
+        ChangeKind.NARROWED,
+    }

@@ -245,7 +245,18 @@ def test_alternatives_of_a_root_become_one_wide_object_and_a_loss() -> None:
     assert form.schema is not None
     assert list(form_of(schema)["properties"]) == ["body", "issue", "discussion"]
     assert str(form.schema["description"]).startswith("Must match exactly one of: [{")
-    assert kinds(form) == {("/oneOf", "oneOf", "widened")}
+    assert kinds(form) == {("/oneOf", "oneOf", "widened"), ("/oneOf", "oneOf", "narrowed")}
+
+
+def test_closed_alternatives_of_a_root_are_not_narrowed() -> None:
+    branches: list[JsonValue] = [
+        {"properties": {name: {"type": "string"}}, "additionalProperties": False} for name in ("issue", "discussion")
+    ]
+
+    form = strict_form({"type": "object", "anyOf": branches})
+
+    assert form.schema is not None
+    assert kinds(form) == {("/anyOf", "anyOf", "widened")}
 
 
 def test_recursion_stays_a_reference_and_old_definitions_get_their_new_place() -> None:
@@ -260,6 +271,70 @@ def test_recursion_stays_a_reference_and_old_definitions_get_their_new_place() -
 
     assert found["properties"] == {"head": {"$ref": "#/$defs/node"}}
     assert found["$defs"]["node"]["properties"]["next"] == {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}
+
+
+NULLABLE_NODES: list[dict[str, Any]] = [
+    {"anyOf": [{"type": "null"}, tool(next={"$ref": "#/$defs/n"})]},
+    {"oneOf": [tool(next={"$ref": "#/$defs/n"}), {"const": None}]},
+    {**tool(next={"$ref": "#/$defs/n"}), "type": ["object", "null"]},
+    {"type": ["object", "null"], "anyOf": [{"type": "null"}, tool(next={"$ref": "#/$defs/n"})]},
+    {"anyOf": [{"type": "null"}, tool(next={"$ref": "#/$defs/other"})]},
+    {"anyOf": [{"type": "null"}, tool(next={"$ref": "#/$defs/n"}), {"$ref": "#/$defs/n"}]},
+]
+
+
+@pytest.mark.parametrize("node", NULLABLE_NODES)
+def test_a_null_that_a_definition_takes_inside_of_itself_stays_and_is_listed(node: dict[str, Any]) -> None:
+    definitions: JsonValue = {"n": node, "other": {"$ref": "#/$defs/n"}}
+
+    form = strict_form({**tool(("head",), head={"$ref": "#/$defs/n"}), "$defs": definitions})
+
+    assert form.schema is not None
+    narrowed = [pointer for pointer, _, kind in kinds(form) if kind == "narrowed"]
+    assert [pointer.rpartition("/")[2] for pointer in narrowed] == ["next"]
+    assert without_nulls(form, {"head": {"next": None}}) == {"head": {"next": None}}
+    assert with_nulls(form, {"head": {}}) == {"head": {"next": None}}
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        tool(next={"$ref": "#/$defs/n"}),
+        {"properties": {"next": {"$ref": "#/$defs/n"}}},
+        {"type": ["object", "null"], "anyOf": [tool(next={"$ref": "#/$defs/n"})]},
+        {"allOf": [{"type": ["object", "null"]}, tool(next={"$ref": "#/$defs/n"})]},
+        {"anyOf": [tool(next={"$ref": "#/$defs/n"}), {"type": "integer"}, {"$ref": "#/$defs/n"}]},
+    ],
+)
+def test_a_null_that_a_definition_refuses_inside_of_itself_means_left_out(node: dict[str, Any]) -> None:
+    form = strict_form({**tool(("head",), head={"$ref": "#/$defs/n"}), "$defs": {"n": node}})
+
+    assert form.schema is not None
+    assert without_nulls(form, {"head": {"next": None}}) == {"head": {}}
+    assert accepts(compile_schema(form.schema), {"head": {"next": {"next": None}}})
+
+
+@pytest.mark.parametrize(
+    ("schema", "description"),
+    [
+        ({"items": {"type": "string"}, "unevaluatedItems": False}, None),
+        ({"prefixItems": [{"type": "string"}], "items": {"type": "string"}, "unevaluatedItems": False},
+         'Its first items match, in this order: {"type": "string"}.'),
+        ({"prefixItems": [{"type": "string"}], "unevaluatedItems": False},
+         'Its first items match, in this order: {"type": "string"}.'),
+        ({"prefixItems": [{"type": "string"}], "contains": {"const": "x"}, "unevaluatedItems": False},
+         'Its first items match, in this order: {"type": "string"}. Must contain at least 1 of {"const": "x"}. Further '
+         'items must match false.'),
+    ],
+)  # fmt: skip
+def test_words_on_further_items_stand_only_where_there_can_be_some(
+    schema: dict[str, Any], description: str | None
+) -> None:
+    form = strict_form(tool(("x",), x={"type": "array", **schema}))
+
+    assert form_of(tool(("x",), x={"type": "array", **schema}))["properties"]["x"].get("description") == description
+    is_narrowed = any(change.kind is ChangeKind.NARROWED for change in form.changes)
+    assert is_narrowed is ("contains" in schema)
 
 
 def test_a_reference_beside_words_is_wrapped() -> None:

@@ -255,7 +255,7 @@ def test_a_failure_that_no_tool_means_is_logged_as_a_warning(caplog: pytest.LogC
     error = MCPErrorDetail(error_type="TimeoutError", error_message="late")
 
     with caplog.at_level(logging.DEBUG):
-        log_call(event(EventKind.FAILED, result=MCPToolResult(status="failure", error=error)))
+        log_call(event(EventKind.FAILED, result=MCPToolResult(status=ResultStatus.FAILURE, error=error)))
 
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 

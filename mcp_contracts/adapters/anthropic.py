@@ -12,6 +12,7 @@ from mcp_contracts.adapters.wire import (
     WireText,
     checked_arguments,
     dotted_name,
+    listed,
     lost_fields,
     named_contracts,
     not_portable,
@@ -20,8 +21,11 @@ from mcp_contracts.adapters.wire import (
     read_result_text,
     refused,
     result_text,
+    sent_name,
     text_of,
+    wire_json,
     wire_schema,
+    wire_text,
 )
 from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -108,32 +112,33 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
     With `names` they get their dotted names back; without, each keeps the name that it has. `strict`, `cache_control`
     and the other switches of a request are no part of a contract. Raises UsageError where something is no tool of ours,
-    such as one that the API runs itself.
+    such as one that the API runs itself, or not JSON.
     """
-    listed = tools.get("tools") if isinstance(tools, dict) else tools
-    if not isinstance(listed, list):
+    entries = tools.get("tools") if isinstance(tools, dict) else tools
+    if not isinstance(entries, list):
         raise UsageError("these are no tools of Anthropic", hint='hand over an array of tools, or `{"tools": […]}`')
-    return tuple(_contract(entry, number, names, module) for number, entry in enumerate(listed, 1))
+    return tuple(_contract(entry, number, names, module) for number, entry in enumerate(entries, 1))
 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
-    sent = text_of(entry, "name")
+    tool = f"tool {number}"
+    sent = wire_text(entry, "name", of=tool)
     kind = text_of(entry, "type") or "custom"
     if not isinstance(entry, dict) or not sent or kind != "custom":
         what = f"is a `{kind}`, which the API runs itself" if sent and kind != "custom" else "has no `name`"
-        raise UsageError(f"tool {number} {what}", hint="hand over tools with `name` and `input_schema` alone")
+        raise UsageError(f"{tool} {what}", hint="hand over tools with `name` and `input_schema` alone")
     text = WireText("anthropic")
     name = dotted_name(sent, names)
-    examples = entry.get("input_examples")
+    examples = listed(entry.get("input_examples"))
     return ToolContract(
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=text_of(entry, "description"),
+        description=wire_text(entry, "description", of=tool),
         input=wire_schema(text, "input", entry.get("input_schema")),
         examples=tuple(
-            Example("arguments", json_value(example), text)
-            for example in (examples if isinstance(examples, list) else [])
+            Example("arguments", wire_json(example, f"an example in the `input_examples` of {tool}"), text)
+            for example in examples
         ),
     )
 
@@ -150,7 +155,7 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
         return refused(text_of(block, "id"), text_of(block, "name"), "the block is no `tool_use`")
     arguments = block.get("input")
-    found = {} if arguments is None else checked_arguments(arguments, what="the `input`")
+    found = {} if arguments is None else checked_arguments(arguments, what="the `input`", verb="is")
     return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
 
 
@@ -167,9 +172,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
     Raises UsageError where the map does not know the tool.
     """
-    sent = names.to_provider.get(call.call.tool_name)
-    if sent is None:
-        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    sent = sent_name(call, names)
     return {"type": "tool_use", "id": call.id, "name": sent, "input": json_value(call.call.arguments)}
 
 
@@ -222,7 +225,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
         raise UsageError("this block answers no call", hint="hand over a block of the type `tool_result`")
     content = block.get("content")
-    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else _list(content)
+    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else listed(content)
     texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
     text = "\n".join(texts)
     is_error = block.get(_ERROR) is True
@@ -275,7 +278,3 @@ def _blocks(message: object, kind: str, levels: int = 5) -> Iterator[object]:
             yield value
         elif isinstance(value.get("content"), list) and value.get("type", "message") == "message":
             yield from _blocks(value["content"], kind, levels - 1)
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

@@ -59,8 +59,9 @@ class ProviderCall:
 class RefusedCall:
     """A call that a model made and that nobody can run: its identifier, the name it used, and what to answer.
 
-    `id` is empty where the call brought none; `name` is as the provider wrote it, and empty where there was none. The
-    answer goes back as `result_out(refused.id, MCPToolResult(status="failure", error=refused.error))`.
+    `id` is empty where the call brought none; `name` is as the provider wrote it, and empty where there was none. What
+    UTF-8 cannot hold is escaped in both, so that an answer can be written. It goes back as
+    `result_out(refused.id, MCPToolResult(status="failure", error=refused.error))`.
     """
 
     id: str

@@ -20,8 +20,11 @@ from mcp_contracts.adapters.wire import (
     plain,
     provider_call,
     refused,
+    sent_name,
     text_of,
+    wire_json,
     wire_schema,
+    wire_text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -133,10 +136,11 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
     Tools as an array or under `tools`, one tool, or an array of declarations; in the names of the wire or of Google's
     Python package. With `names` they get their dotted names back; without, each keeps the name that it has. Raises
-    UsageError where something declares no function, such as a tool that the API runs itself.
+    UsageError where something declares no function, such as a tool that the API runs itself, or is not JSON.
     """
     text = WireText("gemini")
-    return tuple(_contract(text, entry, names, module) for entry in _declarations(tools))
+    declared = enumerate(_declarations(tools), 1)
+    return tuple(_contract(text, entry, f"declaration {number}", names, module) for number, entry in declared)
 
 
 def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
@@ -153,21 +157,25 @@ def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
             yield declaration
 
 
-def _contract(text: WireText, entry: dict[str, JsonValue], names: NameMap | None, module: str | None) -> ToolContract:
-    name = dotted_name(text_of(entry, "name"), names)
+def _contract(
+    text: WireText, entry: dict[str, JsonValue], tool: str, names: NameMap | None, module: str | None
+) -> ToolContract:
+    name = dotted_name(wire_text(entry, "name", of=tool), names)
     schema = _either(entry, "parametersJsonSchema", "parameters_json_schema")
     if schema is None:
         parameters = entry.get("parameters")
         # "For function with no parameters, this can be left unset."
-        schema = {"type": "object", "properties": {}} if parameters is None else json_schema_of(parameters)
+        schema = {"type": "object", "properties": {}}
+        if parameters is not None:
+            schema = json_schema_of(wire_json(parameters, f"the `parameters` schema of {tool}"))
     output = _either(entry, "responseJsonSchema", "response_json_schema")
     if output is None and entry.get("response") is not None:
-        output = json_schema_of(entry["response"])
+        output = json_schema_of(wire_json(entry["response"], f"the `response` schema of {tool}"))
     return ToolContract(
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=text_of(entry, "description"),
+        description=wire_text(entry, "description", of=tool),
         input=wire_schema(text, "input", schema),
         output=wire_schema(text, "output", output),
     )
@@ -191,7 +199,7 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
     if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
         return refused(identifier, sent, "the call is a part of one that is streamed, and not complete")
     arguments = block.get("args")
-    found = {} if arguments is None else checked_arguments(arguments, what="the `args`")
+    found = {} if arguments is None else checked_arguments(arguments, what="the `args`", verb="is")
     return provider_call(identifier, sent, names, found)
 
 
@@ -209,9 +217,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
     Raises UsageError where the map does not know the tool.
     """
-    sent = names.to_provider.get(call.call.tool_name)
-    if sent is None:
-        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    sent = sent_name(call, names)
     block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
     return {"functionCall": {**_identified(call.id), **block}}
 

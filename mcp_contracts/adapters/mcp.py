@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from mcp_contracts.adapters.base import Loss, ToolSet
+from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.adapters.mcp_messages import (
     answer_out,
     call_in,
@@ -227,7 +228,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
     try:
         copied: _Tool = json_value(entry)
     except ValueError as error:
-        raise UsageError(f"tool {number} cannot be read: {error}", hint="hand over JSON") from error
+        raise UsageError(json_fault(error, f"tool {number}"), hint="hand over JSON") from error
     text = WireText("mcp")
     sent = str(copied["name"])
     name = dotted_name(sent, names)

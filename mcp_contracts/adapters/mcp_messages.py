@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
 from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
-from mcp_contracts.adapters.wire import checked_arguments, plain, provider_call, refused, text_of
+from mcp_contracts.adapters.wire import checked_arguments, plain, provider_call, refused, sent_name, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
@@ -62,9 +63,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
     Raises UsageError where the map does not know the tool, and where the call has no identifier.
     """
-    sent = names.to_provider.get(call.call.tool_name)
-    if sent is None:
-        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    sent = sent_name(call, names)
     if not call.id:
         raise UsageError("the call has no identifier", hint="give it one: the answer to a request comes back under it")
     params: JsonValue = {"name": sent, "arguments": call.call.to_dict()["arguments"]}
@@ -176,7 +175,8 @@ def _text_of_id(value: object) -> str:
         return text if _INTEGER.fullmatch(text) else ""
     if not isinstance(value, str):
         return ""
-    return json.dumps(value) if not value or value[0] == '"' or _INTEGER.fullmatch(value) else value
+    text = writable(value)  # before it is quoted, which would hide from all later what UTF-8 cannot hold
+    return json.dumps(text) if not text or text[0] == '"' or _INTEGER.fullmatch(text) else text
 
 
 def _id_of_text(text: str) -> JsonValue:

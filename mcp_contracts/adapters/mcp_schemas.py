@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
@@ -63,7 +64,7 @@ def sent_input(schema: JsonValue) -> SentSchema:
     try:
         copied: Schema = json_value(schema)
     except ValueError as error:
-        return SentSchema(None, f"the schema cannot be written: {error}", keyword="input_schema")
+        return SentSchema(None, json_fault(error, "the schema"), keyword="input_schema")
     for fault in schema_errors(copied):
         return SentSchema(
             None, f"the schema is invalid: {fault.message}", fault.pointer, fault.keyword or "input_schema"
@@ -102,7 +103,7 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     try:
         copied: Schema = json_value(schema)
     except ValueError as error:
-        reason = f"the schema cannot be written, so none is sent: {error}"
+        reason = f"{json_fault(error, 'the schema')}, so none is sent"
         return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
     if form is OutputForm.AS_IS:
         return SentSchema(copied)

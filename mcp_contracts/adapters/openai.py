@@ -12,6 +12,7 @@ from mcp_contracts.adapters.wire import (
     WireText,
     checked_arguments,
     dotted_name,
+    listed,
     lost_fields,
     named_contracts,
     not_portable,
@@ -21,8 +22,10 @@ from mcp_contracts.adapters.wire import (
     read_result_text,
     refused,
     result_text,
+    sent_name,
     text_of,
     wire_schema,
+    wire_text,
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -100,17 +103,17 @@ def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | No
     """Tools of either interface, as an array or under `tools`, as contracts, in their order.
 
     With `names` they get their dotted names back; without, each keeps the name that it has. A strict tool's schema is
-    taken as it stands. Raises UsageError where something is no function tool.
+    taken as it stands. Raises UsageError where something is no function tool, or not JSON.
     """
-    listed = tools.get("tools") if isinstance(tools, dict) else tools
-    if not isinstance(listed, list):
+    entries = tools.get("tools") if isinstance(tools, dict) else tools
+    if not isinstance(entries, list):
         raise UsageError("these are no tools of OpenAI", hint='hand over an array of tools, or `{"tools": […]}`')
-    return tuple(_contract(entry, index, names, module) for index, entry in enumerate(listed, 1))
+    return tuple(_contract(entry, index, names, module) for index, entry in enumerate(entries, 1))
 
 
 def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     function = entry.get("function", entry) if isinstance(entry, dict) else None
-    sent = text_of(function, "name")
+    sent = wire_text(function, "name", of=f"tool {number}")
     if not isinstance(entry, dict) or not isinstance(function, dict) or not sent or entry.get("type") != "function":
         kind = text_of(entry, "type")
         what = f"is no function but `{kind}`" if kind and kind != "function" else "is no function with a `name`"
@@ -125,7 +128,7 @@ def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str 
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=text_of(function, "description"),
+        description=wire_text(function, "description", of=f"tool {number}"),
         input=wire_schema(text, "input", parameters),
         output=wire_schema(text, "output", function.get("output_schema")),
     )
@@ -177,10 +180,10 @@ def call_blocks(message: object) -> Iterator[object]:
             elif isinstance(found, dict) and "tool_calls" in found:
                 yield from call_blocks(found)
     elif isinstance(value, dict):
-        for choice in _list(value.get("choices")):
+        for choice in listed(value.get("choices")):
             yield from call_blocks(choice.get("message") if isinstance(choice, dict) else None)
-        yield from _list(value.get("tool_calls"))
-        yield from call_blocks(_list(value.get("output")))
+        yield from listed(value.get("tool_calls"))
+        yield from call_blocks(listed(value.get("output")))
         if value.get("type") == "function_call":
             yield value
 
@@ -190,9 +193,7 @@ def call_out(call: ProviderCall, names: NameMap, *, interface: Interface = "chat
 
     Raises UsageError where the map does not know the tool.
     """
-    sent = names.to_provider.get(call.call.tool_name)
-    if sent is None:
-        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    sent = sent_name(call, names)
     return call_block(call.id, sent, arguments_text(call.call.arguments), interface)
 
 
@@ -243,7 +244,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
 def _result(content: object) -> MCPToolResult:
     if isinstance(content, str):
         return read_result_text(content)
-    parts = _list(content)
+    parts = listed(content)
     texts = [text_of(part, "text") for part in parts if text_of(part, "type") in ("text", "input_text", "output_text")]
     if len(texts) == len(parts):
         return read_result_text("\n".join(texts))
@@ -251,7 +252,3 @@ def _result(content: object) -> MCPToolResult:
         return MCPToolResult(data={"content": parts})
     except ValueError:  # something that no JSON holds
         return read_result_text(str(parts))
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

@@ -152,7 +152,7 @@ def _losses(tools: Sequence[_Tool], left: Sequence[_Left], budget: int | None) -
         yield from _hidden(tool)
         if tool.example is None:
             yield Loss(tool.name, "tool", "", "examples", "no call that its schema accepts was found for an example")
-        yield from lost_fields(tool.contract, CARRIED, provider="a prompt")
+        yield from lost_fields(tool.contract, CARRIED, carrier="a prompt")
 
 
 def _hidden(tool: _Tool) -> Iterator[Loss]:
@@ -160,6 +160,8 @@ def _hidden(tool: _Tool) -> Iterator[Loss]:
     for keyword in ("description", "use_when"):
         if holds_hidden(getattr(tool.contract, keyword) or ""):
             yield Loss(tool.name, "tool", "", keyword, message)
+    if holds_hidden(tool.wording.description):
+        yield Loss(tool.name, "input", "/description", "description", message)
     for parameter in tool.wording.parameters:
         if holds_hidden(parameter.description):
             yield Loss(tool.name, "input", f"{parameter.pointer}/description", "description", message)
@@ -205,12 +207,22 @@ def _lines(tool: _Tool, left: _Left) -> Iterator[str]:
         effects = ", ".join(_effects(contract))
         yield from [f"Effects: {effects}"] if effects else []
     rows = [row for row in tool.wording.parameters if _is_told(row, left)]
-    yield "Parameters:" if rows else "No parameters." if not tool.wording.parameters else "Parameters are optional."
+    yield _above_rows(tool, rows, left)
     yield from (_row(row, left) for row in rows)
     if left < _Left.LIMITS:
         yield from (f"Together: {rule}" for rule in tool.wording.rules)
     if left < _Left.EXAMPLE and tool.example is not None:
         yield f"Example: {tool.example}"
+
+
+def _above_rows(tool: _Tool, rows: Sequence[Parameter], left: _Left) -> str:
+    """The line above the parameters, with what describes them together where the tool's description does not."""
+    described = one_line(tool.wording.description)
+    if left >= _Left.PARAMETER_DESCRIPTIONS or described == one_line(tool.contract.description):
+        described = ""
+    if rows or described:
+        return f"{'Parameters' if rows else 'No parameters'}:{f' {described}' if described else ''}"
+    return "Parameters are optional." if tool.wording.parameters else "No parameters."
 
 
 def _deprecation(contract: ToolContract) -> str:

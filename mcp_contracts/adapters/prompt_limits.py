@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -36,6 +37,11 @@ _RANGES = (
 )
 
 
+def is_told_bound(keyword: str, value: JsonValue) -> bool:
+    """Whether a keyword is one of those bounds, with a number."""
+    return any(keyword in names[:2] for names in _RANGES) and _number(value) is not None
+
+
 def _number(value: JsonValue) -> str | None:
     return json_line(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -51,14 +57,21 @@ def _of_pattern(value: JsonValue) -> Iterator[str]:
         yield f"matching the pattern {json_line(value)}"
 
 
-def _of_format(value: JsonValue) -> Iterator[str]:
+def _of_word(prefix: str, value: JsonValue) -> Iterator[str]:
     if isinstance(value, str):
-        yield f"format {value if value.replace('-', '').isalnum() else json_line(value)}"
+        yield f"{prefix} {value if _WORD.fullmatch(value) else json_line(value)}"
+
+
+_WORD = re.compile("[A-Za-z0-9][A-Za-z0-9+./-]*")
 
 
 def _of_default(value: JsonValue) -> Iterator[str]:
-    text = json_line(value)
-    yield f"default {text}" if len(text) <= LONGEST else "with a default"
+    yield f"default {json_line(value)}"
+
+
+def _of_examples(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, list) and value:
+        yield f"such as {' or '.join(map(json_line, value))}"
 
 
 def _of_flag(words: str, value: JsonValue) -> Iterator[str]:
@@ -71,10 +84,15 @@ LIMITS: Mapping[str, Callable[[JsonValue], Iterator[str]]] = {
     "exclusiveMaximum": partial(_one, "less than"),
     "multipleOf": partial(_one, "a multiple of"),
     "pattern": _of_pattern,
-    "format": _of_format,
+    "format": partial(_of_word, "format"),
+    "contentEncoding": partial(_of_word, "encoded in"),
+    "contentMediaType": partial(_of_word, "content of type"),
     "default": _of_default,
+    "examples": _of_examples,
     "uniqueItems": partial(_of_flag, "no item twice"),
     "deprecated": partial(_of_flag, "deprecated"),
+    "readOnly": partial(_of_flag, "read-only"),
+    "writeOnly": partial(_of_flag, "write-only"),
 }
 """How each keyword that stands for itself is told."""
 
@@ -82,7 +100,7 @@ WORDLESS = frozenset(
     (
         *("not", "if", "then", "else", "contains", "minContains", "maxContains", "prefixItems", "additionalItems"),
         *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
-        *("unevaluatedProperties", "unevaluatedItems", "$dynamicRef"),
+        *("unevaluatedProperties", "unevaluatedItems", "contentSchema", "items", "required"),
     )
 )
-"""Keywords for which there are no words."""
+"""Keywords for which there are no words, `items` and `required` where no array or object is told of."""

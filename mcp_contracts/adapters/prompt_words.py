@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcp_contracts.adapters.prompt_limits import LIMITS, LONGEST, WORDLESS, ranges_in_words
+from mcp_contracts.adapters.prompt_places import (
+    Place,
+    choice_of_required,
+    has_fields,
+    has_items,
+    is_null,
+    list_of,
+    type_of,
+)
 from mcp_contracts.adapters.prompt_text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -17,12 +26,12 @@ MAXIMUM_LEVELS = 4
 """How deep nested fields are told."""
 MAXIMUM_ROWS = 300
 """How many parameters and nested fields of one tool are told."""
-_TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 _MAXIMUM_PARTS = 50
 _MAXIMUM_OPTIONS = 40
 _MAXIMUM_LISTED = 800  # characters of an enum
 _INLINE_LEVELS = 2
 _ANY = "any value"
+_NOT_TOLD = "a prompt does not tell it"
 _TOO_DEEP = "it is nested deeper than a prompt tells"
 _MAXIMUM_PLACES = 3_000  # that are looked at, since references may multiply them
 
@@ -51,8 +60,9 @@ class Untold:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A schema in words. `rules` are those about all parameters together."""
+    """A schema in words. `description` is of all parameters together, and so are the `rules`."""
 
+    description: str
     parameters: tuple[Parameter, ...]
     rules: tuple[str, ...]
     untold: tuple[Untold, ...]
@@ -64,23 +74,13 @@ def worded(schema: JsonValue) -> Wording:
         {reference.pointer: reference for reference in references(schema)}, dialect_of(schema) is Dialect.DRAFT_7
     )
     if not isinstance(schema, dict):
-        return Wording((), (), ())
-    place = teller.place("", schema)
+        return Wording("", (), (), ())
+    place = teller.place(("", schema))
+    description = teller.description(place)
     rules = tuple(teller.limits(place, is_root=True))
     teller.rows(place, 0)
-    return Wording(tuple(teller.found), rules, tuple(dict.fromkeys(teller.untold)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The subschemas that hold at one place, with their pointers; `alternatives` if it has some that matter."""
-
-    parts: tuple[tuple[str, dict[str, JsonValue]], ...]
-    alternatives: tuple[str, str, tuple[JsonValue, ...]] | None = None
-    is_nullable: bool = False
-
-    def first(self, keyword: str) -> JsonValue:
-        return next((part[keyword] for _, part in self.parts if keyword in part), None)
+    teller.tell_of_definitions()
+    return Wording(description, tuple(teller.found), rules, tuple(dict.fromkeys(teller.untold)))
 
 
 @dataclass(slots=True)
@@ -89,41 +89,51 @@ class _Teller:
     is_draft_7: bool
     found: list[Parameter] = field(default_factory=list)
     untold: list[Untold] = field(default_factory=list)
+    reached: set[str] = field(default_factory=set)  # the pointers of all subschemas that were looked at
+    definitions: dict[str, str] = field(default_factory=dict)  # the pointers of definitions, with their keywords
     room: int = _MAXIMUM_PLACES
     inline: int = 0  # how deep inside of one line
 
-    def place(self, pointer: str, schema: JsonValue) -> _Place:
-        """What holds at a place: the schema, what it refers to and combines, one alternative beside null."""
+    def place(self, *starts: tuple[str, JsonValue]) -> Place:
+        """What holds at a place: the schemas, what they refer to and combine, one alternative beside null."""
+        nowhere = Place(((starts[0][0], {}),))
         self.room -= 1
         if self.room < 0:
-            self._tell_not(pointer, "$ref", "its schema holds more than a prompt tells")
-            return _Place(((pointer, {}),))
+            self._tell_not(starts[0][0], "$ref", "its schema holds more than a prompt tells")
+            return nowhere
         parts: list[tuple[str, dict[str, JsonValue]]] = []
         alternatives = None
         is_nullable = False
-        pending = [(pointer, schema)]
+        pending = list(starts)
         seen = set()
         while pending:
             at, node = pending.pop(0)
+            if node is False:
+                node = {"not": {}}
             if at in seen or not isinstance(node, dict):
                 continue
             if len(parts) >= _MAXIMUM_PARTS:
                 self._tell_not(at, "allOf", "it combines more schemas than a prompt tells")
                 break
             seen.add(at)
-            reference = self.references.get(f"{at}/$ref")
-            if reference is not None:
-                if reference.state is ReferenceState.LOCAL and reference.target_pointer is not None:
+            if "$ref" in node:
+                reference = self.references.get(f"{at}/$ref")
+                is_local = reference is not None and reference.state is ReferenceState.LOCAL
+                if reference is not None and is_local and reference.target_pointer is not None:
                     pending.append((reference.target_pointer, reference.target))
                 else:
                     self._tell_not(f"{at}/$ref", "$ref", "it leads nowhere that a prompt could tell of")
                 if self.is_draft_7:
+                    for keyword in node.keys() - {"$ref"}:
+                        self._leave(at, keyword, node[keyword], "draft-07 reads nothing beside a `$ref`")
                     continue
             parts.append((at, node))
-            pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(_list(node.get("allOf")))]
+            pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(list_of(node.get("allOf")))]
             for keyword in ("anyOf", "oneOf"):
-                branches = _list(node.get(keyword))
-                others = [index for index, branch in enumerate(branches) if not _is_null(branch)]
+                branches = list_of(node.get(keyword))
+                others = [index for index, branch in enumerate(branches) if not is_null(branch)]
+                for index in set(range(len(branches))).difference(others):
+                    self._leave_of_null(f"{at}/{keyword}/{index}", branches[index])
                 if len(others) == 1:
                     is_nullable = is_nullable or len(branches) > 1
                     pending.append((f"{at}/{keyword}/{others[0]}", branches[others[0]]))
@@ -131,19 +141,20 @@ class _Teller:
                     alternatives = (at, keyword, tuple(branches))
                 elif branches:
                     self._tell_not(f"{at}/{keyword}", keyword, "a prompt tells one set of alternatives at a place")
-        return _Place(tuple(parts) or ((pointer, {}),), alternatives, is_nullable)
+        self.reached |= seen
+        return Place(tuple(parts), alternatives, is_nullable) if parts else nowhere
 
-    def rows(self, place: _Place, level: int) -> None:
+    def rows(self, place: Place, level: int) -> None:
         """Tell the properties of an object, each with the fields inside of it."""
-        properties: dict[str, tuple[str, JsonValue]] = {}
+        properties: dict[str, list[tuple[str, JsonValue]]] = {}
         required: set[str] = set()
         for pointer, part in place.parts:
-            required.update(name for name in _list(part.get("required")) if isinstance(name, str))
+            required.update(name for name in list_of(part.get("required")) if isinstance(name, str))
             named = part.get("properties")
             for name, schema in named.items() if isinstance(named, dict) else ():
-                properties.setdefault(name, (f"{pointer}/properties/{escape(name)}", schema))
+                properties.setdefault(name, []).append((f"{pointer}/properties/{escape(name)}", schema))
         for name in sorted(required.difference(properties)):
-            properties[name] = (place.parts[0][0], True)
+            properties[name] = [(place.parts[0][0], True)]
         ordered = sorted(properties, key=lambda name: name not in required)  # required ones first, else as they stand
         if level >= MAXIMUM_LEVELS and ordered:
             self._tell_not(place.parts[0][0], "properties", "its fields are nested deeper than a prompt tells")
@@ -152,33 +163,38 @@ class _Teller:
             if len(self.found) >= MAXIMUM_ROWS:
                 self._tell_not(place.parts[0][0], "properties", f"a prompt tells no more than {MAXIMUM_ROWS} fields")
                 return
-            pointer, schema = properties[name]
-            self._row(name, pointer, schema, level, is_required=name in required)
+            self._row(name, properties[name], level, is_required=name in required)
 
-    def _row(self, name: str, pointer: str, schema: JsonValue, level: int, *, is_required: bool) -> None:
-        place = self.place(pointer, schema)
-        described = place.first("description")
-        description = described if isinstance(described, str) else ""
+    def _row(self, name: str, schemas: list[tuple[str, JsonValue]], level: int, *, is_required: bool) -> None:
+        place = self.place(*schemas)
+        description = self.description(place)
         limits = tuple(dict.fromkeys(self.limits(place, self.inline)))
         self.found.append(
-            Parameter(name, level, self.type(place, self.inline), is_required, limits, description, pointer)
+            Parameter(name, level, self.type(place, self.inline), is_required, limits, description, schemas[0][0])
         )
-        inside: _Place | None = place
-        for _ in range(_INLINE_LEVELS):  # an array of arrays of objects as well
-            if inside is not None and _has_fields(inside):
-                self.rows(inside, level + 1)
-                return
-            inside = self._items(inside) if inside is not None else None
-        if inside is not None and _has_fields(inside):
+        inside = self._inside(place)
+        if inside is not None:
             self.rows(inside, level + 1)
 
-    def _items(self, place: _Place) -> _Place | None:
-        for pointer, part in place.parts:
-            if isinstance(part.get("items"), dict):
-                return self.place(f"{pointer}/items", part["items"])
-        return None
+    def _inside(self, place: Place) -> Place | None:
+        """The place that has the fields of an object, of an array's items, or of their items; None without fields."""
+        inside: Place | None = place
+        found = None
+        for _ in range(_INLINE_LEVELS + 1):
+            if inside is not None and has_fields(inside):
+                if found is not None:
+                    self._tell_not(inside.parts[0][0], "properties", "the fields of the object beside it are told")
+                found = found or inside
+            inside = self._items(inside) if inside is not None else None
+        return found
 
-    def type(self, place: _Place, level: int = 0) -> str:
+    def _items(self, place: Place) -> Place | None:
+        if not has_items(place) or "array" not in place.types():
+            return None
+        found = [(f"{pointer}/items", part["items"]) for pointer, part in place.parts if "items" in part]
+        return self.place(*(one for one in found if isinstance(one[1], dict)))
+
+    def type(self, place: Place, level: int = 0) -> str:
         """The type of a place's values in words."""
         words = self._own_type(place, level)
         if place.alternatives is not None and words == _ANY:
@@ -190,68 +206,75 @@ class _Teller:
                 self._tell_not(f"{at}/{keyword}", keyword, _TOO_DEEP)
         return f"{words} or null" if place.is_nullable and not words.endswith("null") else words
 
-    def _own_type(self, place: _Place, level: int) -> str:
-        stated = place.first("type")
-        if stated is None:
-            for _, part in place.parts:
-                if "const" in part or isinstance(part.get("enum"), list):
-                    values = [part["const"]] if "const" in part else _list(part["enum"])
-                    return type_names({_type_of(value) for value in values}) or _ANY
-            if _has_fields(place):
-                stated = "object"
-        types = [name for name in (stated if isinstance(stated, list) else [stated]) if name in _TYPES]
+    def _own_type(self, place: Place, level: int) -> str:
+        types = place.types()
         if not types:
+            for _, part in place.parts if "type" not in place else ():
+                if "const" in part or isinstance(part.get("enum"), list):
+                    values = [part["const"]] if "const" in part else list_of(part["enum"])
+                    return type_names({type_of(value) for value in values}) or _ANY
             return _ANY
-        items = self._items(place) if "array" in types else None
+        items = self._items(place)
         if items is not None and level >= _INLINE_LEVELS:
             self._tell_not(items.parts[0][0], "items", _TOO_DEEP)
         if items is None or level >= _INLINE_LEVELS:
-            return type_names(str(name) for name in types)
-        others = type_names(str(name) for name in types if name != "array")
-        self._tell_no_description(items)
-        limits = "" if _has_fields(items) else _in_brackets(self.limits(items, level + 1))
+            return type_names(types)
+        others = type_names(name for name in types if name != "array")
+        self.description(items, is_told=False)
+        limits = _in_brackets(self.limits(items, level + 1))
         return f"array of {self.type(items, level + 1)}{limits}{f' or {others}' if others else ''}"
 
     def _inline(self, pointer: str, branch: JsonValue, level: int) -> str:
-        if _is_null(branch):
+        if is_null(branch):
+            self._leave_of_null(pointer, branch)
             return "null"
-        place = self.place(pointer, branch)
-        self._tell_no_description(place)
+        place = self.place((pointer, branch))
+        self.description(place, is_told=False)
         words = f"{self.type(place, level + 1)}{_in_brackets(self.limits(place, level + 1))}"
-        if not _has_fields(place):
+        inside = self._inside(place)
+        if inside is None:
             return words
-        inner = _Teller(self.references, self.is_draft_7, room=self.room, inline=level + 1)
-        inner.rows(place, MAXIMUM_LEVELS - 1)
+        inner = replace(self, found=[], inline=level + 1)  # the rest is shared
+        inner.rows(inside, MAXIMUM_LEVELS - 1)
         self.room = inner.room
-        self.untold += inner.untold
         fields = ", ".join(_field_words(row) for row in inner.found)
         return f"{words} with {fields}" if fields else words
 
-    def limits(self, place: _Place, level: int = 0, *, is_root: bool = False) -> Iterator[str]:
+    def limits(self, place: Place, level: int = 0, *, is_root: bool = False) -> Iterator[str]:
         """What the values of a place must keep to, each in a few words."""
         for pointer, part in place.parts:
             yield from self._options(pointer, part)
             yield from ranges_in_words(part)
-            for keyword, value in part.items():
-                if keyword in LIMITS:
-                    if isinstance(value, str) and len(value) > LONGEST:
-                        self._tell_not(f"{pointer}/{keyword}", keyword, "it is too long for a prompt")
-                    else:
-                        yield from LIMITS[keyword](value)
-                elif keyword == "additionalProperties" and isinstance(value, dict) and value:
-                    if level < _INLINE_LEVELS:
-                        yield f"other names: {self._inline(f'{pointer}/{keyword}', value, level)}"
-                    else:
-                        self._tell_not(f"{pointer}/{keyword}", keyword, _TOO_DEEP)
-                elif keyword in WORDLESS or (keyword == "items" and isinstance(value, list)):
-                    yield from self._as_schema(pointer, keyword, value)
+            for keyword in part:
+                if not place.tells(part, keyword, is_root=is_root):
+                    yield from self._limit(pointer, keyword, part[keyword], level)
         if place.alternatives is not None:
             at, keyword, branches = place.alternatives
-            choice = _choice_of_required(branches)
+            choice = choice_of_required(branches)
             if choice is not None:
                 yield choice
             elif is_root or self._own_type(place, _INLINE_LEVELS) != _ANY:
                 yield from self._as_schema(at, keyword, list(branches))
+
+    def _limit(self, pointer: str, keyword: str, value: JsonValue, level: int) -> Iterator[str]:
+        """One keyword in words, as JSON Schema, or not at all."""
+        at = f"{pointer}/{escape(keyword)}"
+        if keyword in LIMITS:
+            words = list(LIMITS[keyword](value))
+            if words and len(json_line(value)) <= LONGEST:
+                yield from words
+                return
+            self._tell_not(at, keyword, "it is too long for a prompt" if words else _NOT_TOLD)
+            yield from ["with a default"] if keyword == "default" else []
+        elif keyword == "additionalProperties" and (isinstance(value, dict) or value is True):
+            if level < _INLINE_LEVELS:
+                yield f"other names: {self._inline(at, value, level)}"
+            else:
+                self._tell_not(at, keyword, _TOO_DEEP)
+        elif keyword in WORDLESS:
+            yield from self._as_schema(pointer, keyword, value)
+        else:
+            self._leave(pointer, keyword, value, _NOT_TOLD)
 
     def _options(self, pointer: str, part: dict[str, JsonValue]) -> Iterator[str]:
         if "const" in part:
@@ -274,31 +297,48 @@ class _Teller:
     def _as_schema(self, pointer: str, keyword: str, value: JsonValue) -> Iterator[str]:
         """A rule for which there are no words, as the JSON Schema that it is, where that is short."""
         text = json_line({keyword: value})
-        if 1 < len(text) <= LONGEST and '"$ref"' not in text and "`" not in text:
+        if 1 < len(text) <= LONGEST and '"$ref"' not in text and '"$dynamicRef"' not in text and "`" not in text:
             yield f"JSON Schema `{text}`"
         else:
             self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt has no words for it")
 
-    def _tell_no_description(self, place: _Place) -> None:
+    def description(self, place: Place, *, is_told: bool = True) -> str:
+        """The first description of a place; what else describes it is not told, nor is the first one if it may not."""
+        told = ""
         for pointer, part in place.parts:
-            if isinstance(part.get("description"), str):
-                self._tell_not(
-                    f"{pointer}/description", "description", "a prompt describes parameters and fields alone"
-                )
+            text = part.get("description", "")
+            if is_told and not told and isinstance(text, str):
+                told = text
+            elif text not in ("", told):
+                message = "one description is told" if told else "a prompt describes parameters and fields alone"
+                self._tell_not(f"{pointer}/description", "description", message)
+        return told
+
+    def tell_of_definitions(self) -> None:
+        """List the definitions that nothing told refers to."""
+        around = {""}
+        for pointer in self.reached:
+            while pointer not in around:
+                around.add(pointer)
+                pointer = pointer.rpartition("/")[0]
+        for pointer, keyword in self.definitions.items():
+            if pointer not in around:
+                self._tell_not(pointer, keyword, "nothing that a prompt tells refers to it")
+
+    def _leave_of_null(self, pointer: str, branch: JsonValue) -> None:
+        for keyword, value in branch.items() if isinstance(branch, dict) else ():
+            if keyword not in ("type", "enum"):
+                self._leave(pointer, keyword, value, _NOT_TOLD)
+
+    def _leave(self, pointer: str, keyword: str, value: JsonValue, message: str) -> None:
+        at = f"{pointer}/{escape(keyword)}"
+        if keyword in ("$defs", "definitions") and isinstance(value, dict):
+            self.definitions.update((f"{at}/{escape(name)}", keyword) for name in value)
+        else:
+            self._tell_not(at, keyword, message)
 
     def _tell_not(self, pointer: str, keyword: str, message: str) -> None:
         self.untold.append(Untold(pointer, keyword, message))
-
-
-def _choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:
-    """Alternatives that only say which fields must be there, in words."""
-    told = []
-    for branch in branches:
-        if not isinstance(branch, dict) or not set(branch) <= {"required", "type"} or "required" not in branch:
-            return None
-        names = [name_in_ticks(name) for name in _list(branch["required"]) if isinstance(name, str)]
-        told.append(" and ".join(names))
-    return f"give {', or '.join(told)}" if told and all(told) else None
 
 
 def _field_words(row: Parameter) -> str:
@@ -309,31 +349,3 @@ def _field_words(row: Parameter) -> str:
 def _in_brackets(limits: Iterator[str]) -> str:
     words = ", ".join(dict.fromkeys(limits))
     return f" ({words})" if words else ""
-
-
-def _has_fields(place: _Place) -> bool:
-    return any(isinstance(part.get("properties"), dict) and part["properties"] for _, part in place.parts)
-
-
-def _is_null(schema: JsonValue) -> bool:
-    return isinstance(schema, dict) and (schema.get("type") == "null" or schema.get("enum") == [None])
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _type_of(value: JsonValue) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "integer" if isinstance(value, int) else "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case _:
-            return "object"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
+from mcp_contracts.adapters.foreign_values import json_fault, writable
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.errors import UsageError
@@ -37,18 +39,22 @@ _FIELDS: tuple[tuple[str, str], ...] = (
 """What a contract says beside its name, description and input, in the order in which losses list it."""
 
 
-def lost_fields(contract: ToolContract, carried: Collection[str], *, provider: str) -> Iterator[Loss]:
+def lost_fields(
+    contract: ToolContract, carried: Collection[str], *, provider: str = "", carrier: str = ""
+) -> Iterator[Loss]:
     """What a contract says in fields that a format does not carry; `carried` names the fields that it does.
 
-    Name, description and input are every format's own matter. `provider` is how messages call it, such as `OpenAI`.
+    Name, description and input are every format's own matter. `provider` is how messages call it, such as `OpenAI`;
+    `carrier` is what does not carry them where that is no tool of a provider.
     """
+    by = carrier or f"a tool of {provider}"
     name = qualified_name(contract)
     for field_name, what in _FIELDS:
         if field_name not in carried and getattr(contract, field_name) not in (None, "", ()):
             part: Carried = "output" if field_name == "output_schema" else "tool"
-            yield Loss(name, part, "", field_name, f"a tool of {provider} does not carry {what}")
+            yield Loss(name, part, "", field_name, f"{by} does not carry {what}")
     if contract.module is not None and "module" not in carried and contract.module != name.partition(".")[0]:
-        yield Loss(name, "tool", "", "module", f"a tool of {provider} does not carry the module's own name")
+        yield Loss(name, "tool", "", "module", f"{by} does not carry the module's own name")
 
 
 def named_contracts(contracts: Iterable[ToolContract]) -> tuple[tuple[str, ToolContract], ...]:
@@ -90,10 +96,23 @@ def wire_schema(text: WireText, part: Part, value: object) -> SchemaPart | None:
     """
     if not isinstance(value, dict | bool):
         return None
+    return SchemaPart(part, wire_json(value, f"a tool's {part} schema"), SchemaOrigin.SCHEMA, text)
+
+
+def wire_json(value: object, what: str) -> JsonValue:
+    """A copy of a value that came as JSON; `what` names it, in the singular. Raises UsageError where it is not JSON."""
     try:
-        return SchemaPart(part, json_value(value), SchemaOrigin.SCHEMA, text)
+        found: JsonValue = json_value(value)
     except ValueError as error:
-        raise UsageError(f"a tool's {part} schema is not JSON: {error}") from error
+        raise UsageError(json_fault(error, what), hint="hand over JSON") from error
+    return found
+
+
+def wire_text(tool: object, key: str, *, of: str) -> str:
+    """The text at a key of a tool, or nothing; `of` says which tool. Raises UsageError where UTF-8 cannot hold it."""
+    text = text_of(tool, key)
+    wire_json(text, f"the `{key}` of {of}")
+    return text
 
 
 def dotted_name(sent: str, names: NameMap | None) -> str:
@@ -109,6 +128,11 @@ def plain(value: object) -> object:
     dump: Callable[..., object] | None = getattr(value, "model_dump", None)
     # A lenient server may have filled it with values that are not of its types.
     return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
+
+
+def listed(value: object) -> list[object]:
+    """The items of an array, or none."""
+    return value if isinstance(value, list) else []
 
 
 def text_of(value: object, key: str) -> str:
@@ -131,32 +155,45 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
     return checked_arguments(value, what=what)
 
 
-def checked_arguments(value: object, *, what: str = "the arguments") -> dict[str, JsonValue] | MCPErrorDetail:
-    """Arguments that came as a JSON object, in new containers, or what is wrong with them, in words for the model."""
+def checked_arguments(
+    value: object, *, what: str = "the arguments", verb: Literal["are", "is"] = "are"
+) -> dict[str, JsonValue] | MCPErrorDetail:
+    """Arguments that came as a JSON object, in new containers, or what is wrong with them, in words for the model.
+
+    `what` is how the provider calls them, and `verb` goes with it.
+    """
     if not isinstance(value, dict):
-        return _validation_error(f"{what} are not an object but {_kind(value)}")
+        return _validation_error(f"{what} {verb} not an object but {_kind(value)}")
     try:
         found: dict[str, JsonValue] = json_value(value)
     except ValueError as error:
         return _validation_error(f"{what} cannot be read: {_shown(str(error))}")
     except RecursionError:
-        return _validation_error(f"{what} are nested more than {MAXIMUM_DEPTH} levels deep")
+        return _validation_error(f"{what} {verb} nested more than {MAXIMUM_DEPTH} levels deep")
     return found
 
 
 def provider_call(
     identifier: str, sent: str, names: NameMap, arguments: dict[str, JsonValue] | MCPErrorDetail
 ) -> ProviderCall | RefusedCall:
-    """A call of the tool that a provider's name means, or why there is none."""
+    """A call of the tool that a provider's name means, or why there is none; its identifier can be written."""
     name = names.from_provider.get(sent)
     if name is None:
-        return RefusedCall(identifier, sent, _unknown(sent, names))
+        return _refusal(identifier, sent, _unknown(sent, names))
     if isinstance(arguments, MCPErrorDetail):
-        return RefusedCall(identifier, sent, arguments)
+        return _refusal(identifier, sent, arguments)
     try:
-        return ProviderCall(identifier, MCPToolCall(tool_name=name, arguments=arguments))
+        return ProviderCall(writable(identifier), MCPToolCall(tool_name=name, arguments=arguments))
     except ValueError as error:
-        return RefusedCall(identifier, sent, _validation_error(f"the call cannot be read: {_shown(str(error))}"))
+        return refused(identifier, sent, f"the call cannot be read: {_shown(str(error))}")
+
+
+def sent_name(call: ProviderCall, names: NameMap) -> str:
+    """The provider's name of the tool that is called. Raises UsageError where the map does not know the tool."""
+    sent = names.to_provider.get(call.call.tool_name)
+    if sent is None:
+        raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
+    return sent
 
 
 def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
@@ -171,7 +208,11 @@ def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
 
 def refused(identifier: str, sent: str, message: str) -> RefusedCall:
     """A call that cannot be read, with a ValidationError."""
-    return RefusedCall(identifier, sent, _validation_error(message))
+    return _refusal(identifier, sent, _validation_error(message))
+
+
+def _refusal(identifier: str, sent: str, error: MCPErrorDetail) -> RefusedCall:
+    return RefusedCall(writable(identifier), writable(sent), error)
 
 
 # Results
@@ -190,12 +231,7 @@ def read_result_text(text: str) -> MCPToolResult:
             return MCPToolResult.model_validate(value)
     except ValueError:
         pass
-    return MCPToolResult(data={"result": _written(text)})
-
-
-def _written(text: str) -> str:
-    """Text that can be written: what UTF-8 cannot hold is escaped."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return MCPToolResult(data={"result": writable(text)})
 
 
 _LONGEST_SHOWN = 200
@@ -206,7 +242,7 @@ def _validation_error(message: str) -> MCPErrorDetail:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(_written(text).split())
+    line = " ".join(writable(text).split())
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
 
 

@@ -240,6 +240,9 @@ class _Root:
             keyword, f"`{keyword}` of the root becomes one object with the properties of all branches, and the "
             "description says which belong together", ChangeKind.WIDENED,
         )  # fmt: skip
+        if _one_is_silent(plain):
+            message = f"a branch of `{keyword}` can no longer leave open what only another one declares"
+            self._change(keyword, message, ChangeKind.NARROWED)
         wide = self._without_combinators(_wide(rest, plain))
         return None if wide is None else {**wide, "description": with_note(wide.get("description"), note)}
 
@@ -278,6 +281,13 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
     elif "additionalProperties" in rest:
         wide["additionalProperties"] = rest["additionalProperties"]
     return wide
+
+
+def _one_is_silent(branches: list[Schema]) -> bool:
+    """Whether an open branch says nothing of a property that another one declares."""
+    asked = {name for branch in branches for name, one in _properties(branch).items() if isinstance(one, dict) and one}
+    opened = [branch for branch in branches if branch.get("additionalProperties") is not False]
+    return any(not asked <= _properties(branch).keys() for branch in opened)
 
 
 def _properties(node: Schema) -> Schema:

@@ -16,13 +16,16 @@ from mcp_contracts.providers.strict_words import (
     annotation_note,
     are_of_other_types,
     branches_exclude_each_other,
+    constants_by_type,
     constraint_note,
     definition_name,
     inferred_type,
+    is_closed_tuple,
     is_kept_string,
     is_nullable,
     nullable,
     some_overlap_openly,
+    stand_in,
     type_of,
     words_of_type,
 )
@@ -120,6 +123,7 @@ class StrictBuilder:
             return "#"
         if where not in self._names:
             name = self._names[where] = definition_name(where, self._names.values())
+            self._definitions[name] = stand_in(target.target, self._followed)
             self._definitions[name] = self._node(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
@@ -265,11 +269,7 @@ class StrictBuilder:
         around = self._annotated(schema, pointer)
         if len([kind for kind in kinds if kind != "null"]) > 1:
             self._change(f"{pointer}/enum", "enum", "the values of each type become an alternative", ChangeKind.FORM)
-            apart: dict[str, list[JsonValue]] = {kind: [] for kind in kinds}
-            for value in some:
-                own = type_of(value)
-                apart["number" if own == "integer" and own not in apart else own].append(value)
-            return {**around, "anyOf": [{"type": kind, "enum": values} for kind, values in apart.items()]}
+            return {**around, "anyOf": [*constants_by_type(some, kinds)]}
         kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         if "const" in schema and "enum" not in schema:
             return {"type": kind, **around, "const": some[0]}
@@ -312,7 +312,7 @@ class StrictBuilder:
             if not isinstance(rest, dict):
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
-                if rest is None or rest is True:
+                if rest in (None, True) and not is_closed_tuple(schema):
                     self._change(f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:

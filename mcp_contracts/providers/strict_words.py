@@ -128,8 +128,18 @@ def constraint_note(key: str, schema: Schema) -> str | None:
         return _SENTENCES[key](value) if value is True else None
     if key == "not":
         return _SENTENCES[key](value) if value is not False else None
+    if key == "unevaluatedItems" and (isinstance(schema.get("items"), dict | bool) or is_closed_tuple(schema)):
+        return None
     is_idle = value is True or value == {} or (key in ("minLength", "minProperties") and value == 0)
     return None if is_idle else _SENTENCES[key](value) or None
+
+
+def is_closed_tuple(schema: Schema) -> bool:
+    """Whether `unevaluatedItems` forbids all items past the places of an array, as `maxItems` says it in its form."""
+    return schema.get("unevaluatedItems") is False and "prefixItems" in schema and schema.keys().isdisjoint(_EVALUATE)
+
+
+_EVALUATE = ("items", "contains", "if")
 
 
 def _needed(value: JsonValue) -> str:
@@ -193,7 +203,7 @@ def nullable(form: Schema) -> Schema:
 
 
 def is_nullable(form: Schema, definitions: Mapping[str, JsonValue], levels: int = 20) -> bool:
-    """Whether a schema of the strict subset accepts null; a definition that is not there yet does not."""
+    """Whether a schema of the strict subset accepts null; a definition that is not there does not."""
     if levels <= 0:
         return False
     if "$ref" in form:
@@ -204,6 +214,34 @@ def is_nullable(form: Schema, definitions: Mapping[str, JsonValue], levels: int 
         return any(isinstance(branch, dict) and is_nullable(branch, definitions, levels - 1) for branch in branches)
     kind = form.get("type")
     return kind == "null" or (isinstance(kind, list) and "null" in kind)
+
+
+def stand_in(schema: JsonValue, follow: Callable[[Schema], Schema]) -> Schema:
+    """What stands for the form of a definition while it is built: it takes null where the form will."""
+    pending: list[tuple[JsonValue, bool]] = [(schema, False)]
+    for _ in range(_MAXIMUM_COMPARED):
+        if not pending:
+            break
+        branch, takes_null = pending.pop(0)  # a loop of references may stand behind the answer
+        head = follow(branch) if isinstance(branch, dict) else {}
+        stated = [_types(head), _values(head)]
+        told = [null in found for found, null in zip(stated, ("null", value_key(None)), strict=True) if found]
+        takes_null = all(told) if told else takes_null
+        options = head.get("anyOf", head.get("oneOf"))
+        if isinstance(options, list) and (takes_null or not told):
+            pending.extend((option, takes_null) for option in options)
+        elif takes_null:
+            return {"type": "null"}
+    return {}
+
+
+def constants_by_type(values: Sequence[JsonValue], kinds: Sequence[str]) -> list[Schema]:
+    """An `enum` for each of some types, with those of the values that are of it."""
+    apart: dict[str, list[JsonValue]] = {kind: [] for kind in kinds}
+    for value in values:
+        own = type_of(value)
+        apart["number" if own == "integer" and own not in apart else own].append(value)
+    return [{"type": kind, "enum": found} for kind, found in apart.items()]
 
 
 def definition_name(pointer: str, taken: Collection[str]) -> str:
