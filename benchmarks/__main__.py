@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import changes, runtime
+from benchmarks import changes, grammars, runtime
 from benchmarks.corpus import write_corpus
 from benchmarks.timing import best_of
 
@@ -51,6 +51,7 @@ def main(count: int) -> int:
     missed = report("python -I -c pass", small) + report("markdown-it-py, blocks only", large, f" ({count})")
     missed += changes.main()
     missed += runtime.main()
+    missed += grammars.main()
     return 1 if missed else 0
 
 

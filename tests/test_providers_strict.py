@@ -470,7 +470,7 @@ def test_a_value_under_the_strict_form_of_a_draft_7_root_is_a_valid_call(schema:
 
 
 @given(typed_schemas(), st.data())
-@settings(QUICK, max_examples=400)
+@settings(QUICK, max_examples=150)
 def test_a_value_under_the_strict_form_of_a_tool_as_people_write_it_is_a_valid_call(
     schema: Any, data: st.DataObject
 ) -> None:
