@@ -12,8 +12,7 @@ import sys
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import Context, MCPServer
 
-from mcp_contracts.runtime.registry import ToolRegistry
-from mcp_contracts.runtime.remote import connect
+from mcp_contracts import ToolRegistry, connect
 
 
 def serve() -> None:
