@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
 from typing import Any
@@ -15,6 +14,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.explanations import InstanceError
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets
 from mcp_contracts.schema.validators import Compiled, Outcome, instance_errors
 from mcp_contracts.schema.walk import subschemas
@@ -138,7 +138,7 @@ class _Walk:
 
     def _target(self, node: dict[str, JsonValue]) -> JsonValue:
         if self._targets is None:
-            self._targets = _targets(_Whole(self._root))
+            self._targets = _targets(Same(self._root))
         return self._targets.get(id(node))
 
 
@@ -152,21 +152,8 @@ def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
         yield from repeat(items, count - len(leading[:count]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Whole:
-    """A schema that is itself and equals no other, however alike."""
-
-    schema: JsonValue
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Whole) and other.schema is self.schema
-
-
 @lru_cache(maxsize=64)
-def _targets(whole: _Whole) -> dict[int, JsonValue]:
+def _targets(whole: Same) -> dict[int, JsonValue]:
     """What references lead to; a walk over the schema that costs more than all the rest."""
     return reference_targets(whole.schema, subschemas(whole.schema))
 

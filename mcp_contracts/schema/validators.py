@@ -14,6 +14,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.patterns import means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.walk import SchemaNode, subschemas
@@ -132,27 +133,14 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
     return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A schema that is itself and equals no other, however alike."""
-
-    schema: JsonValue
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.schema is self.schema
-
-
 @lru_cache(maxsize=64)
-def _compile_same(same: _Same) -> Compiled:
+def _compile_same(same: Same) -> Compiled:
     return compile_schema(same.schema)
 
 
 def compile_shared(schema: JsonValue) -> Compiled:
     """As `compile_schema`, for a schema that nobody changes, such as a contract's: found fast, by identity."""
-    return _compile_same(_Same(schema))
+    return _compile_same(Same(schema))
 
 
 def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:

@@ -28,8 +28,8 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
 )
 from mcp_contracts.adapters.grammar.naming import free_name
+from mcp_contracts.adapters.grammar.sets import bracketed
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.schema.characters import Ranges, complement
 
 LARGEST = 500
 """The largest number of times that one repetition names."""
@@ -203,7 +203,7 @@ def _atom(body: Expression) -> str:
         case Text(value):
             return _literal(value)
         case CharacterSet(ranges):
-            return _set(ranges)
+            return bracketed(ranges, _member)
         case Repetition(item, low, high):
             inner = _atom(item) if isinstance(item, CharacterSet | Reference | Text) else f"({_alternatives(item)})"
             return inner + _times(low, high)
@@ -231,18 +231,6 @@ def _literal(text: str) -> str:
 
 def _is_control(character: str) -> bool:
     return character < " " or "\x7f" <= character <= "\x9f"
-
-
-def _set(ranges: Ranges) -> str:
-    outside = complement(ranges)
-    sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
-    return f"[{sign}{''.join(_range(low, high) for low, high in shown)}]"
-
-
-def _range(low: int, high: int) -> str:
-    if high - low < 2:
-        return "".join(_member(code) for code in range(low, high + 1))
-    return f"{_member(low)}-{_member(high)}"
 
 
 def _member(code: int) -> str:

@@ -20,8 +20,8 @@ from mcp_contracts.adapters.grammar.model import (
     Sequence,
     Text,
 )
+from mcp_contracts.adapters.grammar.sets import bracketed
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.schema.characters import Ranges, complement
 
 _HEAD = "%llguidance {}\n"
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
@@ -64,7 +64,7 @@ def _atom(body: Expression, names: dict[str, str]) -> str:
         case Text(value):
             return _literal(value)
         case CharacterSet(ranges):
-            return _set(ranges)
+            return f"/{bracketed(ranges, _member)}/"
         case Repetition(item, low, high):
             inner = (
                 _atom(item, names)
@@ -86,18 +86,6 @@ def _literal(text: str) -> str:
     if all(" " <= character < "\x7f" or character >= "\xa0" for character in text):
         return '"' + "".join(f"\\{character}" if character in '"\\' else character for character in text) + '"'
     return "/" + "".join(_member(ord(character)) for character in text) + "/"
-
-
-def _set(ranges: Ranges) -> str:
-    outside = complement(ranges)
-    sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
-    return f"/[{sign}{''.join(_range(low, high) for low, high in shown)}]/"
-
-
-def _range(low: int, high: int) -> str:
-    if high - low < 2:
-        return "".join(_member(code) for code in range(low, high + 1))
-    return f"{_member(low)}-{_member(high)}"
 
 
 def _member(code: int) -> str:
