@@ -75,21 +75,6 @@ def test_every_precedence_has_a_reason_and_is_said_once() -> None:
 
 
 @OF_REAL_SPECS
-def test_a_legacy_tool_of_a_real_specification_gives_at_most_two_diagnostics() -> None:
-    too_many = []
-    for path in SPECS:
-        file = contracts_of(path).files[0]
-        assert isinstance(file, SpecFile)
-        shown = lint(contracts_of(path)).shown()
-        for tool in file.tools:
-            own = [item for item in shown if tool.lines[0] <= item.place.line <= tool.lines[1]]
-            if tool.is_legacy and len(own) > 2:
-                too_many.append((path.parent.name, tool.contract.name, lines(tuple(own))))
-
-    assert not too_many
-
-
-@OF_REAL_SPECS
 def test_a_legacy_tool_of_a_real_specification_is_told_so_once() -> None:
     for path in SPECS:
         file = contracts_of(path).files[0]

@@ -262,12 +262,12 @@ def test_a_tool_that_brings_its_own_contract_needs_no_other() -> None:
     assert codes(code, with_word(WORD)) == []
 
 
-def test_contracts_that_have_no_function_are_one_diagnostic_where_they_are_all_of_a_file() -> None:
+def test_each_contract_without_a_function_is_told_for_itself() -> None:
     held = contracts({"type": "object"}, None, "notes.find", "notes.add")
 
-    (one,) = found("def other(): ...\n", held)
+    messages = [one.message for one in found("def other(): ...\n", held)]
 
-    assert one.message == "`notes.find` has no function that implements it (the same in both tools of this file)"
+    assert messages == [f"`notes.{name}` has no function that implements it" for name in ("find", "add")]
 
 
 @pytest.mark.parametrize("code", ["def broken(:\n", "@r.implement(name())\ndef find(word): ...\n"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
-from mcp_contracts.rules.precedence import Found, one_for_each_fault
+from mcp_contracts.rules.precedence import Found, without_consequences
 from mcp_contracts.schema.validators import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
@@ -29,7 +29,7 @@ def run_rules(
     found_in: Sequence[Sequence[Found]] | None = None,
     implemented: ImplementedContracts | None = None,
 ) -> list[Diagnostic]:
-    """Every diagnostic of some files, one for each fault, in order of path and place.
+    """Every diagnostic of some files, without consequences of another, in order of path and place.
 
     `is_selected` says whether a rule speaks in a file (its path, the rule's code): one that does not beats no other
     either. Severities are the rules' own. `found_in` is what `check_file` found in each file, where that has been done
@@ -53,7 +53,7 @@ def run_rules(
     }
     selected = [item for item in found if is_selected(item.place.path, item.rule.code)]
     chosen_in_code = (item for item in in_code if is_selected(item.place.path, item.rule.code))
-    diagnostics = [_diagnostic(item) for item in (*one_for_each_fault(selected, contracts, legacy), *chosen_in_code)]
+    diagnostics = [_diagnostic(item) for item in (*without_consequences(selected, legacy), *chosen_in_code)]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
     return diagnostics
 

@@ -1,15 +1,15 @@
-"""One fault, one diagnostic: which finding stays where several speak of the same thing."""
+"""Which findings only follow from another one at the same place, and so are not reported."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from mcp_contracts.contract import Contracts, ToolContract
-from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo, Severity
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,24 +92,18 @@ ABSORBED_BY_LEGACY = frozenset((
 ))  # fmt: skip
 """What follows from a legacy dialect as such: a tool that is rewritten loses it or shows it anew."""
 
-_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
-
-def one_for_each_fault(found: Iterable[Found], contracts: Contracts, legacy: AbstractSet[int]) -> Iterator[Found]:
-    """The findings with one left for each fault. `legacy` holds the identities of contracts in a legacy dialect."""
+def without_consequences(found: Iterable[Found], legacy: AbstractSet[int]) -> Iterator[Found]:
+    """The findings without those that follow from another. `legacy` holds the contracts of a legacy dialect, by id."""
     by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
     for item in found:
-        by_tool[item.file, id(item.tool) if item.tool is not None else 0].append(item)
-    kept: dict[int, list[Found]] = defaultdict(list)
-    for (file, tool), items in by_tool.items():
-        if tool:
-            items = list(_winners(items))
-            if tool in legacy:
-                items = list(_of_legacy(items))
-        kept[file].extend(items)
-    for file, items in kept.items():
-        tools = len(contracts.files[file].contracts)
-        yield from _shared(items, tools) if tools > 1 else items
+        by_tool[item.file, id(item.tool)].append(item)
+    for (_, tool), items in by_tool.items():
+        if items[0].tool is None:
+            yield from items
+        else:
+            is_legacy = tool in legacy
+            yield from (item for item in _winners(items) if not (is_legacy and item.rule.code in ABSORBED_BY_LEGACY))
 
 
 def _winners(items: Sequence[Found]) -> Iterator[Found]:
@@ -143,43 +137,3 @@ def _meet(winner: Found, loser: Found, within: str) -> bool:
         or (second != "" and f"{first}/".startswith(f"{second}/"))
         or f"{second}/".startswith(f"{first}/")
     )
-
-
-def _of_legacy(items: Sequence[Found]) -> Iterator[Found]:
-    """The dialect itself and the gravest of what remains, which says how many more there are."""
-    yield from (item for item in items if item.rule.code == LEGACY)
-    others = [item for item in items if item.rule.code != LEGACY and item.rule.code not in ABSORBED_BY_LEGACY]
-    others.sort(key=lambda item: (_GRAVITY[item.rule.severity], item.place, item.rule.code))
-    if others:
-        first, more = others[0], len(others) - 1
-        others_too = f" (and {more} other fault{'s' if more > 1 else ''} in this tool)" if more else ""
-        yield _reworded(first, f"{first.finding.message}{others_too}")
-
-
-def _shared(items: Sequence[Found], tools: int) -> Iterator[Found]:
-    """Findings that every tool of a file has are one, with a count."""
-    keys: Mapping[int, tuple[str, str]] = {id(item): _key(item) for item in items}
-    owners: dict[tuple[str, str], set[int]] = defaultdict(set)
-    counts = Counter(keys.values())
-    for item in items:
-        if item.tool is not None and item.rule.code != LEGACY:
-            owners[keys[id(item)]].add(id(item.tool))
-    done: set[tuple[str, str]] = set()
-    for item in sorted(items, key=lambda item: item.place):
-        key = keys[id(item)]
-        if len(owners[key]) < tools or counts[key] != tools:
-            yield item
-        elif key not in done:
-            done.add(key)
-            all_tools = "both tools" if tools == 2 else f"all {tools} tools"
-            message = f"{item.finding.message} (the same in {all_tools} of this file)"
-            yield replace(_reworded(item, message), tool=None)
-
-
-def _key(item: Found) -> tuple[str, str]:
-    name = item.tool.name if item.tool is not None else ""
-    return item.rule.code, item.finding.message.replace(name, "…") if name else item.finding.message
-
-
-def _reworded(item: Found, message: str) -> Found:
-    return replace(item, finding=replace(item.finding, message=message))
