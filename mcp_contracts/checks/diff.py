@@ -25,6 +25,7 @@ from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
 from mcp_contracts.checks.lint import Selections
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.releases import release_diagnostics
 from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
@@ -118,7 +119,8 @@ def compare(
     chosen = Selections(config, RuleSelection()).chosen(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
-    return Comparison(report, acceptance, tuple(troubles))
+    mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
+    return Comparison(mask.report(report), acceptance, tuple(map(mask.text, troubles)))
 
 
 def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], new: Contracts) -> ToolDiff:

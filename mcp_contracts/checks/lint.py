@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.suppressions import LintedFile, apply_suppressions
 from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
@@ -42,6 +43,7 @@ def lint(
     released: Sequence[Diagnostic] | None = None,
     is_whole: bool = False,
     implementation: Implementation | None = None,
+    mask: SecretMask | None = None,
 ) -> Report:
     """Check contracts against all rules.
 
@@ -52,7 +54,8 @@ def lint(
     is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
     the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
     so that a suppression in its configuration that silences nothing is unused. `implementation` is what
-    `read_implementation` read of the functions behind the contracts (MC701 to MC714), None where nobody asks.
+    `read_implementation` read of the functions behind the contracts (MC701 to MC714), None where nobody asks. `mask`
+    hides secrets in what is reported; without one it knows those of the files.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
@@ -86,7 +89,8 @@ def lint(
         is_whole=is_whole,
     )
     diagnostics = sorted(selections.chosen(judged), key=lambda one: (one.place, one.code, one.message))
-    return Report(tuple(fingerprinted(diagnostics)), files=len(files), tools=len(contracts))
+    mask = mask or SecretMask(file.text for file in files)
+    return Report(tuple(map(mask.diagnostic, fingerprinted(diagnostics))), files=len(files), tools=len(contracts))
 
 
 @dataclass(frozen=True, slots=True)

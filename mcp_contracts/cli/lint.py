@@ -15,6 +15,7 @@ import click
 from mcp_contracts import __version__
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import Checked, read_and_check
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
     common_folder,
@@ -116,6 +117,8 @@ def command(
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
     released = None if revision is None else _released(revision, contracts, config, is_whole=not sources)
+    texts = _texts(contracts, functions)
+    mask = SecretMask(texts.values())
     report = lint(
         contracts,
         config,
@@ -125,11 +128,13 @@ def command(
         released=released,
         is_whole=not sources,
         implementation=functions,
+        mask=mask,
     )
+    spoken_of = {one.place.path for one in report.diagnostics}
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),
-        texts=_texts(contracts, functions),
+        texts={path: mask.text(text) if path in spoken_of else text for path, text in texts.items()},
         color=output is None and has_colors(color),
         width=terminal_width(),
         quiet=quiet,

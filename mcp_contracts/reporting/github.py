@@ -8,7 +8,7 @@ from __future__ import annotations
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.summary import detail_lines, printed, statistics_lines, summary_line
-from mcp_contracts.reporting.visible import visible
+from mcp_contracts.reporting.visible import visible, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -16,9 +16,8 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 def render(report: Report, context: RenderContext) -> str:
     """Render a report as one workflow command a diagnostic, none for what is suppressed, and the summary as text."""
     lines = [_command(diagnostic) for diagnostic in printed(report, context) if diagnostic.suppressed is None]
-    if context.statistics:
-        lines.extend(statistics_lines(report))
-    return "\n".join([*lines, summary_line(report)]) + "\n"
+    told = [*(statistics_lines(report) if context.statistics else ()), summary_line(report)]
+    return "\n".join([*lines, *map(without_commands, told)]) + "\n"
 
 
 def _command(diagnostic: Diagnostic) -> str:

@@ -14,8 +14,6 @@ from mcp_contracts.reporting.visible import visible
 
 _MINIMUM_WIDTH = 40
 
-_SECRET = "MC506"  # a report goes to logs that others read, so an excerpt must not show the secret that it is about
-
 
 def render(report: Report, context: RenderContext) -> str:
     """Render a report with excerpts of the source, and in colour if the context says so."""
@@ -71,10 +69,6 @@ def _excerpt_lines(diagnostic: Diagnostic, lines: Sequence[str], gutter: int, co
     if not line.strip():
         return
     end = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
-    if diagnostic.code == _SECRET:
-        start = place.column - 1
-        kept = min(start + 4, start + (end - start) // 4)  # enough to find it, too little to use it
-        line = line[:kept] + "*" * (end - kept) + line[end:]
     width = max(context.width, _MINIMUM_WIDTH) - gutter - 7
     shown = excerpt(line, place.column - 1, end, width)
     bar = paint("|", "dim", color=context.color)

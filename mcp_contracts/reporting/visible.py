@@ -14,17 +14,29 @@ _UNSEEN = (
     "\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
-_HIDDEN_IN_JSON = re.compile(f"[{_UNSEEN}]")  # the C0 controls are escaped already, and newlines indent
+# `##[command]` anywhere in a line is an order to GitHub's and Azure's runners, `##vso[…]` and `##teamcity[…]` as well.
+_COMMAND = r"#(?=#\w*\[)"
+_HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]|{_COMMAND}")
+_HIDDEN_IN_JSON = re.compile(f"[{_UNSEEN}]|{_COMMAND}")  # the C0 controls are escaped already, and newlines indent
+_COMMAND_LINE = re.compile(r"^([^\S\n]*):(?=:)", re.MULTILINE)
 
 
 def visible(text: str) -> str:
     r"""Text with control, invisible and bidirectional characters written out, as in `\u{202e}`.
 
     A path, message or line of source comes from a file that nobody has checked: raw, it could colour, move or erase
-    what stands on the terminal, or show other words than the ones that are there.
+    what stands on the terminal, show other words than the ones that are there, or give orders to the runner of a CI.
     """
     return _HIDDEN.sub(_written_out, text)
+
+
+def without_commands(text: str) -> str:
+    r"""Finished lines none of which a CI takes for a workflow command: a leading `::` becomes `\u{3a}:`.
+
+    GitHub's runner obeys `::name::` at the start of a line, after white space too. Wrapping can put any text there, so
+    this is the last step of a format for people.
+    """
+    return _COMMAND_LINE.sub(r"\1\\u{3a}:", text)
 
 
 def json_text(value: Any) -> str:

@@ -7,9 +7,14 @@ from importlib import import_module
 from mcp_contracts.change import DiffReport
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.changes.context import DiffContext
+from mcp_contracts.reporting.visible import without_commands
 
 FORMATS = ("text", "json", "markdown", "github", "sarif", "junit")
 """The names of all formats; each is a module beside this one with `render(report, context) -> str`."""
+
+
+_SAFE = ("json", "sarif", "github")
+"""Formats in which no line begins with a text of the checked files; `github` writes commands of its own."""
 
 
 def render(format_name: str, report: DiffReport, context: DiffContext) -> str:
@@ -21,4 +26,4 @@ def render(format_name: str, report: DiffReport, context: DiffContext) -> str:
     if format_name not in FORMATS:
         raise UsageError(f"unknown format `{format_name}`", hint=f"choose one of {', '.join(FORMATS)}")
     rendered: str = import_module(f"mcp_contracts.reporting.changes.{format_name}").render(report, context)
-    return rendered
+    return rendered if format_name in _SAFE else without_commands(rendered)

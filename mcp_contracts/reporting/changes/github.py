@@ -19,7 +19,7 @@ from mcp_contracts.reporting.changes.summary import (
     summary_line,
 )
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.visible import visible
+from mcp_contracts.reporting.visible import visible, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -36,7 +36,7 @@ def render(report: DiffReport, context: DiffContext) -> str:
     ]
     diagnostics = Report(printed_diagnostics(report, context))
     lines += github.render(diagnostics, RenderContext()).split("\n")[:-2]  # without its summary
-    return "\n".join([*lines, visible(summary_line(report, context))]) + "\n"
+    return "\n".join([*lines, without_commands(visible(summary_line(report, context)))]) + "\n"
 
 
 def _command(tool: ToolDiff, change: Change, stands: Standing, severity: Severity) -> str:

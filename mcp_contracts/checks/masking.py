@@ -1,0 +1,140 @@
+"""Masks secrets of the checked texts wherever a report would print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from mcp_contracts.change import Change, DiffReport, ToolDiff
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.rules.secrets import may_hold_secret, secrets
+from mcp_contracts.rules.texts import summary
+
+_RUN = 8
+"""How many characters in a row give a secret away. No secret that MC506 finds is shorter."""
+
+_MOST_SECRETS = 1000  # of one run; a text with more of them is a list of keys, which the first thousand show
+_LABEL = re.compile(r"AccountKey=|hooks\.slack\.com/services/|github_pat_|pypi-AgEI")
+"""What some secrets begin with and everybody knows."""
+
+_KEY = "-----BEGIN "
+_KEY_LINE = re.compile(r"(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{8,80}")
+
+
+class SecretMask:
+    """Replaces known secrets, whole or cut, with stars; the first characters stay so that people can find them."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._runs: dict[str, int] = {}
+        found = dict.fromkeys(secret for text in texts for secret in _secrets_of(text))
+        for secret in islice(found, _MOST_SECRETS):
+            label = _LABEL.match(secret)
+            start = label.end() if label else 0
+            for at in range(start, len(secret) - _RUN + 1):
+                kept = 0 if label else max(_kept(secret) - at, 0)
+                run = secret[at : at + _RUN]
+                self._runs[run] = min(kept, self._runs.get(run, _RUN))
+
+    def text(self, text: str) -> str:
+        """The text with its secrets masked, and as long as before, so that columns stay where they are."""
+        if len(text) < _RUN or not (self._runs or may_hold_secret(text, summary(text))):
+            return text
+        hidden = bytearray(len(text))
+        for start, end, kept in (*self._known(text), *_unknown(text)):
+            hidden[start + kept : end] = b"\x01" * (end - start - kept)
+        if not any(hidden):
+            return text
+        return "".join(
+            "*" if is_hidden and not character.isspace() else character
+            for character, is_hidden in zip(text, hidden, strict=True)
+        )
+
+    def value(self, value: JsonValue) -> JsonValue:
+        """A JSON value with the secrets in its strings and names masked."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if isinstance(value, dict):
+            return {self.text(name): self.value(item) for name, item in value.items()}
+        return value
+
+    def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
+        """A diagnostic whose words hold no secret."""
+        return replace(
+            diagnostic,
+            message=self.text(diagnostic.message),
+            pointer=self._maybe(diagnostic.pointer),
+            hint=self._maybe(diagnostic.hint),
+            suppressed=self._maybe(diagnostic.suppressed),
+            related=tuple(replace(one, message=self.text(one.message)) for one in diagnostic.related),
+        )
+
+    def report(self, report: DiffReport) -> DiffReport:
+        """A diff report whose words, witnesses and reasons hold no secret."""
+        return replace(
+            report,
+            tools=tuple(self._tool(tool) for tool in report.tools),
+            diagnostics=tuple(map(self.diagnostic, report.diagnostics)),
+        )
+
+    def _tool(self, tool: ToolDiff) -> ToolDiff:
+        return replace(tool, changes=tuple(map(self._change, tool.changes)))
+
+    def _change(self, change: Change) -> Change:
+        witness, reason = change.witness, change.reason
+        return replace(
+            change,
+            message=self.text(change.message),
+            hint=self._maybe(change.hint),
+            old_pointer=self._maybe(change.old_pointer),
+            new_pointer=self._maybe(change.new_pointer),
+            accepted=self._maybe(change.accepted),
+            witness=witness and replace(witness, value=self.value(witness.value), error=self.text(witness.error)),
+            reason=reason and replace(reason, message=self.text(reason.message)),
+        )
+
+    def _maybe(self, text: str | None) -> str | None:
+        return None if text is None else self.text(text)
+
+    def _known(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Where a run of a known secret stands, and how many of its first characters may stay."""
+        if self._runs:
+            for at in range(len(text) - _RUN + 1):
+                kept = self._runs.get(text[at : at + _RUN])
+                if kept is not None:
+                    yield at, at + _RUN, kept
+
+
+def mask_text(text: str) -> str:
+    """A text with everything masked that looks like a secret by itself."""
+    return SecretMask().text(text)
+
+
+def _secrets_of(text: str) -> Iterator[str]:
+    """The secrets of a text, each line of a key for itself."""
+    about = summary(text)
+    if not may_hold_secret(text, about):
+        return
+    for secret in secrets(text, about):
+        start, end = secret.start, secret.end
+        if text.startswith(_KEY, start):
+            start = text.index("-----", start + len(_KEY)) + 5
+            while line := _KEY_LINE.match(text, end):
+                end = line.end()
+        yield from (part for part in re.split(r"\s+|\\[nr]", text[start:end]) if len(part) >= _RUN)
+
+
+def _unknown(text: str) -> Iterator[tuple[int, int, int]]:
+    about = summary(text)
+    if may_hold_secret(text, about):
+        for secret in secrets(text, about):
+            yield secret.start, secret.end, _kept(text[secret.start : secret.end])
+
+
+def _kept(secret: str) -> int:
+    """How many characters stay: enough to find the secret, too few to use it."""
+    return 4 if len(secret) >= 12 else 1
