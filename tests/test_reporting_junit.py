@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from xml.etree import ElementTree
 
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
@@ -25,19 +26,20 @@ def test_the_report_is_a_suite_a_file_and_a_case_a_diagnostic() -> None:
     assert render(Report((WARNING, FULL), 2, 3), CONTEXT) == (
         """\
 <?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="mcp-contracts" tests="3" failures="1" errors="0" skipped="1" time="0">
-  <testsuite name="specs/calendar/MCP_TOOL_SPECIFICATION.md" tests="1" failures="0" errors="0" skipped="0" time="0">
-    <testcase name="no problems" classname="specs/calendar/MCP_TOOL_SPECIFICATION" \
-file="specs/calendar/MCP_TOOL_SPECIFICATION.md" time="0" />
+<testsuites name="mcp-contracts" tests="3" failures="1" errors="0" time="0">
+  <testsuite name="specs/calendar/MCP_TOOL_SPECIFICATION.md" file="specs/calendar/MCP_TOOL_SPECIFICATION.md" \
+tests="1" failures="0" errors="0" skipped="0" time="0">
+    <testcase name="no problems" classname="specs/calendar/MCP_TOOL_SPECIFICATION" time="0" />
   </testsuite>
-  <testsuite name="specs/weather/MCP_TOOL_SPECIFICATION.md" tests="2" failures="1" errors="0" skipped="1" time="0">
+  <testsuite name="specs/weather/MCP_TOOL_SPECIFICATION.md" file="specs/weather/MCP_TOOL_SPECIFICATION.md" \
+tests="2" failures="1" errors="0" skipped="1" time="0">
     <testcase name="MC105 missing-section weather.get" classname="specs/weather/MCP_TOOL_SPECIFICATION" \
-file="specs/weather/MCP_TOOL_SPECIFICATION.md" time="0" line="1">
+time="0">
       <skipped type="MC105" message="warning: `weather.get` has no section 8">\
 specs/weather/MCP_TOOL_SPECIFICATION.md:1:1: warning MC105 `weather.get` has no section 8</skipped>
     </testcase>
     <testcase name="MC302 required-property-undefined weather.get input /required/1" \
-classname="specs/weather/MCP_TOOL_SPECIFICATION" file="specs/weather/MCP_TOOL_SPECIFICATION.md" time="0" line="5">
+classname="specs/weather/MCP_TOOL_SPECIFICATION" time="0">
       <failure type="MC302" message="error: the schema requires `unit`, which it does not define">\
 specs/weather/MCP_TOOL_SPECIFICATION.md:5:24: error MC302 the schema requires `unit`, which it does not define
 help: define `unit` under `properties`
@@ -104,3 +106,22 @@ def test_a_hostile_file_leaves_well_formed_xml() -> None:
     text = render(report, replace(CONTEXT, texts={}))
 
     assert len(list(JUnitXml.fromstring(text.encode("utf-8")))) == 1
+
+
+_ALLOWED = {
+    "testsuites": {"name", "time", "tests", "failures", "errors"},
+    "testsuite": {"name", "file", "tests", "failures", "errors", "skipped", "time"},
+    "testcase": {"name", "classname", "time"},
+    "failure": {"type", "message"},
+    "skipped": {"type", "message"},
+    "system-out": set(),
+}
+"""Attributes by element that the schema of Jenkins' xUnit plugin allows (junit-10.xsd) and that this format uses."""
+
+
+def test_every_attribute_is_one_that_jenkins_takes() -> None:
+    root = ElementTree.fromstring(render(REPORT, CONTEXT))
+
+    assert [
+        (one.tag, set(one.attrib) - _ALLOWED[one.tag]) for one in root.iter() if set(one.attrib) - _ALLOWED[one.tag]
+    ] == []

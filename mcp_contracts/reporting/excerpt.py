@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcp_contracts.reporting.visible import cells, visible
+from mcp_contracts.reporting.visible import cells, visible_characters
 
 _TAB = 4
 _ELLIPSIS = "…"
@@ -48,15 +48,10 @@ def _shown(text: str) -> list[tuple[str, int]]:
     """Each character as it is shown, with the cells that it takes."""
     shown = []
     column = 0
-    for character in text:
-        if " " <= character <= "~":
-            size = 1
-        elif character == "\t":
+    for raw, character in zip(text, visible_characters(text), strict=True):
+        if raw == "\t":
             character = " " * (_TAB - column % _TAB)
-            size = len(character)
-        else:
-            character = visible(character)
-            size = len(character) if len(character) > 1 else cells(character)
+        size = len(character) if len(character) > 1 else cells(character)
         shown.append((character, size))
         column += size
     return shown

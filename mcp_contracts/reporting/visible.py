@@ -30,6 +30,14 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(_written_out, text)
 
 
+def visible_characters(text: str) -> list[str]:
+    """Each character of a text as `visible` writes it."""
+    characters = list(text)
+    for match in _HIDDEN.finditer(text):
+        characters[match.start()] = _written_out(match)
+    return characters
+
+
 def without_commands(text: str) -> str:
     r"""Finished lines none of which a CI takes for a workflow command: a leading `::` becomes `\u{3a}:`.
 
