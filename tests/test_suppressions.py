@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -55,11 +55,11 @@ def outcome(
     file: SourceFile,
     *diagnostics: Diagnostic,
     configured: Sequence[ConfiguredSuppression] = (),
-    ran: Mapping[str, frozenset[str]] | None = None,
+    looked_for: frozenset[str] | None = None,
     today: date | None = TODAY,
 ) -> list[tuple[str, int, str | None]]:
     """Code, line and reason of everything that comes out."""
-    result = apply_suppressions(diagnostics, [file], configured, today=today, known=KNOWN, ran=ran)
+    result = apply_suppressions(diagnostics, [file], configured, today=today, known=KNOWN, looked_for=looked_for)
     return [(item.code, item.place.line, item.suppressed) for item in result]
 
 
@@ -289,9 +289,15 @@ def test_of_several_codes_only_the_unused_ones_are_named() -> None:
 def test_a_suppression_is_not_unused_where_its_rule_did_not_run() -> None:
     file = spec(comment("mcp-contracts: ignore MC305 MC1 -- why", 20, (22, 30)))
 
-    result = apply_suppressions([], [file], today=TODAY, known=KNOWN, ran={PATH: frozenset({"MC101", "MC303"})})
+    result = apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101", "MC303"})
 
     assert [item.message for item in result] == ["suppression of `MC1` silences nothing"]
+
+
+def test_a_family_is_not_unused_while_one_of_its_rules_did_not_run() -> None:
+    file = spec(comment("mcp-contracts: ignore MC3 -- why", 20, (22, 30)))
+
+    assert apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC302", "MC303", "MC304"}) == []
 
 
 def test_a_suppression_before_no_block_says_so() -> None:
@@ -386,9 +392,9 @@ def test_an_expired_entry_of_the_configuration_is_reported_at_its_place() -> Non
 def test_an_entry_of_the_configuration_is_unused_only_if_what_it_speaks_of_was_linted(
     suppression: ConfiguredSuppression, is_reported: bool
 ) -> None:
-    ran = {"tools.json": frozenset({"MC303", "MC305"})}
+    looked_for = frozenset({"MC303", "MC305"})
 
-    result = apply_suppressions([], [TOOLS], [suppression], today=TODAY, known=KNOWN, ran=ran)
+    result = apply_suppressions([], [TOOLS], [suppression], today=TODAY, known=KNOWN, looked_for=looked_for)
 
     assert [item.code for item in result] == (["MC011"] if is_reported else [])
 

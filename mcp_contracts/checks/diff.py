@@ -113,7 +113,12 @@ def compare(
     ]
     config = config or Config(None, Path())
     judged = apply_suppressions(
-        dict.fromkeys(diagnostics), new.files, config.suppressions, today=today, known=known_rules(), ran={}
+        dict.fromkeys(diagnostics),
+        new.files,
+        config.suppressions,
+        today=today,
+        known=known_rules(),
+        looked_for=frozenset(),
     )
     ours = (one for one in judged if one.code not in _OF_SUPPRESSIONS)
     chosen = Selections(config, RuleSelection()).chosen(ours)

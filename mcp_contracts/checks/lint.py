@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.checks.suppressions import LintedFile, apply_suppressions
+from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
@@ -69,22 +69,26 @@ def lint(
         from mcp_contracts.implementation import matched  # few lints are given one
 
         implemented = matched(contracts, implementation)
+    options = rule_options(config, selection)
     found = run_rules(
         contracts,
         LINT_RULES,
-        rule_options(config, selection),
-        is_selected=lambda path, code: code in selections.codes(path),
+        options,
         found_in=found_in,
         implemented=implemented,
     )
     linted = (*files, *(_code_files(implemented) if implemented is not None else ()))
-    chosen = (one for one in released or () if one.code in selections.codes(one.place.path))
     judged = apply_suppressions(
-        [*found, *chosen],
+        [*found, *(released or ())],
         linted,
         config.suppressions,
         today=today,
-        ran=_ran(linted, selections, is_released=released is not None, is_implemented=implementation is not None),
+        looked_for=_looked_for(
+            options,
+            is_released=released is not None,
+            is_implemented=implementation is not None,
+            is_whole=is_whole,
+        ),
         known=known_rules(),
         is_whole=is_whole,
     )
@@ -108,19 +112,20 @@ def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
     return (_CodeFile(path, tuple(contracts)) for path, contracts in of_path.items())
 
 
-def _ran(
-    files: Iterable[LintedFile], selections: Selections, *, is_released: bool, is_implemented: bool
-) -> Mapping[str, frozenset[str]]:
-    """The codes that were looked for in each file."""
-    releases = frozenset(info.code for info in RELEASE_RULES)
-    implementations = frozenset(rule.info.code for rule in IMPLEMENTATION_RULES)
-    unasked = (frozenset() if is_released else releases) | (frozenset() if is_implemented else implementations)
-    return {
-        file.path: selections.codes(file.path) & implementations
-        if isinstance(file, _CodeFile)
-        else selections.codes(file.path) - unasked
-        for file in files
-    }
+def _looked_for(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
+    """The codes whose every fault in the files was found: where one is missing, there is none.
+
+    Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
+    about an implementation its functions.
+    """
+    missed = set(options.unasked)
+    if not is_whole:
+        missed |= {rule.info.code for rule in LINT_RULES if rule.scope == "Contracts"}
+    if not is_released:
+        missed |= {info.code for info in RELEASE_RULES}
+    if not is_implemented:
+        missed |= {rule.info.code for rule in IMPLEMENTATION_RULES}
+    return frozenset(known_rules().keys() - missed)
 
 
 def rule_options(config: Config, selection: RuleSelection | None = None) -> RuleOptions:
@@ -156,16 +161,22 @@ class Selections:
         return self._codes[selection]
 
     def unasked(self) -> frozenset[str]:
-        """The codes of rules about portability that nobody asks for, on whatever path."""
-        paths = (self._config.rules, *(override.rules for override in self._config.overrides))
-        return frozenset.intersection(*(self._unasked_by(layered(rules, self._over)) for rules in paths))
+        """The codes of rules about portability that do not run.
 
-    def _unasked_by(self, selection: RuleSelection) -> frozenset[str]:
-        """Those of them that speak of no target that is named; without one, those that the selection does not name."""
+        With targets, those that concern none of them. Without, all that run on demand, until some path selects one:
+        then all of them run, so that what follows from the fault of another is known whichever are shown.
+        """
         if self._targets:
             return frozenset(code for code, about in PORTABILITY_TARGETS.items() if self._targets.isdisjoint(about))
-        named = (*selection.select, *selection.extend_select)
-        asked = tuple(word for word in named if word.startswith(PORTABILITY))
+        paths = (self._config.rules, *(override.rules for override in self._config.overrides))
+        is_asked = any(_portability_prefixes(layered(rules, self._over)) for rules in paths)
+        return frozenset() if is_asked else frozenset(PORTABILITY_ON_DEMAND)
+
+    def _unasked_by(self, selection: RuleSelection) -> frozenset[str]:
+        """The codes that a selection leaves out because it neither has their target nor names them."""
+        if self._targets:
+            return self.unasked()
+        asked = _portability_prefixes(selection)
         return frozenset(code for code in PORTABILITY_ON_DEMAND if not code.startswith(asked))
 
     def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -174,3 +185,8 @@ class Selections:
             if diagnostic.code in self.codes(diagnostic.place.path):
                 level = self.of(diagnostic.place.path).level(diagnostic.code, diagnostic.severity)
                 yield diagnostic if level is diagnostic.severity else replace(diagnostic, severity=level)
+
+
+def _portability_prefixes(selection: RuleSelection) -> tuple[str, ...]:
+    """The codes, or beginnings of codes, by which a selection asks for rules about portability."""
+    return tuple(word for word in (*selection.select, *selection.extend_select) if word.startswith(PORTABILITY))

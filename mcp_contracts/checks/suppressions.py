@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
@@ -76,16 +77,15 @@ def apply_suppressions(
     *,
     today: date | None,
     known: Mapping[str, str],
-    ran: Mapping[str, Collection[str]] | None = None,
+    looked_for: AbstractSet[str] | None = None,
     is_whole: bool = False,
 ) -> list[Diagnostic]:
     """The diagnostics, marked where a comment or the configuration silences them, and those about suppressions.
 
-    `diagnostics` are what the selection has left of a run over `files`. `today` judges suppressions that hold until a
-    day; without it none has expired. `known` maps the code of every rule to its name, `ran` the path of every file to
-    the codes that are selected there (all where it is None): nobody is told that a suppression is unused where its rule
-    is not selected. Diagnostics about suppressions have the severity of their rules, and fingerprints are the caller's
-    affair, as is their selection.
+    `diagnostics` are all that a run over `files` found, whatever is selected: a suppression is used where it silences
+    one of them, shown or not. `today` judges suppressions that hold until a day; without it none has expired. `known`
+    maps the code of every rule to its name. `looked_for` are the codes that would all have been found (every one where
+    it is None): no suppression is called unused for another. Selection, severities and fingerprints are the caller's.
     `is_whole` says that all files of the project were linted. Of several suppressions the narrowest gives the reason.
     """
     suppressions = [*_of_comments(files, known), *_of_configuration(configured, files, is_whole=is_whole)]
@@ -105,10 +105,10 @@ def apply_suppressions(
         result.append(diagnostic)
 
     def is_unused(code: str, suppression: _Suppression) -> bool:
-        if (id(suppression), code) in used or not suppression.is_complete:
+        if (id(suppression), code) in used or not suppression.is_complete or not suppression.paths:
             return False
         meant = {rule for rule in known if rule.startswith(code)} - _OWN_CODES
-        return any(ran is None or rule in ran.get(path, ()) for path in suppression.paths for rule in meant)
+        return bool(meant) and (looked_for is None or meant <= looked_for)
 
     for suppression in suppressions:
         for rule, message, hint in _faults(suppression, today, is_unused):

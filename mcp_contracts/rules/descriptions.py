@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import RuleOptions, rule
+from mcp_contracts.rules.portability import exceeded_lengths
 
 _SHORTEST = 10
 _AROUND_A_NAME = 30
@@ -36,10 +37,11 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
 
     OpenAI's function calling was reported to refuse descriptions of more than 1,024 characters, and one refused tool
     fails the whole request (getsentry/sentry-mcp issue 106, modelcontextprotocol/servers issue 799). What is sent with
-    every request is also paid for with every request.
+    every request is also paid for with every request. With a target whose limit it exceeds, this is MC605.
     """
     length = len(tool.description)
-    if length > options.description_length:
+    is_past_target = bool(options.targets) and any(exceeded_lengths(length, options))
+    if length > options.description_length and not is_past_target:
         yield Finding(
             f"the description is {length:,} characters long, and some hosts accept {options.description_length:,}",
             "keep what helps to choose the tool, and move the rest to the parameters' descriptions",

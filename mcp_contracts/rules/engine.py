@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,15 +25,14 @@ def run_rules(
     rules: Sequence[Rule],
     options: RuleOptions,
     *,
-    is_selected: Callable[[str, str], bool] = lambda path, code: True,
     found_in: Sequence[Sequence[Found]] | None = None,
     implemented: ImplementedContracts | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of some files, without consequences of another, in order of path and place.
 
-    `is_selected` says whether a rule speaks in a file (its path, the rule's code): one that does not beats no other
-    either. Severities are the rules' own. `found_in` is what `check_file` found in each file, where that has been done
-    already. `implemented` is what the rules about an implementation hold against the contracts; without it they are
+    Selection, severities and suppressions are the caller's and come after: what follows from a fault is left out
+    whether or not the fault itself is shown. `found_in` is what `check_file` has already found in each file.
+    `implemented` is what the rules about an implementation hold against the contracts; without it they are
     silent.
     """
     if found_in is None:
@@ -51,9 +50,7 @@ def run_rules(
         for tool in file.tools
         if tool.is_legacy
     }
-    selected = [item for item in found if is_selected(item.place.path, item.rule.code)]
-    chosen_in_code = (item for item in in_code if is_selected(item.place.path, item.rule.code))
-    diagnostics = [_diagnostic(item) for item in (*without_consequences(selected, legacy), *chosen_in_code)]
+    diagnostics = [_diagnostic(item) for item in (*without_consequences(found, legacy), *in_code)]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
     return diagnostics
 

@@ -22,6 +22,7 @@ from mcp_contracts.providers.limits import (
     TOOL_COUNTS,
     TOOL_NAMES,
     Basis,
+    CountLimit,
     NameLimit,
     Target,
 )
@@ -46,6 +47,11 @@ _SECRET_WORDS = frozenset(
 def concerns(basis: Basis, options: RuleOptions) -> bool:
     """Whether a limit is that of one of the targets; each is where none is named."""
     return not options.targets or not set(basis.targets).isdisjoint(options.targets)
+
+
+def exceeded_lengths(length: int, options: RuleOptions) -> Iterator[CountLimit]:
+    """The limits on the length of a description that one of this length exceeds."""
+    return (limit for limit in DESCRIPTION_LENGTHS if length > limit.most and concerns(limit.basis, options))
 
 
 def said_by(bases: Iterable[Basis]) -> str:
@@ -190,7 +196,7 @@ def description_past_provider_limit(tool: ToolContract, options: RuleOptions) ->
     request. Without a target, the same is the note MC510.
     """
     length = len(tool.description)
-    exceeded = [limit for limit in DESCRIPTION_LENGTHS if length > limit.most and concerns(limit.basis, options)]
+    exceeded = list(exceeded_lengths(length, options))
     if exceeded:
         most = min(limit.most for limit in exceeded)
         yield Finding(

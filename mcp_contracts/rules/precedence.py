@@ -66,7 +66,6 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC320", ("MC404", "MC406"), "examples", "where nothing fits, no example does"),
     Precedence("MC402", ("MC401",), "tool", "the example is there, but cannot be read"),
     Precedence("MC101", ("MC601",), "tool", "no provider takes a name that is none"),
-    Precedence("MC605", ("MC510",), "tool", "it is the same limit, and the provider's"),
     Precedence("MC307", ("MC609",), "part", "an invalid schema has no form of any kind"),
     Precedence("MC308", ("MC609",), "part", "an unknown type has no form of any kind"),
     Precedence("MC310", ("MC609",), "part", "of an unknown dialect no form is known"),
@@ -78,7 +77,6 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC602", ("MC603", "MC608"), "part", "the root is to be written anew"),
     Precedence("MC602", ("MC607", "MC609"), "node", "what stands at the root goes first"),
     Precedence("MC609", ("MC608",), "part", "what has no strict form is not made ready by mending the rest"),
-    Precedence("MC609", ("MC312", "MC313"), "node", "that nothing is said of the type is what strict mode refuses"),
     Precedence("MC308", ("MC612",), "node", "what type is meant is not known"),
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
