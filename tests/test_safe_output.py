@@ -77,6 +77,20 @@ def test_diff_prints_no_secret_in_any_format(
         assert secret[4:12] not in captured.out + captured.err
 
 
+def test_a_complaint_about_configuration_prints_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mcp-contracts.yaml").write_text(f"paths: specs\nselect: ['{TOKEN}']\n", encoding="utf-8")
+
+    code = run(["lint"])
+
+    captured = capsys.readouterr()
+    assert code == 2
+    assert "error: " in captured.err
+    assert TOKEN[4:16] not in captured.out + captured.err
+
+
 def test_a_masked_text_is_as_long_as_before_and_shows_where_the_secret_begins() -> None:
     mask = SecretMask([f"token: {TOKEN}"])
 

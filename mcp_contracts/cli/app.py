@@ -105,8 +105,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _complain(message: str, hint: str | None) -> None:
-    from mcp_contracts.reporting.visible import visible  # only a failing run needs it
+    from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
+    from mcp_contracts.reporting.visible import visible
 
-    click.echo(f"error: {visible(message)}", err=True)
+    click.echo(f"error: {visible(mask_text(message))}", err=True)
     if hint:
-        click.echo(f"  help: {visible(hint)}", err=True)
+        click.echo(f"  help: {visible(mask_text(hint))}", err=True)
