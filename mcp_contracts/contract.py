@@ -88,13 +88,21 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Placeholder:
+    """Text that stands where an author still has to write, such as `TODO`; empty for a purpose that is left empty."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContract:
     """One tool as callers see it.
 
     `name` is as written (dotted in a canonical spec). `module` is the front matter's, the folder's or the server's.
     `input` and `output` are None where nothing is said about them. `places` maps the names of fields (`name`,
     `version`, `status`, `effects`, `description`, `invocation`, `idempotency`, …) to where they stand; `extent` is all
-    of the tool's text.
+    of the tool's text. `placeholders` are what its specification leaves to be written: such a contract is not ready.
     """
 
     name: str
@@ -119,6 +127,7 @@ class ToolContract:
     examples: tuple[Example, ...] = ()
     migrations: tuple[Migration, ...] = ()
     places: Mapping[str, Place] = field(default_factory=dict)
+    placeholders: tuple[Placeholder, ...] = ()
 
     @property
     def input_schema(self) -> JsonValue:
@@ -218,7 +227,7 @@ class SpecTool:
     """A tool as a person wrote it down.
 
     `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
-    `placeholders` are places where a template's `{{…}}` was left. `lines` is the tool's first and last line.
+    `lines` is the tool's first and last line.
     """
 
     contract: ToolContract
@@ -272,7 +281,7 @@ class SpecFile:
     states_no_tools: bool = False
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
-    placeholders: tuple[Place, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
     faults: tuple[Fault, ...] = ()
 
     @property

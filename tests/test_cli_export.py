@@ -446,3 +446,29 @@ def test_every_published_server_can_be_exported(format_name: str, capsys: pytest
 
     capsys.readouterr()
     assert codes == [0] * len(latest)
+
+
+@pytest.mark.parametrize("purpose", ["TODO", "<describe what it does>", "{{description: say it}}", ""])
+def test_a_specification_with_a_placeholder_is_not_exported(
+    folder: Path, purpose: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
+    before, heading, after = path.read_text(encoding="utf-8").partition("### 1. Tool Purpose and Description\n")
+    rest = after[after.index("### 2.") :]
+    path.write_text(f"{before}{heading}\n{purpose}\n\n{rest}", encoding="utf-8")
+
+    code = run(["export", "specs", "--to", "openai"])
+
+    captured = capsys.readouterr()
+    assert (code, captured.out) == (1, "")
+    assert "error MC007" in captured.err
+    assert "(weather.get_forecast)" in captured.err
+
+
+def test_a_placeholder_of_another_tool_does_not_stop_an_export(folder: Path) -> None:
+    path = folder / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}\nTODO: say more\n", encoding="utf-8")
+
+    assert run(["export", "specs", "--to", "openai", "--tool", "weather.get_forecast"]) == 0
+    assert run(["export", "specs", "--to", "openai"]) == 1

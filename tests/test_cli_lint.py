@@ -118,7 +118,7 @@ def test_exit_zero_reports_and_exits_with_zero(clean: Path, capsys: pytest.Captu
 
 
 def test_more_warnings_than_allowed_exit_with_one(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    damage(clean, "### 8. Security Considerations", "### 8a. Security")
+    damage(clean, "**Effects**: read-only", "**Effects**: read-onyl")
 
     assert run(["lint", "specs"]) == 0
     assert run(["lint", "specs", "--max-warnings", "1"]) == 0

@@ -34,7 +34,9 @@ def test_all_options_give_a_clean_file(tmp_path: Path) -> None:
     assert findings(tmp_path) == []
 
 
-def test_a_name_alone_leaves_one_note_for_each_placeholder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_alone_leaves_one_warning_for_each_placeholder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code = run(["new", "weather.get_forecast", "--into", str(tmp_path)])
 
     assert code == 0
@@ -44,7 +46,7 @@ def test_a_name_alone_leaves_one_note_for_each_placeholder(tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize("left_out", range(0, len(ALL_OPTIONS), 2))
-def test_an_option_left_out_is_one_note_and_no_more_than_its_own(tmp_path: Path, left_out: int) -> None:
+def test_an_option_left_out_is_one_warning_and_no_more_than_its_own(tmp_path: Path, left_out: int) -> None:
     options = ALL_OPTIONS[:left_out] + ALL_OPTIONS[left_out + 2 :]
 
     code = run(["new", "weather.get_forecast", "--into", str(tmp_path), *options])
@@ -54,7 +56,7 @@ def test_an_option_left_out_is_one_note_and_no_more_than_its_own(tmp_path: Path,
     assert [one.split()[0] for one in findings(tmp_path)] == ([] if is_optional else ["MC007"])
 
 
-def test_a_parameter_without_description_is_one_note(tmp_path: Path) -> None:
+def test_a_parameter_without_description_is_one_warning(tmp_path: Path) -> None:
     options = [*ALL_OPTIONS, "--param", "language:string or null"]
 
     run(["new", "weather.get_forecast", "--into", str(tmp_path), *options])

@@ -353,7 +353,7 @@ def test_the_template_s_own_tool_is_a_placeholder(name: str) -> None:
     read = read_spec(PATH, text)
 
     assert read.tools == ()
-    assert [standing_at(text, place) for place in read.placeholders] == [name]
+    assert [standing_at(text, left.place) for left in read.placeholders] == [name]
 
 
 def test_a_tool_whose_name_is_a_placeholder_is_none() -> None:
@@ -885,7 +885,7 @@ def test_a_comment_has_its_exact_place() -> None:
 def test_placeholders_are_found_outside_of_code(text: str, placeholders: list[str]) -> None:
     read = read_spec(PATH, text)
 
-    assert [standing_at(text, place) for place in read.placeholders] == placeholders
+    assert [standing_at(text, left.place) for left in read.placeholders] == placeholders
 
 
 def test_a_legacy_tool_is_no_attempt_at_the_format() -> None:
@@ -893,6 +893,92 @@ def test_a_legacy_tool_is_no_attempt_at_the_format() -> None:
 
     assert tools[0].is_legacy
     assert tools[0].contract.description == "A."
+
+
+PURPOSE = f"{HEAD}### 1. Tool Purpose and Description\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("TODO", ["TODO"]),
+        ("**TBD.**", ["TBD."]),
+        ("TODO: say what it does\nand when", ["TODO: say what it does\nand when"]),
+        ("FIXME(anna): units", ["FIXME(anna): units"]),
+        ("Returns a list. The order is TBD.", ["is TBD"]),
+        ("Returns a list [TODO: of what?].", ["[TODO: of what?]"]),
+        ("Returns <insert what>.", ["<insert what>"]),
+        ("<describe what this tool does>", ["<describe what this tool does>"]),
+        ("Returns [your text here].", ["[your text here]"]),
+        ("Describe what the tool does here.", ["Describe what the tool does here."]),
+        ("A short description of the tool", ["A short description of the tool"]),
+        ("Add a description here", ["Add a description here"]),
+        ("To be defined", ["To be defined"]),
+        ("Lorem ipsum dolor sit amet, consectetur.", ["Lorem ipsum dolor sit amet, consectetur."]),
+        ("...", ["..."]),
+        ("???", ["???"]),
+        ("- Reads a file.\n- TODO: more", ["TODO: more"]),
+        ("- `TimeoutError`: TBD", ["TBD"]),
+        ("**Limits**: TODO", ["TODO"]),
+        ("| Name | Meaning | Example |\n|---|---|---|\n| `a` | TBD | ... |", ["TBD"]),
+    ],
+)
+def test_what_an_author_still_has_to_write_is_a_placeholder_of_the_contract(text: str, left: list[str]) -> None:
+    whole = f"{PURPOSE}{text}\n"
+
+    (contract,) = read_spec(PATH, whole).contracts
+
+    assert [standing_at(whole, one.place) for one in contract.placeholders] == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adds a TODO to the list, or marks one as done (TODO, DOING, DONE).",
+        "Finds TODO and FIXME comments in source code.",
+        "The state of the task; the default is TODO.",
+        "Describe the contents of an image in one sentence.",
+        "Explain what the function does, line by line.",
+        "Says what stands `<where>`, such as `TODO`.",
+        "List the tools that are installed.",
+        "Reads files/<id>/content and <br> breaks lines.",
+        "See <https://example.org/> or <someone@example.org>.",
+        "Loads... and waits.",
+        "The file is to be read from the start.",
+        "Text that goes in here is written to the file.",
+        "A description of the picture.",
+        "Marks items as [x] or [ ].",
+        "[Write](https://example.org/) a file.",
+        "<!-- TODO: ask the team -->\n\nReads a file.",
+        '```json\n{"a": "TODO"}\n```',
+    ],
+)
+def test_what_a_tool_says_about_its_work_is_no_placeholder(text: str) -> None:
+    (contract,) = read_spec(PATH, f"{PURPOSE}{text}\n").contracts
+
+    assert contract.placeholders == ()
+
+
+def test_sections_of_an_author_s_own_may_hold_notes() -> None:
+    (contract,) = read_spec(PATH, f"{PURPOSE}Reads a file.\n\n### Roadmap\n\n- TODO: more\n").contracts
+
+    assert contract.placeholders == ()
+
+
+def test_a_description_in_a_schema_can_be_a_placeholder() -> None:
+    schema = '{"type": "object", "properties": {"a": {"type": "string", "description": "TODO"}}}'
+    whole = f"{HEAD}### 3. Input Schema (Parameters)\n\n```json\n{schema}\n```\n"
+
+    (contract,) = read_spec(PATH, whole).contracts
+
+    assert [standing_at(whole, one.place) for one in contract.placeholders] == ['"TODO"']
+
+
+@pytest.mark.parametrize("body", ["", "<!-- say what it does -->\n"])
+def test_a_purpose_that_is_left_empty_is_a_placeholder(body: str) -> None:
+    (contract,) = read_spec(PATH, f"{PURPOSE}{body}\n### 2. Invocation Name\n\n`a.b`\n").contracts
+
+    assert [one.text for one in contract.placeholders] == [""]
 
 
 # --- hostile texts: each of these has made some parser take quadratic time or overflow its stack ---
@@ -918,6 +1004,10 @@ HOSTILE = {
     "blanks": "a\n" + " " * 400_000 + "!",
     "braces": "{{" * 200_000,
     "placeholders": "`{{a}}" * 60_000,
+    "open braces, angles and brackets": f"{HEAD}### 1. Tool Purpose and Description\n\n"
+    + "<describe [TODO: (" * 60_000,
+    "TODO": f"{HEAD}### 1. Tool Purpose and Description\n\n" + "TODO: " * 100_000,
+    "labels": f"{HEAD}### 1. Tool Purpose and Description\n\nTODO " + "**a" * 100_000,
     "pipes": "| a | b |\n|---|---|\n" + "|" * 400_000,
     "torn cells": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n|" + " `x |" * 80_000,
     "parentheses in a name": SCHEMA_SECTION + "| Parameter | Type |\n|---|---|\n| a " + "(" * 400_000 + " | b |",

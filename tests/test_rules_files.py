@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from mcp_contracts.contract import Fault, FaultKind, SpecFile, ToolListFile
+from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.files import (
@@ -13,10 +15,11 @@ from mcp_contracts.rules.files import (
     legacy_dialect,
     no_tools_defined,
     oversized_file,
-    template_placeholder_left,
+    placeholder_left,
     unreadable_file,
     unsupported_protocol_version,
 )
+from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool
 
 BY_KIND = [
@@ -122,11 +125,11 @@ def test_a_canonical_tool_is_no_legacy() -> None:
     assert messages(legacy_dialect, spec_tool()) == []
 
 
-def test_each_placeholder_is_one_note_that_quotes_it() -> None:
-    text = "# Weather\n\n{{what the module does}} and {{why}}\n"
+def test_each_placeholder_is_one_warning_that_quotes_it() -> None:
     places = (Place(PATH, 3, 1, 3, 25), Place(PATH, 3, 30, 3, 37))
+    left = (Placeholder("{{what the module does}}", places[0]), Placeholder("{{why}}", places[1]))
 
-    found = findings(template_placeholder_left, spec(text=text, placeholders=places))
+    found = findings(placeholder_left, spec(placeholders=left))
 
     assert [finding.message for finding in found] == [
         "the placeholder `{{what the module does}}` is still to be filled in",
@@ -135,7 +138,28 @@ def test_each_placeholder_is_one_note_that_quotes_it() -> None:
     assert tuple(finding.place for finding in found) == places
 
 
-def test_a_placeholder_is_found_in_a_text_with_other_line_ends() -> None:
-    file = spec(text="a\r\nb\r{{c}}\r\n", placeholders=(Place(PATH, 3, 1, 3, 6),))
+def test_a_placeholder_of_the_file_and_of_its_tool_is_one() -> None:
+    left = Placeholder("{{why}}", at(3))
+    tool = spec_tool("notes.find")
+    tool = replace(tool, contract=replace(tool.contract, placeholders=(left,)))
 
-    assert messages(template_placeholder_left, file) == ["the placeholder `{{c}}` is still to be filled in"]
+    assert len(findings(placeholder_left, spec(tool, placeholders=(left,)))) == 1
+
+
+def test_an_empty_purpose_is_said_in_words() -> None:
+    tool = spec_tool("notes.find")
+    tool = replace(tool, contract=replace(tool.contract, placeholders=(Placeholder("", at(4)),)))
+
+    assert messages(placeholder_left, spec(tool)) == ["the purpose is empty"]
+
+
+def test_a_description_of_a_tool_list_that_is_a_placeholder_is_found() -> None:
+    text = (
+        '{"tools": [{"name": "find", "description": "TODO", "inputSchema": {"type": "object", "properties": '
+        '{"text": {"type": "string", "description": "<what to find>"}}}}]}'
+    )
+
+    assert messages(placeholder_left, read_tool_list(PATH, text)) == [
+        "the placeholder `TODO` is still to be filled in",
+        "the placeholder `<what to find>` is still to be filled in",
+    ]

@@ -105,13 +105,18 @@ def test_a_specification_without_an_output_schema_is_told_in_its_section() -> No
     assert (finding.message, finding.place) == ("the tool has no output schema", support_names.at(40))
 
 
+def test_an_empty_output_section_is_a_missing_schema() -> None:
+    tool = support_names.spec_tool(sections=support_names.sections({4: ""}))
+
+    assert [finding.message for finding in found(missing_output_schema, tool)] == ["the tool has no output schema"]
+
+
 @pytest.mark.parametrize(
     "given",
     [
         {"output": schema_part({}, "output")},
         {"faults": (fault(FaultKind.INVALID_JSON, "output"),)},
         {"sections": support_names.sections(leave_out=[4])},
-        {"sections": support_names.sections({4: ""})},
     ],
 )
 def test_what_has_one_or_another_fault_in_its_place_is_not(given: dict[str, Any]) -> None:

@@ -23,7 +23,8 @@ from mcp_contracts import (
     UsageError,
     load,
 )
-from mcp_contracts.contract import Status
+from mcp_contracts.contract import Placeholder, Status
+from mcp_contracts.diagnostics import Place
 from tests.repositories import PATH, commit, git, isolate, new_repository, spec, tool, write
 from tests.runtime_tools import (
     NAME,
@@ -633,3 +634,18 @@ def test_facts_of_another_type_are_refused(facts: dict[str, Any]) -> None:
         ToolRegistry().tool(nothing, name="notes.none", **facts)
 
     assert str(caught.value.hint).startswith("write it as ")
+
+
+def test_a_contract_with_a_placeholder_is_refused_with_its_name_and_place() -> None:
+    left = (Placeholder("TODO", Place("specs/a.md", 7, 1, 7, 5)), Placeholder("", Place("specs/a.md", 3, 1, 3, 5)))
+
+    with pytest.raises(UsageError, match=r"specs/a\.md:7: `notes\.add` still holds the placeholder `TODO`") as caught:
+        ToolRegistry([contract(placeholders=left)])
+
+    assert str(caught.value).endswith("(and 1 more placeholder)")
+    assert caught.value.hint == "write what is missing; `mcp-contracts lint` lists every placeholder"
+
+
+def test_a_contract_with_an_empty_purpose_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"specs/a\.md:3: `notes\.add` has an empty purpose"):
+        ToolRegistry([contract(placeholders=(Placeholder("", Place("specs/a.md", 3, 1, 3, 5)),))])

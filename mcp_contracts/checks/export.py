@@ -17,6 +17,7 @@ from mcp_contracts.diagnostics import Diagnostic, Place, Report, RuleSelection, 
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.providers.limits import TOOL_COUNTS, Target
 from mcp_contracts.reporting.visible import json_text
+from mcp_contracts.rules.files import placeholder_left
 from mcp_contracts.rules.portability import said_by, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
@@ -168,8 +169,17 @@ def export_report(
     config = replace(config or Config(None, Path()), targets=() if target is None else (target,))
     found = lint(contracts, config, selection=selection)
     together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
-    diagnostics = [*(one for one in found.shown() if _concerns(one, target)), *together]
+    stopping = (_stopping(one, contracts) for one in found.shown())
+    diagnostics = [*(one for one in stopping if _concerns(one, target)), *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
+
+
+def _stopping(diagnostic: Diagnostic, contracts: Contracts) -> Diagnostic:
+    """A placeholder in a specification's tool as the error that it is here: a model would take it for a statement."""
+    if diagnostic.code != placeholder_left.info.code:
+        return diagnostic
+    left = {one.place for contract in contracts for one in contract.placeholders}
+    return replace(diagnostic, severity=Severity.ERROR) if diagnostic.place in left else diagnostic
 
 
 def _concerns(diagnostic: Diagnostic, target: Target | None) -> bool:

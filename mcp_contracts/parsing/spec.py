@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from mcp_contracts.contract import Fault, FaultKind, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import Fault, FaultKind, Placeholder, SchemaOrigin, SpecFile, SpecTool, ToolContract
 from mcp_contracts.parsing.canonical import read_canonical
-from mcp_contracts.parsing.comments import read_comments, read_placeholders
+from mcp_contracts.parsing.comments import read_comments
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.legacy import read_legacy
 from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.placeholders import inside, is_suspect, read_braces, read_marks, read_schema_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.tables import Cell, cells_of, plain_name
@@ -46,14 +48,15 @@ def read_spec(path: str, text: str) -> SpecFile:
     matter, skip_rows, faults = read_front_matter(source)
     blocks = parse_blocks(source, skip_rows=skip_rows)
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
-    placeholders = list(read_placeholders(source, blocks))
+    placeholders = list(read_braces(source, blocks))
     headings = []
     for found in tool_headings(blocks):
         if found.name in PLACEHOLDER_NAMES:
-            placeholders.append(source.place_in(found.heading.line, found.column, found.column + len(found.name)))
+            place = source.place_in(found.heading.line, found.column, found.column + len(found.name))
+            placeholders.append(Placeholder(found.name, place))
         elif "{{" not in found.name:
             headings.append(found)
-    tools = [_read_tool(source, blocks, found, module) for found in headings]
+    tools = [_with_braces(_read_tool(source, blocks, found, module), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
     tools = _with_listed_tools(source, blocks[:first_at], tools, module)
     return SpecFile(
@@ -65,7 +68,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         states_no_tools=not tools and _states_no_tools(blocks),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
-        placeholders=tuple(sorted(placeholders)),
+        placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
         faults=(*faults, *_unclosed(source, blocks)),
     )
 
@@ -100,9 +103,34 @@ def _read_tool(source: SourceText, blocks: Sequence[Block], found: ToolHeading, 
         extent=source.place(found.heading.row, end_row=last_row - 1),
     )
     deviations = tuple(_deviations(source, found, raw))
-    if deviations and raw.numbered < _FEWEST_NUMBERED:
-        return read_legacy(source, raw, deviations)
-    return read_canonical(source, raw, deviations)
+    is_legacy = bool(deviations) and raw.numbered < _FEWEST_NUMBERED
+    tool = (read_legacy if is_legacy else read_canonical)(source, raw, deviations)
+    marks = tuple(_marks(source, raw, tool))
+    return replace(tool, contract=replace(tool.contract, placeholders=marks)) if marks else tool
+
+
+def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeholder]:
+    """What a tool leaves to be written, its purpose among it; sections of an author's own may hold any notes."""
+    purpose = tool.section(1)
+    if purpose is not None and purpose.is_empty:
+        yield Placeholder("", purpose.place)
+    if not is_suspect("\n".join(source.lines[raw.heading.row : raw.end_row])):
+        return
+    own = (section for section in raw.sections if section.meaning is not None or tool.is_legacy)
+    yield from read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)))
+    for part in (tool.contract.input, tool.contract.output):
+        if part is not None and part.origin is SchemaOrigin.SCHEMA:
+            yield from read_schema_marks(part)
+
+
+def _with_braces(tool: SpecTool, braces: Sequence[Placeholder]) -> SpecTool:
+    """A tool with the braces in it among its placeholders."""
+    extent = tool.contract.place_of("extent")
+    own = [placeholder for placeholder in braces if inside(placeholder.place, extent)]
+    if not own:
+        return tool
+    placeholders = tuple(sorted((*tool.contract.placeholders, *own), key=lambda placeholder: placeholder.place))
+    return replace(tool, contract=replace(tool.contract, placeholders=placeholders))
 
 
 def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterator[str]:

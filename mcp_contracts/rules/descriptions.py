@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.parsing.placeholders import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability import exceeded_lengths
 
@@ -51,7 +52,7 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
 
 def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
     text = contract.description.strip()
-    if len(text) > max(len(contract.name) + _AROUND_A_NAME, _SHORTEST):
+    if len(text) > max(len(contract.name) + _AROUND_A_NAME, _SHORTEST) or is_placeholder(text):
         return
     if not text:
         fault = "is empty"

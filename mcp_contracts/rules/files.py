@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool
-from mcp_contracts.diagnostics import Finding, Place, Severity
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.diagnostics import Finding, Part, Place, Severity
+from mcp_contracts.parsing.placeholders import is_placeholder, is_suspect, read_schema_marks
+from mcp_contracts.parsing.text import shortened
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import SUPPORTED_PROTOCOLS
@@ -105,17 +106,39 @@ def legacy_dialect(tool: SpecTool) -> Iterator[Finding]:
     )
 
 
-@rule("MC007", Severity.NOTE, since="0.1.0")
-def template_placeholder_left(file: SpecFile) -> Iterator[Finding]:
-    """A placeholder of the template was left unfilled.
+@rule("MC007", Severity.WARNING, since="0.1.0")
+def placeholder_left(file: SourceFile) -> Iterator[Finding]:
+    """A placeholder stands where the author still has to write.
 
-    `mcp-contracts new` marks with `{{…}}` what only the author knows. A model that reads one learns nothing from it, or
-    takes it for a value.
+    `mcp-contracts new` marks with `{{…}}` what only the author knows, and people write `TODO`, `TBD` or `<describe …>`.
+    A model that reads one learns nothing from it, or takes it for a value. The same holds for a purpose that is left
+    empty. `export` and the registry refuse a specification's tool until its placeholders are gone.
     """
-    lines = SourceText.of(file.path, file.text).lines if file.placeholders else ()
-    for place in file.placeholders:
-        written = lines[place.line - 1][place.column - 1 : place.end_column - 1]
-        yield Finding(f"the placeholder `{shown(written)}` is still to be filled in", "write what it asks for", place)
+    if not isinstance(file, SpecFile):
+        yield from _in_list(file)
+        return
+    own = [placeholder for contract in file.contracts for placeholder in contract.placeholders]
+    for placeholder in {placeholder.place: placeholder for placeholder in (*file.placeholders, *own)}.values():
+        yield _about_placeholder(placeholder.text, placeholder.place)
+
+
+def _about_placeholder(text: str, place: Place | None, part: Part | None = None, pointer: str | None = None) -> Finding:
+    if not text:
+        return Finding("the purpose is empty", "say what the tool does, when to choose it and what it returns", place)
+    message = f"the placeholder `{shown(text)}` is still to be filled in"
+    return Finding(message, "write what it stands for", place, part, pointer)
+
+
+def _in_list(file: SourceFile) -> Iterator[Finding]:
+    """The descriptions of tools and of what their schemas hold that say nothing but that something is to be said."""
+    if not is_suspect(file.text):
+        return
+    for contract in file.contracts:
+        if is_placeholder(contract.description):
+            yield _about_placeholder(shortened(contract.description), contract.place_of("description"))
+        for part in (contract.input, contract.output):
+            for placeholder in read_schema_marks(part):
+                yield _about_placeholder(placeholder.text, placeholder.place, part.part if part else None)
 
 
 @rule("MC008", Severity.ERROR, since="0.1.0")

@@ -40,7 +40,6 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC008", ("MC301",), "part", "what stands in the schema's place is no schema"),
     Precedence("MC013", ("MC105",), "tool", "the sections may be there, hidden"),
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
-    Precedence("MC106", ("MC301",), "part", "the section that should hold it is empty"),
     Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name wrong in itself disagrees with everything"),
     Precedence("MC102", ("MC403",), "tool", "the examples have one of the two names"),
     Precedence("MC304", ("MC301", "MC323"), "part", "nothing can be read of broken JSON"),

@@ -35,15 +35,16 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
         )
 
 
-@rule("MC303", Severity.WARNING, since="0.1.0")
+@rule("MC303", Severity.ERROR, since="0.1.0")
 def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
     """A specification does not say what a tool returns.
 
     A caller that does not know the shape of a result can only hand it to a model whole. With a schema a program reads
-    it, a change of it is found before it breaks someone, and a server's answers can be held to it.
+    it, a change of it is found before it breaks someone, and a server's answers can be held to it. The format says that
+    it must be there.
     """
     section = tool.section(4)
-    if section is None or section.is_empty or tool.contract.output is not None:
+    if section is None or tool.contract.output is not None:
         return
     if not any(fault.part == "output" for fault in tool.faults):
         yield Finding(

@@ -53,7 +53,7 @@ LINT_RULES: Sequence[Rule] = (
     files.no_tools_defined,
     files.unsupported_protocol_version,
     files.legacy_dialect,
-    files.template_placeholder_left,
+    files.placeholder_left,
     files.invalid_tool_list,
     files.unclosed_block,
     names.invalid_invocation_name,

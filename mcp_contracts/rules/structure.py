@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
@@ -12,15 +12,16 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.wording import one_of
 
 _REQUIRED = frozenset(range(1, 9))
-_PARTS: Mapping[int, Part] = {3: "input", 4: "output", 7: "example"}  # so that it beats what the part then lacks
+_WITH_RULES_OF_THEIR_OWN = frozenset((1, 3, 4))
 
 
-@rule("MC105", Severity.WARNING, since="0.1.0")
+@rule("MC105", Severity.ERROR, since="0.1.0")
 def missing_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool lacks one of the sections 1 to 8.
 
     Each answers a question that every caller has: what it does, what to send, what comes back, what can fail, whether
-    to repeat it, how a call looks, what is at risk. An answer that is not there is guessed.
+    to repeat it, how a call looks, what is at risk. An answer that is not there is guessed, and the format says that
+    each section must be there.
     """
     missing = _REQUIRED.difference(section.number for section in tool.sections)
     if not missing or tool.is_legacy:
@@ -30,7 +31,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
         return
     names = [f"{number} ({SECTION_TITLES[number]})" for number in sorted(missing)]
     heading = f"`### {min(missing)}. {SECTION_TITLES[min(missing)]}`"
-    part = _PARTS[3] if 3 in missing else None
+    part: Part | None = "input" if 3 in missing else None  # so that it beats what the part then lacks
     if len(names) == 1:
         yield Finding(f"section {names[0]} is missing", f"add {heading}", tool.contract.place, part=part)
     else:
@@ -43,15 +44,15 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
     """A section of a tool has a heading and nothing below it.
 
     A reader cannot tell whether there is nothing to say or whether it was forgotten. Where there is nothing, one
-    sentence says so.
+    sentence says so. An empty purpose (MC007) and a schema that is not there (MC301, MC303) have rules of their own.
     """
     for section in _first_sections(tool):
-        if section.is_empty:
+        if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
             yield Finding(
                 f"section {section.number} ({shown(section.title)}) is empty",
                 "write what it asks for, or one sentence on why there is nothing to say",
                 section.place,
-                part=_PARTS.get(section.number or 0),
+                part="example" if section.number == 7 else None,
             )
 
 

@@ -22,7 +22,7 @@ _LOOSE = r"(?:version|ver|v)?[.\s:=]*([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:[-
 _LONGEST = 200
 
 
-@rule("MC201", Severity.WARNING, since="0.1.0")
+@rule("MC201", Severity.ERROR, since="0.1.0")
 def missing_version(tool: SpecTool) -> Iterator[Finding]:
     """A tool has no version.
 

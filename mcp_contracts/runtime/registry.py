@@ -53,7 +53,7 @@ class ToolRegistry:
     - `threads`: how many sync functions run at once under `acall` or a deadline; as many again may run past theirs.
 
     All methods may be called from any thread. Raises `UsageError` where a contract cannot be held: its schema is not
-    valid, or a part of its source could not be read.
+    valid, a part of its source could not be read, or its specification still holds a placeholder.
     """
 
     def __init__(

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
+from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
@@ -104,12 +104,27 @@ def _first(tools: Sequence[Tool]) -> Tool:
 
 
 def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
-    """A contract, ready to judge calls within bounds. Raises `UsageError` where one of its schemas cannot."""
+    """A contract, ready to judge calls within bounds.
+
+    Raises `UsageError` where one of its schemas cannot, or where its specification still holds a placeholder.
+    """
+    if contract.placeholders:
+        raise _unfinished(contract, contract.placeholders[0])
     arguments = _compiled(contract, contract.input, _OBJECT)
     data = _compiled(contract, contract.output, True)
     takes = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
     declared = frozenset(error.name for error in contract.errors)
     return Tool(contract, arguments, data, takes, quick_check(data), declared)
+
+
+def _unfinished(contract: ToolContract, first: Placeholder) -> UsageError:
+    more = len(contract.placeholders) - 1
+    what = f"still holds the placeholder `{first.text}`" if first.text else "has an empty purpose"
+    others = f" (and {more} more {'placeholders' if more > 1 else 'placeholder'})" if more else ""
+    return UsageError(
+        f"{first.place.path}:{first.place.line}: `{contract.name}` {what}{others}",
+        hint="write what is missing; `mcp-contracts lint` lists every placeholder",
+    )
 
 
 def _compiled(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:

@@ -1,0 +1,198 @@
+"""Text that stands where an author still has to write: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.tables import cells_of
+from mcp_contracts.parsing.text import Line, SourceText, shortened
+from mcp_contracts.schema.walk import escape, subschemas
+
+_BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
+_BRACES = re.compile(r"\{\{[^{}]++\}\}")
+_BACKTICKS = re.compile(r"`+")
+
+_SUSPECT = re.compile(
+    r"TODO|TBD|TBA|TBC|FIXME|XXX|WIP|\?\?|\.\.\.|…|___|[Ll]orem [Ii]psum|\b[Tt]o [Bb]e |\b[Tt]odo\b|\b[Tt]bd\b|\bhere\b"
+    r"|\b[Dd]escribe |\b[Ee]xplain |[Dd]escription of th|[Pp]laceholder|[Cc]hangeme|[Ff]ill |[Cc]oming soon"
+    r"|[Ww]ork in p|<[^<>!/]{1,100}>|\[(?:[Dd]escri|[Ii]nsert|[Yy]our|[Aa]dd|[Ff]ill|[Rr]eplace)"
+)
+_AUTHOR = r"(?:this|the|your|each) (?:tool|module|parameter|argument|field|section|endpoint)(?:'s)?"
+_WHOLE = re.compile(
+    r"""(?ix)
+    (?: todo | tbd | tba | tbc | fixme | xxx+ | wip | placeholder | changeme | coming\ soon | work\ in\ progress
+      | to\ be\ (?:done|determined|defined|decided|written|filled\ in|added|completed|documented|described|specified
+                 |announced|confirmed)
+      | fill\ (?:me|this|it)\ in | \?{2,} | \.{3,} | …+ | _{3,} | lorem\ ipsum\b.*
+      | (?:please\ )?(?:describe|explain|say|state|write|document)(?:\ here)?,?\ (?:in\ .{1,30}?\ )?
+        (?:(?:what|how|when|why)\ (?:to\ use\ )?)?"""
+    + _AUTHOR.replace(" ", r"\ ")
+    + r"""
+        (?:\ (?:does|do|is|is\ for|means|works|returns|takes|fails|can\ fail|purpose|here|in\ detail|briefly|and|when
+             |to\ use\ it|it\ is\ used))*
+      | (?:add|write|insert|put|enter|provide|your)\ (?:an?\ |the\ |your\ )?(?:[a-z-]+\ ){0,2}description
+        (?:\ of\ .{1,40})?(?:\ here)?
+      | (?:an?\ |the\ )?(?:[a-z-]+\ ){0,2}description\ of\ (?:this|the)\ (?:tool|parameter|argument|field)(?:\ here)?
+      | (?:[a-z-]+\ ){0,4}goes\ here
+      | <[^<>!/][^<>]{0,99}>
+    )[\s.!…]*
+    """
+)
+_NO_PLACEHOLDER = re.compile(
+    r"(?i)</?(?:br|p|b|i|em|code|details|summary|hr|img|a|div|span|sub|sup|kbd)\b|<[a-z]+:|<\S+@"
+)
+_VERB = r"(?:add|write|describe|document|fill|define|decide|explain|check|say|list|verify|update|complete|implement)"
+_MARK = re.compile(
+    rf"(?:TODO|FIXME|TBD|XXX)(?:\([\w.@ -]{{1,40}}\))?(?:\s*[:–—]|\s+-\s|\s+(?i:{_VERB})\b).*", re.DOTALL
+)
+_INSIDE = re.compile(
+    r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
+    r"|(?:\b(?:is|are|remains?|still)|[:=])\s+(?:TBD|TBA|TBC|FIXME)(?=[.!;,]?\s*$)"
+    r"|(?i:\blorem ipsum\b[^\n.]{0,80})"
+    r"|(?i:<(?:(?:describe|insert|your|fill in|enter|specify|explain|write|replace)\b[^<>]{0,100}"
+    r"|(?:what|when|short|brief|tool|purpose|description|name of) [^<>]{1,100})>)"
+    r"|(?i:\[(?:describe|insert|your|fill in|replace with)\b[^\[\]]{0,100}\](?![(\[:]))"
+)
+_LEAD = re.compile(r"(?:\*\*[^*]{1,60}\*\*:?|\*\*[^*]{1,60}:\*\*|`[^`]{1,100}`(?:\s*\([^()]{1,60}\))?\s*[:–—-])\s+")
+_EMPHASIS = "*_`~ \t"
+_EXAMPLE_COLUMN = re.compile(r"(?i)example|default|sample")
+
+
+def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
+    """`{{…}}` on one line, outside of code: what a template left to fill in.
+
+    In a fence only the template's own form counts (`{{name: what to write}}`), since data may hold braces, and only
+    where the same text does not stand above: what `new` writes into table and schema alike is one thing to fill in.
+    """
+    if "{{" not in source.text:
+        return
+    code = {row for block in nested(blocks) if isinstance(block, Fence) for row in range(block.row, block.end)}
+    seen = set()
+    for row, line in enumerate(source.lines):
+        if "{{" not in line:
+            continue
+        if row in code:
+            for match in _BRACES_IN_CODE.finditer(line):
+                if match[0] not in seen:
+                    seen.add(match[0])
+                    yield Placeholder(shortened(match[0]), source.place(row, match.start(), match.end()))
+            continue
+        for start, end, text in _outside_of_code(line, _BRACES):
+            seen.add(text)
+            yield Placeholder(shortened(text), source.place(row, start, end))
+
+
+def read_marks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
+    """What some paragraphs, bullets and cells hold in place of a statement: `TODO`, `<describe …>`, lorem ipsum."""
+    for block in nested(blocks):
+        if isinstance(block, Paragraph):
+            if _SUSPECT.search(block.text):
+                yield from _in_paragraph(source, block)
+        elif isinstance(block, Html):
+            # `<describe what it does>` alone on its line is an HTML tag to CommonMark.
+            if block.end - block.row == 1 and is_placeholder(block.content):
+                text = source.lines[block.row]
+                yield Placeholder(
+                    shortened(text), source.place(block.row, len(text) - len(text.lstrip()), len(text.rstrip()))
+                )
+        elif isinstance(block, TableBlock):
+            header = [cell.text for cell in cells_of(block.lines[0])]
+            for line in block.lines[2:]:
+                if _SUSPECT.search(line.text):
+                    yield from _in_row(source, line, header)
+
+
+def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
+    """The descriptions of a schema that are placeholders."""
+    for node in subschemas(part.value) if part is not None else ():
+        if part is not None and is_placeholder(node.value.get("description")):
+            place = part.locator.place(f"{node.pointer}/{escape('description')}")
+            yield Placeholder(shortened(str(node.value["description"])), place)
+
+
+def is_suspect(text: str) -> bool:
+    """Whether a text may hold a placeholder; most hold none, and need no closer look."""
+    return _SUSPECT.search(text) is not None
+
+
+def is_placeholder(value: JsonValue) -> bool:
+    """Whether a whole text is a placeholder: nothing is said in it but that something is to be said."""
+    if not isinstance(value, str) or not _SUSPECT.search(value):
+        return False
+    text = value.strip(_EMPHASIS + "\r\n")
+    return _is_whole(text) or _MARK.fullmatch(text) is not None
+
+
+def _is_whole(text: str) -> bool:
+    # Anything in angle brackets, but for HTML and addresses.
+    return len(text) <= 400 and _WHOLE.fullmatch(text) is not None and not _NO_PLACEHOLDER.match(text)
+
+
+def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]:
+    if is_placeholder(block.text) and len(block.lines) > 1:
+        first, last = block.lines[0], block.lines[-1]
+        place = source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
+        yield Placeholder(shortened(block.text), place)
+        return
+    for line in block.lines:
+        found = _in_stretch(line.text)
+        for start, end in found:
+            yield Placeholder(shortened(line.text[start:end]), source.place_in(line, start, end))
+
+
+def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[Placeholder]:
+    for index, cell in enumerate(cells_of(line)):
+        if index < len(header) and _EXAMPLE_COLUMN.search(header[index]):
+            continue
+        for start, end in _in_stretch(cell.text):
+            at = cell.column + start
+            yield Placeholder(shortened(cell.text[start:end]), source.place(line.row, at, cell.column + end))
+
+
+def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
+    """Where the placeholders of a line or a cell stand: the whole, what follows its label, or some words in it."""
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    while start < len(text) and text[start] in _EMPHASIS:
+        start += 1
+    rest = text[start:].rstrip(_EMPHASIS)
+    if rest and "`" not in rest and is_placeholder(rest):
+        return ((start, start + len(rest)),)
+    return [(begin, end) for begin, end, _ in _outside_of_code(text, _INSIDE)]
+
+
+def _outside_of_code(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """The matches of a pattern in a line that do not begin in a code span."""
+    spans = list(_code_spans(line)) if "`" in line else []
+    ends = [end for _, end in spans]
+    for match in pattern.finditer(line):
+        index = bisect_right(ends, match.start())
+        if index == len(spans) or match.start() < spans[index][0]:
+            yield match.start(), match.end(), match[0]
+
+
+def _code_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Where the code spans of a line stand: from a run of backticks to the next run of the same length."""
+    runs = [match.span() for match in _BACKTICKS.finditer(line)]
+    positions: dict[int, list[int]] = {}
+    for index, (start, end) in enumerate(runs):
+        positions.setdefault(end - start, []).append(index)
+    at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        same = positions[end - start]
+        closing = bisect_right(same, at)
+        if closing < len(same):
+            yield start, runs[same[closing]][1]
+            at = same[closing]
+        at += 1
+
+
+def inside(place: Place, extent: Place) -> bool:
+    """Whether a place lies in the lines of another."""
+    return extent.line <= place.line <= extent.end_line
