@@ -25,5 +25,6 @@ new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault leaves one r
 bench: ## Measure speed as ratios to a floor in the same run
 	python -m benchmarks
 
-fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks
+fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
+	python -m tests.proofs.exact

@@ -1,0 +1,265 @@
+"""An exact law: over tiny worlds, every answer of the comparison is held against every value.
+
+`python -m tests.proofs.exact` asks about all pairs of schemas of every world; the suite asks about some of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cached_property, reduce
+from operator import getitem
+from typing import Any, NamedTuple
+
+from mcp_contracts.change import POLICIES, Policy
+from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.schema.inclusion import inclusion
+from tests.proofs.oracle import Names, Oracle
+from tests.proofs.worlds import WORLDS
+
+Schema = Any
+SETS: Policy = "sets" if "sets" in POLICIES else "strict"  # type: ignore[assignment]
+WAYS: tuple[tuple[SchemaDirection, Policy], ...] = (("input", SETS), ("input", "declared"), ("output", "declared"))
+"""Both directions are the same question where schemas are plain sets: the other one is the pair the other way round."""
+
+
+class Problem(NamedTuple):
+    """An answer that a value contradicts."""
+
+    world: str
+    old: Schema
+    new: Schema
+    told: str
+
+
+class Judged:
+    """A schema of a world with what it accepts. Sets of values are bits of a number."""
+
+    def __init__(self, schema: Schema, values: list[Any]) -> None:
+        self.schema = schema
+        self.oracle = Oracle(schema)
+        self._values = values
+        self.accepted = self._bits(map(self.oracle.accepts, values))
+
+    @staticmethod
+    def _bits(held: Iterable[bool]) -> int:
+        return sum(1 << index for index, one in enumerate(held) if one)
+
+    @cached_property
+    def narrow(self) -> Names:
+        """The names that are surely declared."""
+        return Names(self.oracle, is_wide=False)
+
+    @cached_property
+    def wide(self) -> Names:
+        """The names that may be declared."""
+        return Names(self.oracle, is_wide=True)
+
+    @cached_property
+    def sent(self) -> int:
+        """What callers surely send: accepted, and of declared names."""
+        return self.accepted & self._bits(map(self.narrow.are_sent, self._values))
+
+    @cached_property
+    def understood(self) -> int:
+        """What consumers may understand: accepted as it is, or without the names that are not declared."""
+        accepts = self.oracle.accepts
+        readings = [[names.read(value) for value in self._values] for names in (self.narrow, self.wide)]
+        read = (accepts(one) or accepts(other) for one, other in zip(*readings, strict=True))
+        return self.accepted | self._bits(read)
+
+    def is_sent(self, value: Any) -> bool:
+        """Whether callers may send a value."""
+        return self.oracle.accepts(value) and self.wide.are_sent(value)
+
+    def is_misunderstood(self, value: Any) -> bool:
+        """Whether consumers may not understand a value."""
+        readings = (names.read(value) for names in (self.narrow, self.wide))
+        return not self.oracle.accepts(value) and not all(map(self.oracle.accepts, readings))
+
+    @cached_property
+    def objects(self) -> set[tuple[str, ...]]:
+        """The places of objects, by the names that lead there, in all that is accepted."""
+        return self._ways(self.accepted, _objects_in)
+
+    @cached_property
+    def held(self) -> set[tuple[str, ...]]:
+        """The names of members, each with the names that lead there, in what callers surely send."""
+        return self._ways(self.sent, _members_in)
+
+    @cached_property
+    def all_held(self) -> set[tuple[str, ...]]:
+        """The same for all values there are."""
+        return self._ways(-1, _members_in)
+
+    def _ways(self, values: int, inside: Callable[[Any], Iterable[tuple[str, ...]]]) -> set[tuple[str, ...]]:
+        return {way for index, value in enumerate(self._values) if values >> index & 1 for way in inside(value)}
+
+
+def _objects_in(value: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if isinstance(value, dict):
+        yield before
+        for name, member in value.items():
+            yield from _objects_in(member, (*before, name))
+
+
+def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
+    """The names in a value, each with the names that lead there."""
+    return ((*way, name) for way in _objects_in(value) for name in reduce(getitem, way, value))
+
+
+def is_lost(old: Judged, new: Judged, *, is_sure: bool) -> bool:
+    """Whether the new schema declares a property no more that the old one declares.
+
+    A loss is sure if it is that of a name under `properties` that values hold, if nothing may declare it now, and if an
+    object may still stand there.
+    """
+    places = (old.narrow if is_sure else old.wide, new.wide if is_sure else new.narrow)
+    for way in old.held if is_sure else old.all_held:
+        if is_sure and way[:-1] not in new.objects:
+            continue
+        here, there = places[0].root, places[1].root
+        for name in way[:-1]:
+            here, there = places[0].member(here, name), places[1].member(there, name)
+        named = any(isinstance(one, dict) and way[-1] in one.get("properties", {}) for one in here.schemas)
+        if named and places[0].declares(here, way[-1]) and not places[1].declares(there, way[-1]):
+            return True
+    return False
+
+
+def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | None:
+    """What is wrong with the answer to whether the old schema accepts only what the new one accepts."""
+    found = inclusion(old.schema, new.schema)
+    missed = old.accepted & ~new.accepted
+    counts[found.answer] += 1
+    if found.answer == "yes" and missed:
+        return f"called included, and {_first(missed, old)} is not"
+    if found.answer == "no":
+        counts["no, by a value that the world has not"] += not missed
+        if not old.oracle.accepts(found.witness) or new.oracle.accepts(found.witness):
+            return f"refuted by {found.witness!r}, which does not"
+    if found.answer == "unknown":
+        counts[f"unknown: {found.keyword} {found.reason}"] += 1
+    return None
+
+
+def _first(values: int, judged: Judged) -> str:
+    index = (values & -values).bit_length() - 1
+    return repr(judged._values[index])
+
+
+def verdict_problem(
+    old: Judged, new: Judged, direction: SchemaDirection, policy: Policy, counts: Counter[str]
+) -> str | None:
+    """What is wrong with a verdict."""
+    found = compare_schemas(old.schema, new.schema, direction=direction, policy=policy)
+    counts[found.verdict.value] += 1
+    if policy == SETS:
+        missed = old.accepted & ~new.accepted
+    elif direction == "input":
+        missed = old.sent & ~new.accepted
+    else:
+        missed = new.accepted & ~old.understood
+    if found.troubles:
+        return f"{direction} {policy}: trouble: {found.troubles}"
+    if found.verdict == "compatible":
+        if missed:
+            return f"{direction} {policy}: called compatible, and {_first(missed, old)} breaks"
+        if policy == "declared" and is_lost(old, new, is_sure=True):
+            return f"{direction} {policy}: called compatible, and a property is gone"
+    if found.verdict == "breaking":
+        for change in found.changes:
+            if change.verdict == "breaking" and change.witness is None and not is_lost(old, new, is_sure=False):
+                return f"{direction} {policy}: called breaking without a witness: {change.message}"
+            if change.witness is not None and (
+                told := _witness_problem(old, new, direction, policy, change.witness.value)
+            ):
+                return f"{direction} {policy}: {told}"
+        is_proved = any(change.witness is not None for change in found.changes)
+        counts["breaking, by a value that the world has not"] += is_proved and not missed
+    return None
+
+
+def _witness_problem(old: Judged, new: Judged, direction: SchemaDirection, policy: Policy, value: Any) -> str | None:
+    if policy == SETS:
+        is_one = old.oracle.accepts(value) and not new.oracle.accepts(value)
+        is_confirmed = confirm(old.schema, new.schema, value).is_confirmed
+    elif direction == "input":
+        is_one = old.is_sent(value) and not new.oracle.accepts(value)
+        is_confirmed = confirm(old.schema, new.schema, value).is_confirmed
+    else:
+        is_one = new.oracle.accepts(value) and old.is_misunderstood(value)
+        is_confirmed = confirm(new.schema, old.schema, value).is_confirmed
+    if not is_one:
+        return f"{value!r} is not a witness"
+    return None if is_confirmed else f"validators do not confirm {value!r}"
+
+
+def problems(
+    world: str, pairs: Iterable[tuple[Judged, Judged]], counts: Counter[str], *, verdicts: bool
+) -> Iterator[Problem]:
+    """The problems of some pairs: with the answer of the search, and with the verdicts where they are asked for."""
+    for old, new in pairs:
+        counts["pairs"] += 1
+        told = [inclusion_problem(old, new, counts)]
+        if verdicts:
+            told += (verdict_problem(old, new, direction, policy, counts) for direction, policy in WAYS)
+        yield from (Problem(world, old.schema, new.schema, one) for one in told if one is not None)
+
+
+def judged_world(name: str) -> list[Judged]:
+    """The schemas of a world with what they accept."""
+    world = WORLDS[name]()
+    return [Judged(schema, world.values) for schema in world.schemas]
+
+
+def all_problems(name: str, part: int, parts: int, verdicts: int) -> tuple[list[Problem], Counter[str]]:
+    """The problems of one world, or of a part of its pairs, and of the verdicts on a sample of them."""
+    schemas = judged_world(name)
+    pairs = [(old, new) for old in schemas for new in schemas][part::parts]
+    counts: Counter[str] = Counter()
+    found = list(problems(name, pairs, counts, verdicts=False))
+    sampled = random.Random(part).sample(pairs, min(verdicts // parts, len(pairs)))
+    asked: Counter[str] = Counter()
+    found += problems(name, sampled, asked, verdicts=True)
+    counts.update({f"verdict {key}": count for key, count in asked.items()})
+    return found, counts
+
+
+def main() -> int:
+    """Ask about everything, and print what is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--world", action="append", choices=WORLDS, help="one world (default: all)")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--parts", type=int, default=4)
+    parser.add_argument("--verdicts", type=int, default=4000, help="how many pairs of a world get verdicts as well")
+    options = parser.parse_args()
+    failed = 0
+    total: Counter[str] = Counter()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for name in options.world or WORLDS:
+            began = time.monotonic()
+            counts: Counter[str] = Counter()
+            tasks = [
+                pool.submit(all_problems, name, part, options.parts, options.verdicts) for part in range(options.parts)
+            ]
+            for task in tasks:
+                found, more = task.result()
+                counts.update(more)
+                failed += len(found)
+                for problem in found[:10]:
+                    print(f"{problem.told}\n  old {problem.old!r}\n  new {problem.new!r}")
+            print(f"{name}: {time.monotonic() - began:.0f} s, {dict(sorted(counts.items()))}", flush=True)
+            total.update(counts)
+    print(f"{total['pairs']} pairs, {failed} with problems, {total['unknown']} unknown")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
