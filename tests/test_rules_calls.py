@@ -157,14 +157,23 @@ def test_of_bare_arguments_the_whole_is_named() -> None:
     assert finding.pointer == ""
 
 
-def test_three_faults_of_an_example_are_told_and_the_rest_is_counted() -> None:
-    arguments: JsonValue = {"city": 1, "days": 0, "a": 1, "b": 2, "c": 3}
+def test_each_fault_of_an_example_is_told() -> None:
+    arguments: JsonValue = {"city": 1, "days": 0, "a": 1, "b": 2}
 
     assert messages(example_arguments_refused, calls(call(arguments))) == [
         "`a` is a property that the schema does not allow",
         "`b` is a property that the schema does not allow",
-        "`c` is a property that the schema does not allow (and 2 more faults)",
+        "`city` is 1, not of type string",
+        "`days` is 0, less than the minimum 1",
     ]
+
+
+def test_faults_of_an_example_past_twenty_are_counted() -> None:
+    arguments: JsonValue = {"city": "Oslo", **{f"a{index}": 1 for index in range(25)}}
+
+    *listed, last = messages(example_arguments_refused, calls(call(arguments)))
+
+    assert (len(listed), last) == (20, "5 more faults are not listed")
 
 
 @pytest.mark.parametrize(

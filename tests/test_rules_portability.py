@@ -138,13 +138,15 @@ def test_a_parameter_that_every_provider_takes_is_passed_over(name: str) -> None
     assert messages(portability.parameter_name_refused_by_provider, schema) == []
 
 
-def test_refused_parameters_are_told_together_by_whom_they_concern() -> None:
+def test_each_refused_parameter_is_told_with_whom_it_concerns() -> None:
     names = ("$top", "$filter", "page-size", "3d")
     schema = tool_schema({"type": "object", "properties": {name: {"type": "string"} for name in names}})
 
     assert messages(portability.parameter_name_refused_by_provider, schema) == [
-        "the names of the parameters `$top` and `$filter` are refused (Gemini, documented; Anthropic, reported)",
-        "the names of the parameters `page-size` and `3d` are refused (Gemini, documented)",
+        "the name of the parameter `$top` is refused (Gemini, documented; Anthropic, reported)",
+        "the name of the parameter `$filter` is refused (Gemini, documented; Anthropic, reported)",
+        "the name of the parameter `page-size` is refused (Gemini, documented)",
+        "the name of the parameter `3d` is refused (Gemini, documented)",
     ]
 
 
@@ -326,7 +328,7 @@ def test_a_header_is_told_where_the_official_client_drops_the_tool(schema: dict[
 # Subsets
 
 
-def test_a_keyword_that_two_subsets_lack_is_one_finding_of_both() -> None:
+def test_a_keyword_that_two_subsets_lack_is_one_finding_at_each_place() -> None:
     schema = tool_schema(
         {
             "type": "object",
@@ -338,18 +340,18 @@ def test_a_keyword_that_two_subsets_lack_is_one_finding_of_both() -> None:
     )
 
     assert messages(portability_schemas.keyword_outside_subset, schema) == [
-        "`uniqueItems` in `tags` is outside the schema subset (and 1 more like it) (OpenAI strict and Gemini, "
-        "documented)"
+        f"`uniqueItems` in `{name}` is outside the schema subset (OpenAI strict and Gemini, documented)"
+        for name in ("tags", "kinds")
     ]
 
 
-def test_keywords_that_the_same_subset_lacks_are_told_together() -> None:
+def test_each_keyword_that_a_subset_lacks_is_told() -> None:
     place: JsonValue = {"type": "string", "minLength": 1, "maxLength": 80}
     schema = tool_schema({"type": "object", "properties": {"word": {"type": "string"}, "place": place}})
 
     assert messages(portability_schemas.keyword_outside_subset, schema) == [
-        "`minLength` and `maxLength` are outside the schema subset, first `minLength` in `place` (OpenAI strict, "
-        "documented)"
+        f"`{keyword}` in `place` is outside the schema subset (OpenAI strict, documented)"
+        for keyword in ("minLength", "maxLength")
     ]
 
 

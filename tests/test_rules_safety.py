@@ -11,6 +11,7 @@ import pytest
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.diagnostics import Finding, Place
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.hidden import hidden_runs
 from mcp_contracts.rules.safety import hidden_characters, poisoned_text, secret_in_text
 from mcp_contracts.rules.texts import slice_at
@@ -147,12 +148,12 @@ def test_a_placeholder_or_a_harmless_value_is_no_secret(text: str) -> None:
     assert messages(secret_in_text, spec(text=text)) == []
 
 
-def test_a_secret_that_stands_twice_is_one_finding_with_both_places() -> None:
+def test_a_secret_that_stands_twice_is_told_at_both_places() -> None:
     secret = "ghp_" + RANDOM[:36]
 
-    finding = only(secret_in_text, spec(text=f"{secret}\n\nAgain: {secret}\n"))
+    findings = list(secret_in_text.run(spec(text=f"{secret}\n\nAgain: {secret}\n"), RuleOptions()))
 
-    assert [related.place.line for related in finding.related] == [3]
+    assert [finding.place.line for finding in findings if finding.place is not None] == [1, 3]
 
 
 def test_a_long_text_is_searched_for_secrets_in_steps_that_do_not_multiply() -> None:
@@ -214,17 +215,14 @@ def test_scripts_and_emoji_may_use_the_characters_that_they_need(text: str) -> N
     assert messages(hidden_characters, spec(text=text)) == []
 
 
-def test_many_runs_of_hidden_characters_are_counted_after_twenty() -> None:
-    found = messages(hidden_characters, spec(text="a\u200b" * 35))
-
-    assert len(found) == 21
-    assert found[-1] == "15 more runs of hidden characters"
+def test_each_run_of_hidden_characters_is_told() -> None:
+    assert len(messages(hidden_characters, spec(text="a\u200b" * 35))) == 35
 
 
-def test_hidden_characters_without_end_are_not_all_counted() -> None:
-    assert messages(hidden_characters, spec(text="a\u200e" * 100_000))[-1] == (
-        "at least 980 more runs of hidden characters"
-    )
+def test_hidden_characters_without_end_are_not_all_listed() -> None:
+    *listed, last = messages(hidden_characters, spec(text="a\u200e" * 100_000))
+
+    assert (len(listed), last) == (1000, "more hidden characters follow, which are not listed")
 
 
 @pytest.mark.parametrize("text", ["", "\ufe0f", "\u200d", "\U000e007f", "\U0001f3f4\U000e007f", "\u200d" * 9])

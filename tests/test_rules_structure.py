@@ -18,16 +18,18 @@ def test_a_tool_with_all_its_sections_in_order_is_fine() -> None:
 @pytest.mark.parametrize(
     ("left_out", "message", "hint"),
     [
-        ((6,), "section 6 (Idempotency) is missing", "add `### 6. Idempotency`"),
-        (
-            (5, 8),
-            "sections 5 (Error Handling) and 8 (Security Considerations) are missing",
-            "add them, such as `### 5. Error Handling`",
-        ),
+        ((6,), "section `6. Idempotency` is missing", "add `### 6. Idempotency`"),
     ],
 )
-def test_missing_sections_of_a_tool_are_one_finding(left_out: tuple[int, ...], message: str, hint: str) -> None:
+def test_a_missing_section_is_told_with_its_heading(left_out: tuple[int, ...], message: str, hint: str) -> None:
     assert said(missing_section, spec_tool(sections=sections(leave_out=left_out))) == (message, hint)
+
+
+def test_each_missing_section_is_told() -> None:
+    assert messages(missing_section, spec_tool(sections=sections(leave_out=(5, 8)))) == [
+        "section `5. Error Handling` is missing",
+        "section `8. Security Considerations` is missing",
+    ]
 
 
 def test_a_legacy_tool_misses_no_section() -> None:
@@ -37,7 +39,7 @@ def test_a_legacy_tool_misses_no_section() -> None:
 def test_an_empty_section_is_found_at_its_heading() -> None:
     finding = only(empty_section, spec_tool(texts={6: ""}))
 
-    assert finding.message == "section 6 (Idempotency) is empty"
+    assert finding.message == "section `6. Idempotency` is empty"
     assert finding.place == at(60)
 
 

@@ -12,8 +12,6 @@ from mcp_contracts.schema.validators import compile_shared, instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
-MOST_SHOWN = 3
-"""How many faults of one example are said; the last one counts the others."""
 MOST_EXAMPLES = 100
 """How many examples of one tool are judged."""
 
@@ -84,7 +82,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
 def refusals(
     example: Example, base: str, value: JsonValue, schema: SchemaPart | None, subject: str
 ) -> Iterator[Finding]:
-    """What a schema has against the value at `base` of an example: the first three faults, and how many more."""
+    """What a schema has against the value at `base` of an example."""
     if value is None and example.kind in ("arguments", "data"):
         return
     if not isinstance(value, dict) and base == "/arguments":
@@ -93,13 +91,14 @@ def refusals(
     if schema is None or schema.value is None:
         return
     outcome = instance_errors(compile_shared(schema.value), value, subject=subject)
-    places = list({error.pointer: error for error in outcome.errors}.values())
-    rest = len(places) - MOST_SHOWN + outcome.more
-    for number, error in enumerate(places[:MOST_SHOWN], 1):
-        more = f" (and {rest} more faults)" if number == MOST_SHOWN and rest > 1 else ""
-        more = " (and one more fault)" if number == MOST_SHOWN and rest == 1 else more
-        hint = "correct the example, or the schema if the example is right"
-        yield at(example, f"{base}{error.pointer}", f"{error.message}{more}", hint)
+    hint = "correct the example, or the schema if the example is right"
+    mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
+    for error in outcome.errors:
+        if error.keyword == "type" or error.pointer not in mistyped:  # what else is asked of it is for another type
+            yield at(example, f"{base}{error.pointer}", error.message, hint)
+    if outcome.more:
+        are = "fault is" if outcome.more == 1 else "faults are"
+        yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
 
 
 def at(example: Example, pointer: str, message: str, hint: str | None, *, on_key: bool = False) -> Finding:

@@ -28,7 +28,7 @@ from mcp_contracts.providers.limits import (
 )
 from mcp_contracts.providers.names import mangled
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
-from mcp_contracts.rules.schema_names import listing, name_of
+from mcp_contracts.rules.schema_names import name_of
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import shown_value
@@ -133,22 +133,18 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
     """
     if schema.part != "input" or not isinstance(schema.value, dict):
         return
-    refused: dict[str, None] = {}
-    bases = []
-    for limit in ROOT_KEYWORDS:
-        found = [keyword for keyword in schema.value if keyword in limit.keywords]
-        if found and concerns(limit.basis, options):
-            bases.append(limit.basis)
-            refused.update(dict.fromkeys(found))
-    if refused:
-        yield Finding(
-            f"the input schema holds {listing(list(refused))} at its root, where it is refused {said_by(bases)}",
-            "declare all parameters under `properties`, say in the description which of them go together, and check it "
-            "in the function",
-            part=schema.part,
-            pointer=f"/{next(iter(refused))}",
-            on_key=True,
-        )
+    for keyword in schema.value:
+        limits = [limit for limit in ROOT_KEYWORDS if keyword in limit.keywords and concerns(limit.basis, options)]
+        if limits:
+            yield Finding(
+                f"the input schema holds `{keyword}` at its root, where it is refused "
+                f"{said_by(limit.basis for limit in limits)}",
+                "declare all parameters under `properties`, say in the description which of them go together, and "
+                "check it in the function",
+                part=schema.part,
+                pointer=f"/{keyword}",
+                on_key=True,
+            )
 
 
 @rule("MC603", Severity.WARNING, since="0.1.0")
@@ -219,23 +215,18 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
     properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
     if schema.part != "input" or not isinstance(properties, dict):
         return
-    refused: dict[str, list[str]] = {}
     for name in properties:
         bases = [
             limit.basis for limit in PARAMETER_NAMES if concerns(limit.basis, options) and not _is_taken(name, limit)
         ]
         if bases:
-            refused.setdefault(said_by(bases), []).append(name)
-    for whom, names in refused.items():
-        one = len(names) == 1
-        yield Finding(
-            f"the name{'' if one else 's'} of the parameter{'' if one else 's'} {listing([*map(shown, names)])} "
-            f"{'is' if one else 'are'} refused {whom}",
-            "write letters, digits and `_`, at most 64, with a letter first",
-            part=schema.part,
-            pointer=f"/properties/{escape(names[0])}",
-            on_key=True,
-        )
+            yield Finding(
+                f"the name of the parameter `{shown(name)}` is refused {said_by(bases)}",
+                "write letters, digits and `_`, at most 64, with a letter first",
+                part=schema.part,
+                pointer=f"/properties/{escape(name)}",
+                on_key=True,
+            )
 
 
 def _is_taken(name: str, limit: NameLimit) -> bool:

@@ -19,7 +19,7 @@ from mcp_contracts.providers.limits import (
 )
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.portability import concerns, said_by
-from mcp_contracts.rules.schema_names import in_place, listing
+from mcp_contracts.rules.schema_names import in_place
 from mcp_contracts.schema.walk import SchemaNode
 
 if TYPE_CHECKING:
@@ -46,13 +46,10 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
     """
     if schema.part != "input":
         return
-    bases: dict[str, list[Basis]] = {}
-    places: dict[str, dict[str, None]] = {}
+    lacking: dict[tuple[str, str], dict[Basis, None]] = {}
 
     def note(keyword: str, pointer: str, basis: Basis) -> None:
-        if basis not in bases.setdefault(keyword, []):
-            bases[keyword].append(basis)
-        places.setdefault(keyword, {})[pointer] = None
+        lacking.setdefault((keyword, pointer), {})[basis] = None
 
     if concerns(STRICT_SUBSET, options):
         for change in _form(schema).changes:
@@ -62,22 +59,13 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
         if concerns(limit.basis, options):
             for node, keyword in _holding(schema.nodes, limit.keywords):
                 note(keyword, f"{node.pointer}/{keyword}", limit.basis)
-    together: dict[str, list[str]] = {}
-    for keyword in places:
-        together.setdefault(said_by(bases[keyword]), []).append(keyword)
-    for whom, keywords in together.items():
-        first, *others = places[keywords[0]]
-        where = in_place(first.removesuffix(f"/{keywords[0]}"))
-        if len(keywords) > 1:
-            fault = f"{listing(keywords)} are outside the schema subset, first `{keywords[0]}`{where}"
-        else:
-            more = f" (and {len(others)} more like it)" if others else ""
-            fault = f"`{keywords[0]}`{where} is outside the schema subset{more}"
+    for (keyword, pointer), bases in lacking.items():
+        where = in_place(pointer.removesuffix(f"/{keyword}"))
         yield Finding(
-            f"{fault} {whom}",
+            f"`{keyword}`{where} is outside the schema subset {said_by(bases)}",
             "say it in the description and check it in the function, if these providers matter more than the keyword",
             part=schema.part,
-            pointer=first,
+            pointer=pointer,
             on_key=True,
         )
 

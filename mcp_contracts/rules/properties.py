@@ -10,14 +10,13 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schema_names import MOST_LISTED, in_place, listing, name_of, texts
+from mcp_contracts.rules.schema_names import in_place, name_of, texts
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode, escape
 
-_MOST_FINDINGS = 5
 _MOST_SEEN = 50
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
@@ -63,7 +62,9 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
         defined = _defined_around(groups, node)
         if defined is None:
             continue
-        for index, name in [(index, name) for index, name in missing if name not in defined][:_MOST_FINDINGS]:
+        for index, name in missing:
+            if name in defined:
+                continue
             near = nearest(name, [other for other in defined if other not in required])
             yield Finding(
                 f"`{shown(name)}` is required but not defined{in_place(node.pointer)}",
@@ -78,11 +79,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
-    know guesses. Each schema gets one note that names all such properties.
+    know guesses.
     """
-    found = [item for item in _properties(schema) if not _is_described(schema, item.schema)]
-    if found:
-        yield _about(schema, found, "no description", "say what each value means, its unit and its limits")
+    for item in _properties(schema):
+        if not _is_described(schema, item.schema):
+            yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
 
 
 @rule("MC312", Severity.NOTE, since="0.1.0")
@@ -92,9 +93,9 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     Without a type every value is allowed, a number as well as a list, so a caller has to guess and nothing is checked.
     A property that takes anything on purpose says so in its description ("any JSON value").
     """
-    found = [item for item in _properties(schema) if not _says_what(item.schema)]
-    if found:
-        yield _about(schema, found, "no type", "add `type`, or say in the description that any value is allowed")
+    for item in _properties(schema):
+        if not _says_what(item.schema):
+            yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
 
 
 @rule("MC313", Severity.WARNING, since="0.1.0")
@@ -140,13 +141,9 @@ def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
     return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))
 
 
-def _about(schema: ToolSchema, found: list[_Property], lack: str, hint: str) -> Finding:
-    names = [name_of(item.pointer) or "" for item in found[:MOST_LISTED]]
-    if len(found) == 1:
-        message = f"property `{names[0]}` has {lack}"
-    else:
-        message = f"{len(found)} properties have {lack}: {listing(names, more=len(found) - len(names))}"
-    return Finding(message, hint, part=schema.part, pointer=found[0].pointer, on_key=True)
+def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding:
+    message = f"property `{name_of(item.pointer) or ''}` has {lack}"
+    return Finding(message, hint, part=schema.part, pointer=item.pointer, on_key=True)
 
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:

@@ -20,9 +20,9 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
 
     Validators refuse the whole schema, and a model sees a parameter about which nothing is said.
     """
-    for reference, owner, more in _faulty(schema, ReferenceState.UNRESOLVED):
+    for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
-        message = f"the reference `{shown(reference.text)}`{owner} leads to no schema{more}"
+        message = f"the reference `{shown(reference.text)}`{owner} leads to no schema"
         yield Finding(message, near, part=schema.part, pointer=reference.pointer)
     for reference in _circular(schema):
         owner = of_place(reference.pointer.rpartition("/")[0])
@@ -40,9 +40,9 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
     end could send them anywhere, and change the contract without touching it. So they refuse the schema, or read it
     without the part that counts.
     """
-    for reference, owner, more in _faulty(schema, ReferenceState.REMOTE):
+    for reference, owner in _faulty(schema, ReferenceState.REMOTE):
         yield Finding(
-            f"the reference `{shown(reference.text)}`{owner} leads out of the schema{more}",
+            f"the reference `{shown(reference.text)}`{owner} leads out of the schema",
             "copy that schema under `$defs`, and refer to it as `#/$defs/…`",
             part=schema.part,
             pointer=reference.pointer,
@@ -91,17 +91,13 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
             yield _about(schema, pattern, f"is valid but cannot be checked here{reason}", hint)
 
 
-def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str, str]]:
-    """References in a state, one for each text, with a word on whose it is and on how many more there are."""
+def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str]]:
+    """The references in a state, each with a word on whose it is."""
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in schema.nodes):
         return
-    by_text: dict[str, list[Reference]] = {}
     for reference in references(schema.value, schema.nodes):
         if reference.state is state:
-            by_text.setdefault(reference.text, []).append(reference)
-    for first, *others in by_text.values():
-        more = f" (and {len(others)} more like it)" if others else ""
-        yield first, of_place(first.pointer.rpartition("/")[0]), more
+            yield reference, of_place(reference.pointer.rpartition("/")[0])
 
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
@@ -126,12 +122,11 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
 
 
 def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:
-    """The patterns of a schema, each text once."""
-    seen = set()
+    verdicts: dict[str, PatternVerdict] = {}
     for pattern in patterns_in(schema.nodes):
-        if pattern.text not in seen:
-            seen.add(pattern.text)
-            yield pattern, judge_pattern(pattern.text)
+        if pattern.text not in verdicts:
+            verdicts[pattern.text] = judge_pattern(pattern.text)
+        yield pattern, verdicts[pattern.text]
 
 
 def _about(schema: ToolSchema, pattern: Pattern, what: str, hint: str) -> Finding:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
-from mcp_contracts.diagnostics import Finding, Place, Related, Severity
+from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
 from mcp_contracts.rules.poison import Passage, gather, passages, suspects, suspects_in
@@ -19,8 +19,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import shown_value
 
-_MOST_FINDINGS = 20
-_MOST_COUNTED = 1000
+_MOST_FINDINGS = 1000
 _LONG_NAME = 20
 _ESCAPE = r"\\[uUx]"
 _MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
@@ -38,17 +37,12 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
     about = summary(text)
     if not may_hold_secret(text, about):
         return
-    offsets: dict[tuple[str, str], list[int]] = {}
-    for secret in secrets(text, about):
-        offsets.setdefault((text[secret.start : secret.end], secret.kind), []).append(secret.start)
-    for (value, kind), starts in list(offsets.items())[:_MOST_FINDINGS]:
-        head = value[: 4 if len(value) >= 12 else 1]
-        first, *others = [place_between(file.path, text, start, start + len(value)) for start in starts[:6]]
+    for secret in islice(secrets(text, about), _MOST_FINDINGS):
+        head = text[secret.start : secret.start + (4 if secret.end - secret.start >= 12 else 1)]
         yield Finding(
-            f"`{shown(head)}…` looks like a live {kind}",
+            f"`{shown(head)}…` looks like a live {secret.kind}",
             "revoke it, and write a placeholder such as `<token>`",
-            first,
-            related=tuple(Related(place, "here again") for place in others),
+            place_between(file.path, text, secret.start, secret.end),
         )
 
 
@@ -62,15 +56,14 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """
     text = file.text
     about = summary(text)
-    runs = list(islice(hidden_runs(text), _MOST_COUNTED)) if holds_hidden(about.unusual) else []
+    runs = list(islice(hidden_runs(text), _MOST_FINDINGS + 1)) if holds_hidden(about.unusual) else []
     for run in runs[:_MOST_FINDINGS]:
         place = place_between(file.path, text, run.start, run.end)
         yield Finding(_message(run.characters), "remove them" if len(run.characters) > 1 else "remove it", place)
     if len(runs) > _MOST_FINDINGS:
         run = runs[_MOST_FINDINGS]
         place = place_between(file.path, text, run.start, run.end)
-        least = "at least " if len(runs) == _MOST_COUNTED else ""
-        yield Finding(f"{least}{len(runs) - _MOST_FINDINGS} more runs of hidden characters", "remove them", place)
+        yield Finding("more hidden characters follow, which are not listed", "remove them", place)
     if re.search(_ESCAPE, text):
         yield from _escaped(file)
 

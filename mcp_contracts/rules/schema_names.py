@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.wording import shown
 
@@ -11,8 +9,6 @@ _NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties", "
 _DEFINITIONS = frozenset({"$defs", "definitions"})
 _ITEMS = frozenset({"items", "additionalItems", "contains", "unevaluatedItems"})
 _MEMBERS = frozenset({"additionalProperties", "unevaluatedProperties"})
-MOST_LISTED = 5
-"""How many names a finding lists."""
 
 
 def name_of(pointer: str) -> str | None:
@@ -46,15 +42,6 @@ def in_place(pointer: str) -> str:
     """Where a fault is, to follow a statement: " in `filter.tags`", or nothing for the root."""
     name = name_of(pointer)
     return f" in `{name}`" if name is not None else ""
-
-
-def listing(names: Sequence[str], *, more: int = 0) -> str:
-    """Names in backticks, the first five of them: "`a`, `b` and 3 more". `more` counts names that are not given."""
-    quoted = [f"`{name}`" for name in names[:MOST_LISTED]]
-    rest = len(names) - len(quoted) + more
-    if rest:
-        return f"{', '.join(quoted)} and {rest} more"
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), *quoted[-1:])))
 
 
 def texts(value: JsonValue) -> bool:

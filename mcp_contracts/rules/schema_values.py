@@ -95,26 +95,17 @@ def _impossible(schema: ToolSchema) -> set[str]:
 
 
 def _refused(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding]:
-    """One finding on the first value that is refused, with the number of the others."""
     compiled = compile_schema(schema.value, node.pointer)
     name = name_of(node.pointer)
     owner = f" of `{name}`" if name is not None else ""
-    found: Finding | None = None
-    more = 0
     for pointer, value, subject in values:
         errors = instance_errors(compiled, value, subject=f"the {subject}{owner}").errors
         if not errors:
             continue
-        if found is not None:
-            more += 1
-            continue
         first = errors[0]
         inner = f"the {subject}{owner} is refused by its own schema: " if first.pointer else ""
         hint = _cure(subject, value)
-        found = Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
-    if found is not None:
-        message = f"{found.message} (and {more} more like it)" if more else found.message
-        yield Finding(message, found.hint, part=found.part, pointer=found.pointer)
+        yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
 
 
 def _cure(subject: str, value: JsonValue) -> str:

@@ -17,7 +17,6 @@ from mcp_contracts.schema.validators import Dialect, compile_shared, schema_erro
 from mcp_contracts.schema.walk import escape, subschemas
 from mcp_contracts.schema.wording import shown_value
 
-_MOST_FINDINGS = 10
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
 _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -32,7 +31,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     if compile_shared(schema.value).refusal is None:
         return
     errors = [error for error in schema_errors(schema.value) if not _states_unknown_type(schema.value, error)]
-    for error in errors[:_MOST_FINDINGS]:
+    for error in errors:
         owner = error.pointer.rpartition(f"/{escape(error.keyword)}")[0]
         message = error.message.replace(f"`{error.keyword}`", f"`{error.keyword}`{of_place(owner)}", 1)
         yield Finding(message, _cure(schema, error), part=schema.part, pointer=error.pointer)

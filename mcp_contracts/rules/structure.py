@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecTool
-from mcp_contracts.diagnostics import Finding, Part, Related, Severity
+from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.wording import one_of
 
 _REQUIRED = frozenset(range(1, 9))
 _WITH_RULES_OF_THEIR_OWN = frozenset((1, 3, 4))
@@ -27,16 +26,14 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     if not missing or tool.is_legacy:
         return
     missing -= {_number_of_title(section) for section in tool.sections}
-    if not missing:
-        return
-    names = [f"{number} ({SECTION_TITLES[number]})" for number in sorted(missing)]
-    heading = f"`### {min(missing)}. {SECTION_TITLES[min(missing)]}`"
-    part: Part | None = "input" if 3 in missing else None  # so that it beats what the part then lacks
-    if len(names) == 1:
-        yield Finding(f"section {names[0]} is missing", f"add {heading}", tool.contract.place, part=part)
-    else:
-        message = f"sections {one_of(names, 'and')} are missing"
-        yield Finding(message, f"add them, such as {heading}", tool.contract.place, part=part)
+    for number in sorted(missing):
+        title = SECTION_TITLES[number]
+        yield Finding(
+            f"section `{number}. {title}` is missing",
+            f"add `### {number}. {title}`",
+            tool.contract.place,
+            part="input" if number == 3 else None,  # so that it beats what the part then lacks
+        )
 
 
 @rule("MC106", Severity.WARNING, since="0.1.0")
@@ -49,7 +46,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
     for section in _first_sections(tool):
         if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
             yield Finding(
-                f"section {section.number} ({shown(section.title)}) is empty",
+                f"section `{section.number}. {shown(section.title)}` is empty",
                 "write what it asks for, or one sentence on why there is nothing to say",
                 section.place,
                 part="example" if section.number == 7 else None,

@@ -10,7 +10,6 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.schema_names import listing
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import atom_of, strings, value_key
@@ -143,17 +142,15 @@ def _about_missing(
         for name in _properties(schema)
         if name not in known and (not strangers or nearest(name, strangers) is None)
     }
-    if not missing:
-        return
     prefix = ".".join(path).replace(f".{_ITEM}", _ITEM)
-    names = [shown(f"{prefix}.{name}" if prefix else name) for name in missing]
-    yield Finding(
-        f"{listing(names)} {'are' if len(names) > 1 else 'is'} in the schema and not in the table",
-        f"add {'a row for each' if len(names) > 1 else 'a row'} to the table",
-        part=part.part,
-        pointer=next(iter(missing.values())),
-        on_key=True,
-    )
+    for name, pointer in missing.items():
+        yield Finding(
+            f"`{shown(f'{prefix}.{name}' if prefix else name)}` is in the schema and not in the table",
+            "add a row to the table",
+            part=part.part,
+            pointer=pointer,
+            on_key=True,
+        )
 
 
 def _type_difference(root: JsonValue, said: JsonValue, found: _Place) -> tuple[str, str] | None:

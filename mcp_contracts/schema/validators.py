@@ -107,6 +107,7 @@ class Compiled:
 
 
 _MAXIMUM_ERRORS = 20
+_MAXIMUM_SCHEMA_ERRORS = 1000
 _ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
 _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
 _BACKTRACK_LIMIT = 10_000
@@ -144,7 +145,7 @@ def compile_shared(schema: JsonValue) -> Compiled:
 
 
 def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
-    """What the meta-schema has against a schema, at most 20 errors; nothing for a dialect that we do not know."""
+    """What the meta-schema has against a schema, at most 1,000 errors; nothing for a dialect that we do not know."""
     dialect = dialect_of(schema)
     if dialect is None:
         return ()
@@ -152,7 +153,7 @@ def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
     try:
         if validator.is_valid(schema):
             return ()
-        return tuple(islice(explained_schema(validator.iter_errors(schema), schema), _MAXIMUM_ERRORS))
+        return tuple(islice(explained_schema(validator.iter_errors(schema), schema), _MAXIMUM_SCHEMA_ERRORS))
     except ValueError as error:
         return (SchemaError("", "", f"the schema cannot be read: {str(error)[:80]}"),)
 
