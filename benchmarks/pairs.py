@@ -91,7 +91,7 @@ def _reply(found: Inclusion) -> Reply:
 
 
 def _compared(question: Question) -> Reply:
-    verdict = compare_schemas(question.left, question.right, policy="strict").verdict
+    verdict = compare_schemas(question.left, question.right, policy="sets").verdict
     return Reply(None if verdict is Verdict.UNKNOWN else verdict is Verdict.COMPATIBLE)
 
 

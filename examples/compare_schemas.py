@@ -19,7 +19,7 @@ after = {
     "required": ["query"],
 }
 
-for policy in ("declared", "strict"):
+for policy in ("declared", "sets", "strict"):
     result = compare_schemas(before, after, direction="input", policy=policy)
     print(f"{policy}: {result.verdict}")
     for change in result.changes:

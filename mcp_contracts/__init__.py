@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from mcp_contracts.adapters.matcher import ToolCallMatcher
     from mcp_contracts.adapters.prompt import prompt
     from mcp_contracts.change import Change, DiffReport, Verdict, Witness
-    from mcp_contracts.changes.schemas import SchemaComparison, compare_schemas
+    from mcp_contracts.changes.policies import SchemaComparison
+    from mcp_contracts.changes.schemas import compare_schemas
     from mcp_contracts.checks.diff import diff
     from mcp_contracts.checks.lint import lint
     from mcp_contracts.contract import Contracts, Effects, ToolContract
@@ -61,7 +62,7 @@ _HOMES = {
     "RemoteTool": "mcp_contracts.runtime.remote",
     "Report": "mcp_contracts.diagnostics",
     "ResultStatus": "mcp_contracts.messages",
-    "SchemaComparison": "mcp_contracts.changes.schemas",
+    "SchemaComparison": "mcp_contracts.changes.policies",
     "Severity": "mcp_contracts.diagnostics",
     "ToolCallMatcher": "mcp_contracts.adapters.matcher",
     "ToolContext": "mcp_contracts.runtime.context",

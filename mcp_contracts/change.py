@@ -10,8 +10,8 @@ from typing import Literal, TypedDict, get_args
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severity
 
-Policy = Literal["declared", "strict"]
-"""How schemas are read: as callers and consumers use them, or as plain sets of values."""
+Policy = Literal["declared", "sets", "strict"]
+"""How schemas are read: as callers and consumers use them, as plain sets of values, or in both ways."""
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 

@@ -512,7 +512,21 @@ def test_the_policy_decides_whether_a_new_optional_property_breaks_an_open_objec
 
     assert run(["diff", "old.json", "new.json"]) == 0
     assert run(["diff", "old.json", "new.json", "--policy", "declared"]) == 0
+    assert run(["diff", "old.json", "new.json", "--policy", "sets"]) == 1
     assert run(["diff", "old.json", "new.json", "--policy", "strict"]) == 1
+
+
+@pytest.mark.parametrize(("policy", "code"), [("declared", 1), ("sets", 0), ("strict", 1)])
+def test_an_optional_property_gone_from_an_open_object_breaks_unless_schemas_are_plain_sets(
+    folder: Path, capsys: Captured, policy: str, code: int
+) -> None:
+    write("old.json", tool_list(listed(schema={"type": "object", "properties": {"a": {}, "b": {"type": "string"}}})))
+    write("new.json", tool_list(listed(schema={"type": "object", "properties": {"a": {}}})))
+
+    report = report_of(capsys, "diff", "old.json", "new.json", "--policy", policy)
+
+    assert run(["diff", "old.json", "new.json", "--policy", policy]) == code
+    assert (report["policy"], report["summary"]["breaking"]) == (policy, code)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.realistic_tool import EDITS, SEARCH
 from mcp_contracts.change import Policy
-from mcp_contracts.changes.schemas import SchemaComparison, SchemaDirection, compare_schemas
+from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
 
 CALL = {"repo": "acme/site", "query": "text"}
 """The least call: the example of `repo`, and a word."""
@@ -97,7 +98,7 @@ def test_consumers_lose_the_properties_that_only_a_removed_branch_declared() -> 
 
     breaking = {change.old_pointer for change in comparison.changes if change.verdict == "breaking"}
     assert breaking == {f"/properties/sort/oneOf/1/properties/{name}" for name in ("field", "descending")}
-    assert compared("branch removed", "output", "strict").verdict == "compatible"
+    assert compared("branch removed", "output", "sets").verdict == "compatible"
 
 
 @pytest.mark.parametrize("edit", [edit for edit in EDITS if edit not in {*OUTPUT_BREAKS, "branch removed"}])
@@ -116,8 +117,8 @@ def test_an_edit_that_promises_consumers_more_is_proved_compatible(edit: str) ->
         ("object closed", "breaking", {**CALL, "extra": "text"}),
     ],
 )
-def test_under_the_strict_policy_undeclared_names_count(edit: str, verdict: str, call: dict[str, Any] | None) -> None:
-    comparison = compared(edit, "input", "strict")
+def test_under_the_policy_sets_undeclared_names_count(edit: str, verdict: str, call: dict[str, Any] | None) -> None:
+    comparison = compared(edit, "input", "sets")
 
     assert comparison.verdict == verdict
     assert (comparison.witness.value if comparison.witness else None) == call
@@ -140,7 +141,7 @@ def test_the_error_of_a_break_names_what_was_edited(edit: str, error: str) -> No
 
 
 @pytest.mark.parametrize("direction", ["input", "output"])
-@pytest.mark.parametrize("policy", ["declared", "strict"])
+@pytest.mark.parametrize("policy", ["declared", "sets", "strict"])
 def test_the_tool_against_itself_is_silent(direction: SchemaDirection, policy: Policy) -> None:
     comparison = compare_schemas(dict(SEARCH), dict(SEARCH), direction=direction, policy=policy)
 

@@ -21,7 +21,7 @@ from mcp_contracts.sources.load import load
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 RECORD = Path(__file__).parent / "golden" / "server_versions.json"
-POLICIES: tuple[Policy, ...] = ("declared", "strict")
+POLICIES: tuple[Policy, ...] = ("declared", "sets")
 SERVERS = (
     "mcp-server-fetch",
     "mcp-server-git",

@@ -35,7 +35,7 @@ failing call is needed to call it a break.""",
         "An optional parameter is new.",
         """\
 Callers that do not know it leave it out, and their calls mean what they meant. Where the old schema was open, one
-could have sent anything under that name; read strictly (`--policy strict`), such a call may fail now. By default calls
+could have sent anything under that name; as plain sets (`--policy sets`), such a call may fail now. By default calls
 hold only names that were declared, so the change is compatible.""",
         "accept any value under that name, or choose a name that nobody can have sent",
     ),
@@ -140,7 +140,7 @@ hold. A name that was fine before and is refused now, or must hold something els
         "Names that are not listed were opened, closed, or hold something else.",
         """\
 An object that is closed (`additionalProperties: false`) refuses names that nobody declared. By default calls hold only
-names that were declared, so closing breaks nobody; read strictly (`--policy strict`) it does. Another schema for such
+names that were declared, so closing breaks nobody; as plain sets (`--policy sets`) it does. Another schema for such
 names breaks where it refuses what the old one took.""",
         "leave the object open, or list the names that callers send",
     ),

@@ -33,7 +33,7 @@ is needed to call it a break.""",
         "A field is new.",
         """\
 Whoever does not know it drops it, so by default a new field is compatible even where the old schema was closed. Read
-strictly (`--policy strict`), an answer that holds it is one that could not be before.""",
+as plain sets (`--policy sets`), an answer that holds it is one that could not be before.""",
         "leave the old object open before fields join it",
     ),
     schema_rule(
@@ -138,8 +138,8 @@ hold. Names that could not come before, or that hold something else, reach calle
         Severity.ERROR,
         "Names that are not listed were opened, closed, or hold something else.",
         """\
-By default callers drop names that they do not know, so opening an object breaks nobody; read strictly
-(`--policy strict`) it does. Where all names hold one kind of value, another kind breaks whoever reads them.""",
+By default callers drop names that they do not know, so opening an object breaks nobody; as plain
+sets (`--policy sets`) it does. Where all names hold one kind of value, another kind breaks whoever reads them.""",
         "keep what such names hold, and return the new kind of value under a name of its own",
     ),
     schema_rule(

@@ -76,6 +76,12 @@ WHOLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC
 NOT_COMPARABLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC231", "output": "BC331"})
 """The rule of a schema that cannot be judged as a whole, by direction."""
 
+ANNOTATIONS = frozenset(("BC210", "BC218", "BC219", "BC220", "BC310", "BC318", "BC319", "BC320"))
+"""The rules of keywords that refuse nothing, so that a change of one is always compatible."""
+
+REMOVALS = frozenset(("BC202", "BC302"))
+"""The rules of a property that is gone, which breaks as a fact under the policies `declared` and `strict`."""
+
 _HINT_FOR_UNKNOWN = "compare the two by hand, and accept the change with a reason if it is harmless"
 
 

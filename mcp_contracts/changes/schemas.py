@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
+from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
@@ -45,21 +46,6 @@ _ANNOTATIONS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaComparison:
-    """What became of a schema: the verdict on the whole, its proof where it breaks, and every change.
-
-    `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
-    proof where the verdict is unknown. `troubles` tell of witnesses that the validators do not confirm: faults of ours.
-    """
-
-    verdict: Verdict
-    witness: Witness | None = None
-    reason: Reason | None = None
-    changes: tuple[Change, ...] = ()
-    troubles: tuple[str, ...] = ()
-
-
 def compare_schemas(
     old: Schema, new: Schema, *, direction: SchemaDirection = "input", policy: Policy = "declared"
 ) -> SchemaComparison:
@@ -71,9 +57,19 @@ def compare_schemas(
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
-    if policy not in POLICIES:
-        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
+    check_policy(policy)
+    if policy == "strict":
+        return strictest(
+            _Comparison(old, new, direction, "sets").compared(),
+            lambda: _Comparison(old, new, direction, "declared").compared(),
+        )
     return _Comparison(old, new, direction, policy).compared()
+
+
+def check_policy(policy: str) -> None:
+    """Raise UsageError for an unknown policy."""
+    if policy not in POLICIES:
+        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared`, `sets` or `strict`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +119,7 @@ class _Comparison:
         found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
         changes = tuple(self._changes(found, whole))
-        verdicts = {change.verdict for change in changes} | {whole.verdict}
-        verdict = next((one for one in (Verdict.BREAKING, Verdict.UNKNOWN) if one in verdicts), Verdict.COMPATIBLE)
+        verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._troubles))
 

@@ -10,17 +10,12 @@ from datetime import date
 from pathlib import Path
 from typing import get_args
 
-from mcp_contracts.change import POLICIES, Change, DiffReport, Policy, ToolDiff, ToolState, UnknownPolicy, Verdict
+from mcp_contracts.change import Change, DiffReport, Policy, ToolDiff, ToolState, UnknownPolicy, Verdict
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
+from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.registry import TOOL_RULES
-from mcp_contracts.changes.schemas import (
-    ABSENT_INPUT,
-    ABSENT_OUTPUT,
-    SchemaComparison,
-    SchemaDirection,
-    compare_schemas,
-)
+from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, check_policy, compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
@@ -94,8 +89,7 @@ def compare(
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
             raise ContractError("`diff` takes contracts", hint="load them first: `diff(load(old), load(new))`")
-    if policy not in POLICIES:
-        raise UsageError(f"unknown policy `{policy}`", hint="choose `declared` or `strict`")
+    check_policy(policy)
     if unknown not in get_args(UnknownPolicy):
         raise UsageError(
             f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"

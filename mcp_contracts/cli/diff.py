@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcp_contracts import __version__
-from mcp_contracts.change import DiffReport, Policy, UnknownPolicy
+from mcp_contracts.change import POLICIES, DiffReport, Policy, UnknownPolicy
 from mcp_contracts.checks.acceptance import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 @click.option("--against", metavar="REF", help="Compare the paths with a git revision, such as `origin/main`.")
 @click.option(
     "--policy",
-    type=click.Choice(["declared", "strict"]),
+    type=click.Choice(POLICIES),
     default="declared",
-    help="Read schemas as callers use them (by declared names), or as plain sets of values.",
+    help="Read schemas as callers use them (by declared names), as plain sets of values, or in both ways (strict).",
 )
 @click.option(
     "--unknown",

@@ -11,7 +11,7 @@ from mcp_contracts.reporting.visible import json_text
 
 _DESCRIPTIONS = {
     **{path: text for path, text in DESCRIPTIONS.items() if not path.startswith("summary.")},
-    "policy": "declared: schemas are read as callers and consumers use them; strict: as plain sets of values.",
+    "policy": "How schemas are read; declared: as callers and consumers use them; sets: as sets; strict: both.",
     "summary.added": "How many tools are new.",
     "summary.removed": "How many tools are gone.",
     "summary.changed": "How many tools changed.",

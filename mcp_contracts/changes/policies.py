@@ -1,0 +1,93 @@
+"""What became of a schema under a policy, and how `strict` joins what the two others find."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.change import Change, Reason, Verdict, Witness
+from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, REMOVALS, WHOLE
+
+_ORDER = (Verdict.COMPATIBLE, Verdict.UNKNOWN, Verdict.BREAKING)
+_OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaComparison:
+    """What became of a schema: the verdict on the whole, its proof where it breaks, and every change.
+
+    `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
+    proof where the verdict is unknown. `troubles` describe witnesses that the validators do not confirm: internal
+    errors.
+    """
+
+    verdict: Verdict
+    witness: Witness | None = None
+    reason: Reason | None = None
+    changes: tuple[Change, ...] = ()
+    troubles: tuple[str, ...] = ()
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict on what several verdicts are about: breaking where one is, compatible where all are."""
+    return max(verdicts, key=_ORDER.index, default=Verdict.COMPATIBLE)
+
+
+def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaComparison]) -> SchemaComparison:
+    """The join of the policies `sets` and `declared`, for the whole and for every change.
+
+    `as_declared` is called only if it can add something to what `sets` has found.
+    """
+    if _is_settled(as_sets):
+        return as_sets
+    declared = as_declared()
+    changes = tuple(_without_doubles(_joined(declared.changes, as_sets.changes)))
+    return SchemaComparison(
+        worst((as_sets.verdict, declared.verdict)),
+        next((change.witness for change in changes if change.witness is not None), None),
+        as_sets.reason or declared.reason,
+        changes,
+        (*as_sets.troubles, *declared.troubles),
+    )
+
+
+def _is_settled(as_sets: SchemaComparison) -> bool:
+    """Whether the policy `declared` can find nothing more.
+
+    What is compatible for all values is so for those with declared names, except for the fact that a property is gone.
+    """
+    if as_sets.verdict is Verdict.COMPATIBLE:
+        return not any(change.code in REMOVALS for change in as_sets.changes)
+    return as_sets.verdict is Verdict.BREAKING and all(
+        change.verdict is Verdict.BREAKING or change.code in ANNOTATIONS for change in as_sets.changes
+    )
+
+
+def _joined(declared: Sequence[Change], as_sets: Sequence[Change]) -> Iterator[Change]:
+    """Each change once, as the policy tells it that finds more; then those that only one of them tells."""
+    others = dict(_numbered(declared))
+    for key, change in _numbered(as_sets):
+        yield max(others.pop(key, change), change, key=_weight)
+    yield from others.values()
+
+
+def _numbered(changes: Sequence[Change]) -> Iterator[tuple[tuple[object, ...], Change]]:
+    seen: Counter[tuple[object, ...]] = Counter()
+    for change in changes:
+        key = (change.code, change.old_pointer, change.new_pointer)
+        seen[key] += 1
+        yield (*key, seen[key]), change
+
+
+def _weight(change: Change) -> tuple[int, bool]:
+    return _ORDER.index(change.verdict), change.witness is not None
+
+
+def _without_doubles(changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes, without one of the whole schema where another change says as much."""
+    found = Verdict.COMPATIBLE
+    for change in sorted(changes, key=lambda one: one.code in _OF_THE_WHOLE):
+        if change.code not in _OF_THE_WHOLE or _ORDER.index(change.verdict) > _ORDER.index(found):
+            yield change
+        found = worst((found, change.verdict))
