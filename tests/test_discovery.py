@@ -13,6 +13,7 @@ from mcp_contracts.contract import FaultKind
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
     SPEC_NAME,
+    Skipped,
     Unreadable,
     decode,
     find_specs,
@@ -57,10 +58,11 @@ def found(folder: str = ".", **options: object) -> list[str]:
     return [show(path) for path in paths(find_specs(Path(folder), **options))]  # type: ignore[arg-type]  # as given
 
 
-def paths(items: Iterator[Path | Unreadable]) -> Iterator[str]:
+def paths(items: Iterator[Path | Unreadable | Skipped]) -> Iterator[str]:
     """The path of each thing found."""
     for item in items:
-        yield item.fault.place.path if isinstance(item, Unreadable) else str(item)
+        if not isinstance(item, Skipped):
+            yield item.fault.place.path if isinstance(item, Unreadable) else str(item)
 
 
 @pytest.mark.usefixtures("folder")

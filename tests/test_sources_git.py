@@ -14,8 +14,8 @@ import pytest
 
 from mcp_contracts.contract import FaultKind, SpecFile, ToolListFile
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, find_specs, specs_among
-from mcp_contracts.sources import git_objects
+from mcp_contracts.parsing.discovery import SPEC_NAME, specs_among
+from mcp_contracts.sources import git_process
 from mcp_contracts.sources.git import Revision, load_revision
 from mcp_contracts.sources.load import find_files, load
 
@@ -359,7 +359,8 @@ def test_a_search_of_a_revision_finds_what_a_search_of_its_checkout_finds(histor
     commit()
 
     for folder in (".", "a", "built", "specs", "env", "node_modules"):
-        now = [str(path) for path in find_specs(Path(folder), is_excluded=lambda path: "excluded" in str(path))]
+        found = find_files([folder], is_excluded=lambda path: "excluded" in str(path))
+        now = [str(path) for path in found if isinstance(path, Path)]
         then = load_revision("HEAD", [folder], is_excluded=lambda path: "excluded" in str(path))
         assert [file.path for file in then.contracts.files] == [f"HEAD:{path}" for path in now]
         assert now
@@ -380,12 +381,12 @@ def test_excluded_paths_are_given_relative_to_the_working_folder(
     assert asked == {"notes", "weather", f"notes/{SPEC_NAME}", f"weather/{SPEC_NAME}"}
 
 
-def test_folders_that_nest_deeper_than_a_search_goes_are_left_out() -> None:
+def test_specifications_of_a_revision_are_found_however_deep() -> None:
     deep = "/".join("d" * 70)
 
-    found = specs_among([f"{deep}/{SPEC_NAME}", f"d/{SPEC_NAME}"], "", ignore_files={})
+    found = specs_among([f"{deep}/{SPEC_NAME}", f"d/{SPEC_NAME}"], "")
 
-    assert list(found) == [f"d/{SPEC_NAME}"]
+    assert list(found) == [f"d/{SPEC_NAME}", f"{deep}/{SPEC_NAME}"]
 
 
 @pytest.mark.parametrize("name", ["ä ö", 'quo"te', "new\nline", "tab\t", os.fsdecode(b"\xff")])
@@ -762,7 +763,7 @@ def test_a_git_that_breaks_off_is_told(other_git: Path, script: str, message: st
 def test_a_git_that_never_ends_is_ended(other_git: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(other_git.parent / "pipe")
     other_git.write_text(f"#!/bin/sh\nexec cat '{other_git.parent / 'pipe'}'\n")
-    monkeypatch.setattr(git_objects, "_TIMEOUT", 0.05)
+    monkeypatch.setattr(git_process, "TIMEOUT", 0.05)
 
     assert refusal("v1").message == "`git rev-parse` gave no answer within 0.05 seconds"
 

@@ -30,7 +30,7 @@ from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
@@ -206,7 +206,11 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
 
 def _read(sources: Sequence[str], config: Config, options: RuleOptions) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
-    found = list(find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
+    found = [
+        item
+        for item in find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size)
+        if not isinstance(item, Skipped)
+    ]
     read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read

@@ -12,10 +12,12 @@ import click
 
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection, Severity
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.parsing.discovery import show
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.load import REVISION, STANDARD_INPUT
+from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
 
 def read_selection(
@@ -69,10 +71,21 @@ def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...
         return tuple(sources)
     if not config.paths:
         return (".",)
-    return tuple(
-        source if source == STANDARD_INPUT or source.startswith(REVISION) else os.path.relpath(config.root / source)
-        for source in config.paths
-    )
+    return tuple(_configured(source, index, config) for index, source in enumerate(config.paths))
+
+
+def _configured(source: str, index: int, config: Config) -> str:
+    """A source of the configuration as seen from here. It must lie in the project: a pull request may have written it."""
+    if source == STANDARD_INPUT or source.startswith(REVISION):
+        return source
+    path = config.root / source
+    if "\0" not in source and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
+        where = show(config.path or config.root)
+        raise ConfigurationError(
+            f"{where}: `paths[{index}]` leads out of the project",
+            hint="name a file or folder of the project; only the command line may name others",
+        )
+    return os.path.relpath(path)
 
 
 def has_colors(choice: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -11,6 +12,7 @@ from typing import cast, get_args
 from mcp_contracts.change import Direction
 from mcp_contracts.config.files import ConfigFile, read_bytes, shown_path
 from mcp_contracts.config.reading import Reader
+from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
 
@@ -59,7 +61,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
 
     Raises ConfigurationError, which names file, line and key, where it cannot be read or followed.
     """
-    if not path.exists():
+    if not os.path.lexists(path):
         return ()
     # PyYAML is for those alone who have accepted something.
     from mcp_contracts.config.yaml_values import yaml_values
@@ -89,13 +91,13 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
     given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}
     texts = {name: reader.string(item, f"{key}.{name}") for name, item in given.items() if name != "until"}
     if not _CODE.fullmatch(texts["code"]):
-        raise reader.refused(f"`{key}.code` is no code of a change: `{texts['code']}`", "write it as BC201")
+        raise reader.refused(f"`{key}.code` is not the code of a change: {quoted(texts['code'])}", "write it as BC201")
     if not texts.get("pointer", "/").startswith("/"):
         raise reader.refused(f"`{key}.pointer` is no JSON pointer", "write it as reports show it: `/properties/x`")
     for name in ("fingerprint", "digest"):
         if not _HEXADECIMAL.fullmatch(texts[name]):
             hint = "let `mcp-contracts diff --accept` write the entry"
-            raise reader.refused(f"`{key}.{name}` is no {name}: `{texts[name][:80]}`", hint)
+            raise reader.refused(f"`{key}.{name}` is not a {name}: {quoted(texts[name])}", hint)
     return AcceptedChange(
         tool=texts["tool"],
         code=texts["code"],

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.trees import IrregularError, OutsideError, open_regular, tree_root
 
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
 """The names of configuration files; in one folder, the first that says something holds."""
@@ -99,13 +100,16 @@ def shown_path(path: Path) -> str:
 
 
 def read_bytes(path: Path, name: str) -> bytes:
-    if not os.path.exists(path):
-        raise ConfigurationError(f"{name}: there is no such file")
-    if not os.path.isfile(path):  # opening a named pipe would wait for ever
-        raise ConfigurationError(f"{name}: not a regular file")
     try:
-        with path.open("rb") as stream:
+        with open(open_regular(path, tree_root(path)), "rb") as stream:
             data = stream.read(MAXIMUM_SIZE + 1)
+    except OutsideError as error:
+        hint = "put the file itself there, or name the one that it leads to"
+        raise ConfigurationError(f"{name}: leads out of the tree by a symbolic link", hint=hint) from error
+    except IrregularError as error:
+        raise ConfigurationError(f"{name}: not a regular file") from error
+    except FileNotFoundError as error:
+        raise ConfigurationError(f"{name}: there is no such file") from error
     except OSError as error:
         raise ConfigurationError(f"{name}: cannot be read: {error.strerror or error}") from error
     if len(data) > MAXIMUM_SIZE:
@@ -129,6 +133,9 @@ def _toml_values(text: str, name: str) -> dict[str, Any]:
             f"{place['line']}:{place['column']}" if place and place["line"] else f"{len(lines)}:{len(lines[-1]) + 1}"
         )
         fault = words[: place.start()] if place else words
+        fault = fault if len(fault) < 200 else f"{fault[:200]}…"
         raise ConfigurationError(f"{name}:{where}: invalid TOML: {fault[:1].lower()}{fault[1:]}") from error
     except RecursionError as error:
         raise ConfigurationError(f"{name}: nested too deep") from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise ConfigurationError(f"{name}: a number or date in it cannot be read: {str(error)[:80]}") from error

@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Place, RuleSelection
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from mcp_contracts.globs import Globs, read_globs
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +121,10 @@ def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
         return False
     if relative == ".." or relative.startswith("../"):
         return False
-    globs = compiled(patterns)
-    return globs.match_file(relative) or globs.match_file(f"{relative}/")
+    return compiled(patterns).cover(relative)
 
 
 @lru_cache(maxsize=256)
-def compiled(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Gitignore-style globs, ready to match. Raises ValueError where one is none."""
-    from pathspec import GitIgnoreSpec  # only for those who configure globs
-
-    return GitIgnoreSpec.from_lines(patterns)
+def compiled(patterns: tuple[str, ...]) -> Globs:
+    """Gitignore-style globs, ready to match. Raises GlobError where one can match nothing."""
+    return read_globs(patterns)

@@ -13,17 +13,24 @@ from typing import Any
 
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
 from mcp_contracts.config.model import Config, ConfiguredSuppression, Limits, Override, compiled, is_covered
+from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.globs import GlobError
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
 MAXIMUM_PATTERN_LENGTH = 500
+MAXIMUM_ENTRIES = 1000
+"""How many entries a list of the configuration may have, and how many globs there may be in all of it."""
+LARGEST_FILE_SIZE = 20_000_000
+"""The most that `limits.max_file_size` may be, in bytes: a project does not choose what a machine can hold."""
+LARGEST_COUNT = 1_000_000_000
 _KEYS = (
     *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
     *("limits", "max_warnings", "suppressions"),
 )
-_LIMIT_KEYS = ("max_file_size", "description_length")
+_LIMITS = {"max_file_size": LARGEST_FILE_SIZE, "description_length": LARGEST_COUNT}
 _OVERRIDE_KEYS = ("paths", "select", "ignore", "severity")
 _SUPPRESSION_KEYS = ("code", "tool", "pointer", "path", "reason", "until")
 _LEVELS = ("error", "warning", "note", "off")
@@ -52,9 +59,9 @@ class Reader:
 
     def config(self) -> Config:
         values = self.table(self.file.values, "", _KEYS)
-        limits = self.table(values.get("limits", {}), "limits", _LIMIT_KEYS)
+        limits = self.table(values.get("limits", {}), "limits", tuple(_LIMITS))
         warnings = values.get("max_warnings")
-        return Config(
+        config = Config(
             path=self.file.path,
             root=self.file.path.parent,
             paths=self.strings(values, "paths"),
@@ -63,13 +70,18 @@ class Reader:
             overrides=tuple(self.override(*item) for item in self.items(values, "overrides")),
             name_pattern=self.pattern(values, "name_pattern"),
             targets=tuple(self.choice(*item, TARGET_NAMES) for item in self.items(values, "targets")),
-            limits=Limits(**{key: self.integer(value, f"limits.{key}", 1) for key, value in limits.items()}),
+            limits=Limits(
+                **{key: self.integer(value, f"limits.{key}", 1, _LIMITS[key]) for key, value in limits.items()}
+            ),
             max_warnings=None if "max_warnings" not in values else self.integer(warnings, "max_warnings", 0),
             suppressions=tuple(
                 self.suppression(*item, self.line_of_suppression(index))
                 for index, item in enumerate(self.items(values, "suppressions"))
             ),
         )
+        if len(config.exclude) + sum(len(one.paths) for one in config.overrides) > MAXIMUM_ENTRIES:
+            raise self.refused(f"`exclude` and `overrides` hold more than {MAXIMUM_ENTRIES:,} globs")
+        return config
 
     def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
         return ConfigurationError(f"{self.file.name}: {fault}", hint=hint)
@@ -87,7 +99,7 @@ class Reader:
             if name not in keys:
                 meant = nearest(name, keys)
                 hint = f"did you mean `{meant}`?" if meant else f"the keys here are {', '.join(keys)}"
-                raise self.refused(f"unknown key `{_joined(key, written)}`", hint)
+                raise self.refused(f"unknown key {quoted(_joined(key, written))}", hint)
             if name in values:
                 raise self.refused(f"`{_joined(key, name)}` is given twice, with `_` and with `-`")
             values[name] = item
@@ -101,8 +113,11 @@ class Reader:
         key = _joined(key, name)
         value = values.get(name, [])
         if not isinstance(value, list):
-            hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if isinstance(value, str) else None
+            is_short = isinstance(value, str) and len(value) < 100
+            hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if is_short else None
             raise self.mistyped(key, value, "a list", hint)
+        if len(value) > MAXIMUM_ENTRIES:
+            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
         return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
 
     def line_of_suppression(self, index: int) -> int:
@@ -124,16 +139,18 @@ class Reader:
         if word not in choices:
             meant = nearest(word, choices)
             hint = f"did you mean `{meant}`?" if meant else f"write one of {', '.join(choices)}"
-            raise self.refused(f"`{key}` is `{word}`, which is none of {', '.join(choices)}", hint)
+            raise self.refused(f"`{key}` is {quoted(word)}, which is none of {', '.join(choices)}", hint)
         return word
 
-    def integer(self, value: object, key: str, minimum: int) -> int:
+    def integer(self, value: object, key: str, minimum: int, maximum: int = LARGEST_COUNT) -> int:
         if isinstance(value, float) and value.is_integer():  # JSON Schema, too, takes 5.0 for an integer
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.mistyped(key, value, "a whole number")
         if value < minimum:
-            raise self.refused(f"`{key}` is {value}, which is less than {minimum}")
+            raise self.refused(f"`{key}` is less than {minimum}", f"write a number from {minimum:,} to {maximum:,}")
+        if value > maximum:
+            raise self.refused(f"`{key}` is more than {maximum:,}", f"write a number from {minimum:,} to {maximum:,}")
         return value
 
     def globs(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
@@ -143,8 +160,8 @@ class Reader:
         pattern = self.string(value, key)
         try:
             compiled((pattern,))
-        except ValueError as error:
-            raise self.refused(f"`{key}` is no gitignore-style glob: `{pattern}`") from error
+        except GlobError as error:
+            raise self.refused(f"`{key}` is not a gitignore-style glob: {quoted(pattern)}: {error}") from error
         return pattern
 
     def pattern(self, values: Mapping[str, Any], name: str) -> str | None:
@@ -153,16 +170,17 @@ class Reader:
         pattern = self.string(values[name], name)
         if len(pattern) > MAXIMUM_PATTERN_LENGTH:
             raise self.refused(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
-        try:
-            re.compile(pattern)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise self.refused(f"`{name}` is no regular expression: {error}") from error
+        from mcp_contracts.schema.name_patterns import pattern_fault  # few projects have a pattern of their own
+
+        fault = pattern_fault(pattern)
+        if fault is not None:
+            raise self.refused(f"`{name}` is not a regular expression that can be used: {fault}")
         return pattern
 
     def rule(self, word: str, key: str) -> str:
         prefix = rule_prefix(word, self.known)
         if prefix is None:
-            raise self.refused(f"`{key}` names an unknown rule `{word}`", rule_suggestion(word, self.known))
+            raise self.refused(f"`{key}` names an unknown rule {quoted(word)}", rule_suggestion(word, self.known))
         return prefix
 
     def rule_list(self, values: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
@@ -184,6 +202,8 @@ class Reader:
     def levels(self, value: object, key: str) -> list[tuple[str, str]]:
         if not isinstance(value, Mapping):
             raise self.mistyped(key, value, "a table of rules and their severities")
+        if len(value) > MAXIMUM_ENTRIES:
+            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
         return [(self.rule(word, where), self.choice(level, where, _LEVELS)) for word, where, level in entries]
 
@@ -198,7 +218,7 @@ class Reader:
         values = self.table(value, key, _SUPPRESSION_KEYS, ("code", "reason"))
         given = {name: self.string(item, f"{key}.{name}") for name, item in values.items() if name != "until"}
         if not given.get("pointer", "/").startswith("/"):
-            raise self.refused(f"`{key}.pointer` is no JSON pointer", "write it as reports show it: `/properties/x`")
+            raise self.refused(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
         if "path" in given:
             self.glob(given["path"], f"{key}.path")
         return ConfiguredSuppression(
@@ -219,7 +239,7 @@ class Reader:
         try:
             return date.fromisoformat(text if _DATE.fullmatch(text) else "")
         except ValueError as error:
-            raise self.refused(f"`{key}` is no date: `{text}`", "write it as 2027-03-01") from error
+            raise self.refused(f"`{key}` is not a date: {quoted(text)}", "write it as 2027-03-01") from error
 
 
 def _joined(key: str, name: object) -> str:

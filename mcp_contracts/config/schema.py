@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcp_contracts.config.model import Limits
-from mcp_contracts.config.reading import MAXIMUM_PATTERN_LENGTH
+from mcp_contracts.config.reading import LARGEST_COUNT, LARGEST_FILE_SIZE, MAXIMUM_PATTERN_LENGTH
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.rule_names import SHORTEST_PREFIX
 
@@ -56,7 +56,9 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
             "limits": _table(
                 "Bounds that the checks keep to.",
                 {
-                    "max_file_size": _integer("How large a file may be, in bytes.", 1, _DEFAULTS.max_file_size),
+                    "max_file_size": _integer(
+                        "How large a file may be, in bytes.", 1, _DEFAULTS.max_file_size, LARGEST_FILE_SIZE
+                    ),
                     "description_length": _integer(
                         "How long a description may be, in characters.", 1, _DEFAULTS.description_length
                     ),
@@ -117,8 +119,10 @@ def _suppression() -> dict[str, Any]:
     )
 
 
-def _integer(description: str, minimum: int, default: int | None = None) -> dict[str, Any]:
-    schema = {"description": description, "type": "integer", "minimum": minimum}
+def _integer(
+    description: str, minimum: int, default: int | None = None, maximum: int = LARGEST_COUNT
+) -> dict[str, Any]:
+    schema = {"description": description, "type": "integer", "minimum": minimum, "maximum": maximum}
     return schema if default is None else {**schema, "default": default}
 
 

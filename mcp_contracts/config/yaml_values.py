@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from mcp_contracts.config.wording import quoted
 from mcp_contracts.errors import ConfigurationError
 
 _MAXIMUM_DEPTH = 50
@@ -27,10 +28,11 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
         if mark and error.context_mark and mark.line > text.rstrip("\n").count("\n"):
             mark = error.context_mark  # found wanting at the end; where it began says more
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-        raise ConfigurationError(f"{name}{place}: invalid YAML: {error.problem or error.context}") from error
+        fault = str(error.problem or error.context)[:200]
+        raise ConfigurationError(f"{name}{place}: invalid YAML: {fault}") from error
     except yaml.YAMLError as error:
         words = str(error).strip().partition("\n")[0]
-        raise ConfigurationError(f"{name}: invalid YAML: {words}") from error
+        raise ConfigurationError(f"{name}: invalid YAML: {words[:200]}") from error
     if root is None:
         return {}, ()
     values = _YamlReading(name).value(root)
@@ -76,7 +78,7 @@ class _YamlReading:
             if not isinstance(key, yaml.ScalarNode):
                 raise ConfigurationError(f"{self.name}:{line}: a key is no plain word")
             if key.value in values:
-                raise ConfigurationError(f"{self.name}:{line}: the key `{key.value}` appears twice")
+                raise ConfigurationError(f"{self.name}:{line}: the key {quoted(key.value)} appears twice")
             values[key.value] = self.value(child, depth + 1)
         return values
 

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Callable, Collection, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Fault, FaultKind
 from mcp_contracts.diagnostics import Place
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from mcp_contracts.parsing.ignoring import (
+    IGNORE_FILE,
+    MAX_COMPARISONS,
+    IgnoreFile,
+    Ignoring,
+    ignore_files_above,
+    read_ignore_files,
+)
+from mcp_contracts.trees import (
+    IrregularError,
+    OutsideError,
+    is_inside,
+    open_regular,
+    repository_of,
+    search_root,
+    tree_root,
+)
 
 SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
 MAX_FILE_SIZE = 2_000_000
 """How large a file may be, in bytes, unless the configuration says otherwise."""
-MAX_IGNORE_SIZE = 1_000_000
-"""How large a `.gitignore` may be, in bytes; one that is larger is passed over."""
 
-_NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".nox"))
+_UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
+"""Folders that tools keep for themselves; nobody misses a specification there."""
+
+_NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
+_EXCLUDED = "excluded by the configuration"
 _ENVIRONMENT = "pyvenv.cfg"
 _MAX_DEPTH = 64
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -35,47 +51,141 @@ class Unreadable:
     fault: Fault
 
 
-def find_specs(folder: Path, *, is_excluded: Callable[[Path], bool] | None = None) -> Iterator[Path | Unreadable]:
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder that a search left out, and why.
+
+    `is_tracking_known` is False where a repository could not say what of it is tracked.
+    """
+
+    path: Path
+    reason: str
+    is_folder: bool
+    is_tracking_known: bool = True
+
+
+def find_specs(
+    folder: Path,
+    *,
+    is_excluded: Callable[[Path], bool] | None = None,
+    tracked_in: Callable[[str], Collection[str] | None] | None = None,
+) -> Iterator[Path | Unreadable | Skipped]:
     """The specification files below a folder, in order of path; its name is recognised in any case.
 
-    `.gitignore` files are honoured, those above the folder included. Links to folders are not followed, so that none
-    can lead in a circle. A folder that cannot be read is yielded as `Unreadable`, and the search goes on.
+    `.gitignore` files are honoured, those above the folder included, and virtual environments are left out; but what
+    git tracks is found all the same, since that is what others are given. `tracked_in` returns the specification files
+    that a repository tracks, relative to its root, or None where nobody can tell. What is left out is yielded as
+    `Skipped`. Links to folders are not followed, and a link to a file must lead to one inside of the tree. What cannot
+    be read is yielded as `Unreadable`, and the search goes on.
     """
-    ignores = _ignores_above(folder)
-    if _is_ignored(folder, ignores, is_folder=True):
+    search = _Search(search_root(folder), is_excluded or (lambda path: False), tracked_in or (lambda root: None))
+    ignores = ignore_files_above(folder)
+    if search.ignoring.is_ignored(folder, ignores, is_folder=True):
         ignores = ()  # whoever names an ignored folder means it
-    yield from _search(folder, ignores, is_excluded or (lambda path: False), 0)
+    yield from search.below(folder, ignores, repository_of(folder), 0)
+    if search.ignoring.is_exhausted:
+        hint = f"use fewer patterns: a search makes {MAX_COMPARISONS:,} comparisons at most"
+        yield unreadable(
+            folder, "the `.gitignore` files hold too many patterns, and were not honoured to the end", hint
+        )
 
 
-def _search(
-    folder: Path, ignores: tuple[_Ignore, ...], is_excluded: Callable[[Path], bool], depth: int
-) -> Iterator[Path | Unreadable]:
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-    except OSError as error:
-        yield unreadable(folder, f"the folder cannot be read: {_reason(error)}")
-        return
-    if depth and any(entry.name == _ENVIRONMENT for entry in found):
-        return  # a virtual environment holds other people's files, our own template among them
-    own = next((entry for entry in found if entry.name == ".gitignore"), None)
-    if own is not None and folder not in (ignore.root for ignore in ignores):
-        ignores = (*ignores, *_read_ignore(folder))
-    for entry in found:
-        path = folder / entry.name
+class _Search:
+    """One search. What a repository tracks is asked once, and only where something would be left out."""
+
+    def __init__(
+        self,
+        root: str,
+        is_excluded: Callable[[Path], bool],
+        tracked_in: Callable[[str], Collection[str] | None],
+    ) -> None:
+        self.ignoring = Ignoring()
+        self._root, self._is_excluded, self._ask = root, is_excluded, tracked_in
+        self._tracked: dict[str, list[str] | None] = {}
+
+    def below(
+        self, folder: Path, ignores: tuple[IgnoreFile, ...], repository: str | None, depth: int
+    ) -> Iterator[Path | Unreadable | Skipped]:
         try:
-            is_folder = entry.is_dir(follow_symlinks=False)
-        except OSError:
-            is_folder = False
-        if is_folder:
-            if entry.name in _NEVER or _is_ignored(path, ignores, is_folder=True) or is_excluded(path):
-                continue
-            if depth >= _MAX_DEPTH:
-                yield unreadable(path, f"folders nest deeper than {_MAX_DEPTH} levels")
-                continue
-            yield from _search(path, ignores, is_excluded, depth + 1)
-        elif is_spec_name(entry.name) and not _is_ignored(path, ignores, is_folder=False) and not is_excluded(path):
-            yield path
+            with os.scandir(folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield unreadable(folder, f"the folder cannot be read: {_reason(error)}")
+            return
+        names = {entry.name for entry in found}
+        if depth and ".git" in names:
+            repository = os.path.abspath(folder)
+        if depth and _ENVIRONMENT in names:  # it holds other people's files, our own template among them
+            yield from self._skip(folder, "a virtual environment", repository, is_folder=True)
+            return
+        if IGNORE_FILE in names:
+            ignores = (*ignores, *read_ignore_files(folder))
+        for entry in found:
+            path = folder / entry.name
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+            except OSError:
+                is_folder = False
+            if is_folder and entry.name not in _UNCOUNTED:
+                reason = self._reason_to_skip(path, entry.name, ignores, is_folder=True)
+                if reason is not None:
+                    yield from self._skip(path, reason, repository, is_folder=True)
+                elif depth >= _MAX_DEPTH:
+                    yield unreadable(path, f"folders nest deeper than {_MAX_DEPTH} levels")
+                else:
+                    yield from self.below(path, ignores, repository, depth + 1)
+            elif not is_folder and is_spec_name(entry.name):
+                reason = self._reason_to_skip(path, entry.name, ignores, is_folder=False)
+                if reason is not None:
+                    yield from self._skip(path, reason, repository, is_folder=False)
+                else:
+                    yield self._checked(path, is_link=entry.is_symlink())
+
+    def _reason_to_skip(self, path: Path, name: str, ignores: tuple[IgnoreFile, ...], *, is_folder: bool) -> str | None:
+        if is_folder and name in _NEVER:
+            return "a folder of other people's files"
+        if self._is_excluded(path):
+            return _EXCLUDED
+        return "ignored by git" if self.ignoring.is_ignored(path, ignores, is_folder=is_folder) else None
+
+    def _skip(
+        self, path: Path, reason: str, repository: str | None, *, is_folder: bool
+    ) -> Iterator[Path | Unreadable | Skipped]:
+        """Leave a file or folder out, but for what git tracks there; what the project excludes stays out."""
+        if reason == _EXCLUDED or repository is None:
+            yield Skipped(path, reason, is_folder=is_folder)
+            return
+        if repository not in self._tracked:
+            listed = self._ask(repository)
+            self._tracked[repository] = None if listed is None else sorted(listed)
+        tracked = self._tracked[repository]
+        inner = os.path.relpath(os.path.abspath(path), repository).replace(os.sep, "/")
+        kept = _below(tracked or [], inner) if is_folder else [inner] if inner in (tracked or ()) else []
+        for name in kept:
+            file = path / name[len(inner) + 1 :] if is_folder else path
+            if os.path.lexists(file) and not any(map(self._is_excluded, _between(path, file))):
+                yield self._checked(file, is_link=True)
+        if is_folder or not kept:
+            yield Skipped(path, reason, is_folder=is_folder, is_tracking_known=tracked is not None)
+
+    def _checked(self, path: Path, *, is_link: bool) -> Path | Unreadable:
+        return path if not is_link or is_inside(path, self._root) else outside(path)
+
+
+def _below(paths: list[str], folder: str) -> list[str]:
+    """Those of sorted paths that lie below a folder, as a search meets them."""
+    start = bisect_left(paths, f"{folder}/")
+    return sorted(takewhile(lambda path: path.startswith(f"{folder}/"), paths[start:]), key=_by_folder)
+
+
+def _between(folder: Path, file: Path) -> Iterator[Path]:
+    """A file and the folders that it lies in below another folder."""
+    yield file
+    yield from (above for above in file.parents if folder in above.parents)
+
+
+def _by_folder(path: str) -> list[str]:
+    return path.split("/")
 
 
 def is_spec_name(name: str) -> bool:
@@ -84,129 +194,47 @@ def is_spec_name(name: str) -> bool:
 
 
 def specs_among(
-    paths: Collection[str],
-    folder: str,
-    *,
-    ignore_files: Mapping[str, str],
-    is_excluded: Callable[[str], bool] | None = None,
+    paths: Collection[str], folder: str, *, is_excluded: Callable[[str], bool] | None = None
 ) -> Iterator[str]:
-    """The paths that `find_specs` would find below `folder`, in its order, were these the files of a repository.
+    """The paths that `find_specs` would find below `folder`, in its order, were these the files that git tracks.
 
-    Paths are relative to the repository's root, written with `/`; the root itself is "". `ignore_files` maps folders to
-    the text of their `.gitignore`. What lies deeper than a search goes is left out.
+    Paths are relative to the repository's root, written with `/`; the root itself is "".
     """
-    root = Path(os.sep)
-
-    def own(path: str) -> tuple[_Ignore, ...]:
-        return _parsed_ignore(root / path, ignore_files[path]) if path in ignore_files else ()
-
-    ignores = tuple(ignore for above in _folders_above(folder) for ignore in own(above))
-    if folder and _is_ignored(root / folder, ignores, is_folder=True):
-        ignores = ()
-    environments = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] == _ENVIRONMENT}
-    searched: dict[str, tuple[_Ignore, ...] | None] = {folder: (*ignores, *own(folder))}
     start = f"{folder}/" if folder else ""
     specs = [path for path in paths if path.startswith(start) and is_spec_name(path.rpartition("/")[2])]
-    for path in sorted(specs, key=lambda path: path.split("/")):
-        between = [above for above in _folders_above(path) if len(above) > len(folder)]
-        if len(between) > _MAX_DEPTH:
-            continue
-        here = searched[folder]
-        for inner in between:
-            if inner not in searched:
-                is_left_out = (
-                    here is None
-                    or inner.rpartition("/")[2] in _NEVER
-                    or inner in environments
-                    or _is_ignored(root / inner, here, is_folder=True)
-                    or (is_excluded is not None and is_excluded(inner))
-                )
-                searched[inner] = None if is_left_out or here is None else (*here, *own(inner))
-            here = searched[inner]
-        if here is None or _is_ignored(root / path, here, is_folder=False):
-            continue
-        if is_excluded is None or not is_excluded(path):
+    judged: dict[str, bool] = {}
+    for path in sorted(specs, key=_by_folder):
+        above = [path[:at] for at in range(len(start), len(path)) if path[at] == "/"]
+        for inner in (*above, path) if is_excluded is not None else ():
+            if inner not in judged:
+                judged[inner] = is_excluded is not None and is_excluded(inner)
+            if judged[inner]:
+                break
+        else:
             yield path
-
-
-def _folders_above(path: str) -> Iterator[str]:
-    """The folders that a path lies in, the root `""` first."""
-    yield ""
-    yield from (path[:at] for at, character in enumerate(path) if character == "/")
-
-
-@dataclass(frozen=True, slots=True)
-class _Ignore:
-    root: Path
-    spec: GitIgnoreSpec
-
-
-def _read_ignore(folder: Path) -> tuple[_Ignore, ...]:
-    text = read_text(folder / ".gitignore", limit=MAX_IGNORE_SIZE)
-    return () if isinstance(text, Unreadable) else _parsed_ignore(folder, text)
-
-
-def _parsed_ignore(folder: Path, text: str) -> tuple[_Ignore, ...]:
-    from pathspec import GitIgnoreSpec  # only needed where there is a .gitignore, and slow to import
-
-    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
-    lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    try:
-        return (_Ignore(folder, GitIgnoreSpec.from_lines(lines)),) if lines else ()
-    except ValueError:
-        return ()  # git itself passes over lines that it cannot read
-
-
-def _ignores_above(folder: Path) -> tuple[_Ignore, ...]:
-    """The `.gitignore` files from the repository's root down to the folder; none outside a repository."""
-    chain = []
-    here = folder.absolute()
-    for parent in (here, *here.parents):
-        chain.append(parent)
-        if os.path.exists(parent / ".git"):  # unlike Path.exists, no error below a folder that may not be searched
-            break
-    else:
-        return ()
-    below = [parent for parent in reversed(chain) if os.path.isfile(parent / ".gitignore")]
-    return tuple(ignore for parent in below if parent != here for ignore in _read_ignore(parent))
-
-
-def _is_ignored(path: Path, ignores: tuple[_Ignore, ...], *, is_folder: bool) -> bool:
-    """Whether git would ignore a path. The deepest `.gitignore` that has an opinion decides."""
-    absolute = path.absolute()
-    for ignore in reversed(ignores):
-        relative = os.path.relpath(absolute, ignore.root.absolute()).replace(os.sep, "/")
-        result = ignore.spec.check_file(relative + ("/" if is_folder else ""))
-        if result.include is not None:
-            return result.include
-    return False
 
 
 def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     """The text of a regular UTF-8 file of at most `limit` bytes.
 
-    A pipe or device is never waited for, and never more is read than the limit allows.
+    A pipe or device is never waited for, and never more is read than the limit allows. A path that lies in a tree by
+    its name must not lead out of it by a link.
     """
     try:
-        # O_NONBLOCK: opening a pipe for reading waits for a writer otherwise, for ever
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        return unreadable(path, f"the file cannot be read: {_reason(error)}")
-    try:
-        status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            return unreadable(path, "a folder has the name of a specification file")
-        if not stat.S_ISREG(status.st_mode):
-            hint = "pipe its content in and name `-` instead"
-            return unreadable(path, "the file is a pipe or a device, not a regular file", hint)
-        if status.st_size > limit:
-            return oversized(path, status.st_size, limit)
-        with open(descriptor, "rb", closefd=False) as file:
+        with open(open_regular(path, tree_root(path)), "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > limit:
+                return oversized(path, size, limit)
             content = file.read(limit + 1)
+    except OutsideError:
+        return outside(path)
+    except IrregularError as error:
+        if error.is_folder:
+            return unreadable(path, "a folder has the name of a specification file")
+        hint = "pipe its content in and name `-` instead"
+        return unreadable(path, "the file is a pipe or a device, not a regular file", hint)
     except OSError as error:
         return unreadable(path, f"the file cannot be read: {_reason(error)}")
-    finally:
-        os.close(descriptor)
     return decode(content, path, limit=limit)
 
 
@@ -241,6 +269,12 @@ def show(path: Path | str) -> str:
 def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unreadable:
     """A file or folder that cannot be read, for a reason."""
     return Unreadable(Fault(FaultKind.UNREADABLE, message, Place(show(path), 1, 1, 1, 1), hint))
+
+
+def outside(path: Path | str) -> Unreadable:
+    """A file that is reached by a link which leads out of the tree that it stands in."""
+    hint = "put the file itself there, or name the file that it leads to on the command line"
+    return unreadable(path, "the path leads out of the tree by a symbolic link, and is not read", hint)
 
 
 def oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:

@@ -10,6 +10,7 @@ from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.name_patterns import is_named_by
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
 """What a tool is named in a specification: dotted, in lower case."""
@@ -36,9 +37,18 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
 
 def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
     name = contract.name
-    if re.fullmatch(pattern or SPEC_NAME, name):
+    is_fitting = re.fullmatch(SPEC_NAME, name) is not None if pattern is None else is_named_by(pattern, name)
+    if is_fitting:
         return
     place = contract.place_of("name")
+    if pattern is not None and is_fitting is None:
+        message = (
+            f"name `{shown(name)}` cannot be compared with the project's pattern `{shown(pattern)}`: it backtracks"
+        )
+        yield Finding(
+            message, "write `name_pattern` without nested repetitions, look-around and back references", place
+        )
+        return
     if pattern is not None:
         message = f"name `{shown(name)}` does not match the project's pattern `{shown(pattern)}`"
         yield Finding(message, "rename the tool", place)

@@ -11,13 +11,13 @@ import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
-    MAX_IGNORE_SIZE,
     SPEC_NAME,
     Unreadable,
     decode,
@@ -39,10 +39,18 @@ from mcp_contracts.sources.git_objects import (
     sizes,
     top_folder,
 )
-from mcp_contracts.sources.load import REVISION, STANDARD_INPUT, Blob, read_files
+from mcp_contracts.sources.load import (
+    MAX_TOTAL_SIZE,
+    REVISION,
+    STANDARD_INPUT,
+    Blob,
+    read_files,
+    too_many,
+)
 
 _MAX_LINKS = 8
 _MANY_PATHS = 2000
+_LONGEST_PATH = 4096
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -177,29 +185,8 @@ def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) ->
         return [path]
     if not any(name.startswith(f"{real}/") for name in tree.entries) and real:
         return None
-    specs = [name for name in tree.entries if is_spec_name(posixpath.basename(name))]
-    above = {str(folder) for name in specs for folder in PurePosixPath(name).parents}
-    ignoring = {
-        "" if folder == "." else folder: tree.entries[name].object_id
-        for folder in above
-        if (name := posixpath.normpath(f"{folder}/.gitignore")) in tree.entries and tree.entries[name].mode != LINK
-    }
-    return list(
-        specs_among(
-            [name for name, entry in tree.entries.items() if entry.mode != SUBMODULE],
-            real,
-            ignore_files=_ignore_files(tree, ignoring),
-            is_excluded=_excluding(tree, is_excluded),
-        )
-    )
-
-
-def _ignore_files(tree: Tree, objects: dict[str, str]) -> dict[str, str]:
-    """The texts of `.gitignore` files by folder, as far as they can be read."""
-    large = [size > MAX_IGNORE_SIZE for size in sizes(tree, list(objects.values()))]
-    read = {folder: one for (folder, one), is_large in zip(objects.items(), large, strict=True) if not is_large}
-    texts = (decode(content, Path(".gitignore")) for content in contents(tree, list(read.values())))
-    return {folder: text for folder, text in zip(read, texts, strict=True) if not isinstance(text, Unreadable)}
+    files = [name for name, entry in tree.entries.items() if entry.mode != SUBMODULE]
+    return list(specs_among(files, real, is_excluded=_excluding(tree, is_excluded)))
 
 
 def _excluding(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Callable[[str], bool] | None:
@@ -212,7 +199,7 @@ def _renamed_below(
     """The file at a path, or those that a search of the folder finds now, as far as they had another name then."""
     if path in old_names:
         return [path]
-    return list(specs_among(list(old_names), path, ignore_files={}, is_excluded=_excluding(tree, is_excluded)))
+    return list(specs_among(list(old_names), path, is_excluded=_excluding(tree, is_excluded)))
 
 
 def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
@@ -224,12 +211,13 @@ def _followed(tree: Tree, path: str) -> str | None:
     """A path with symbolic links resolved inside of the revision; None where one leads out of it, or in a circle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
-        heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+        heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1)) if tree.has_links else ()
         link = next((head for head in heads if head in tree.entries and tree.entries[head].mode == LINK), None)
         if link is None:
             return path
-        target = contents(tree, [tree.entries[link].object_id])[0].decode("utf-8", "surrogateescape")
-        joined = _below(posixpath.join(posixpath.dirname(link), target, path.removeprefix(link).lstrip("/")))
+        if link not in tree.links:
+            return None
+        joined = _below(posixpath.join(posixpath.dirname(link), tree.links[link], path.removeprefix(link).lstrip("/")))
         if joined is None:
             return None
         path = joined
@@ -237,30 +225,40 @@ def _followed(tree: Tree, path: str) -> str | None:
 
 
 def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
-    """The files at some paths of a revision, in their order."""
-    followed = {path: _followed(tree, path) for path in paths}
+    """The files at some paths of a revision, in their order, as many as may be read together."""
+    followed = {path: _followed(tree, path) for path in paths if len(path) <= _LONGEST_PATH}
     objects = {
         path: tree.entries[real].object_id
         for path, real in followed.items()
         if real is not None and real in tree.entries and tree.entries[real].mode != SUBMODULE
     }
-    size_of = dict(zip(objects, sizes(tree, list(objects.values())), strict=True))
-    readable = [path for path in objects if size_of[path] <= limit]
-    content_of = dict(zip(readable, contents(tree, [objects[path] for path in readable]), strict=True))
+    size_of = sizes(tree, objects.values())
+    readable = _within_total({path: size_of[one] for path, one in objects.items() if size_of[one] <= limit})
+    content_of = contents(tree, [objects[path] for path in readable], limit=MAX_TOTAL_SIZE)
     for path in paths:
         shown = f"{tree.ref}:{path}"
+        size = size_of.get(objects.get(path, ""), 0)
         if path not in objects:
             hint = "link to a file of the same repository, or put the file itself there"
             yield unreadable(shown, "the file is a symbolic link that leads to no file of the revision", hint)
-        elif path not in content_of:
-            yield oversized(shown, size_of[path], limit)
-        elif content_of[path].startswith(_LFS_POINTER):
+        elif size > limit:
+            yield oversized(shown, size, limit)
+        elif path not in readable:
+            yield too_many(shown)
+            return
+        elif (content := content_of[objects[path]]).startswith(_LFS_POINTER):
             hint = "keep specifications and tool lists out of Git LFS: `git lfs untrack` it, and commit the file itself"
             yield unreadable(shown, "the file is a pointer of Git LFS, which holds the content elsewhere", hint)
         else:
-            text = decode(content_of[path], Path(shown), limit=limit)
+            text = decode(content, Path(shown), limit=limit)
             folder = PurePosixPath(show(os.path.abspath(_here(tree, path)))).parent.name
             yield text if isinstance(text, Unreadable) else Blob(shown, folder or None, text)
+
+
+def _within_total(size_of: Mapping[str, int]) -> list[str]:
+    """The first of some files, as many as may be read together."""
+    totals = accumulate(size_of.values())
+    return [path for path, total in zip(size_of, totals, strict=True) if total <= MAX_TOTAL_SIZE]
 
 
 def _not_there(tree: Tree, named: str) -> UsageError:

@@ -1,29 +1,33 @@
-"""The `git` command: what a commit holds, read as objects, and why a revision cannot be had.
+"""What a commit holds, read as git's objects, and why a revision cannot be had.
 
-Nothing here touches the checkout, the index or a ref: each command only reads, none runs a hook, a filter or a pager,
-and none reaches for a remote.
+Nothing here touches the checkout, the index or a ref. A repository may be built to stall whoever reads it, so files are
+counted while they are listed, and sizes are known before contents are read.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import show
+from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.rule_names import nearest
+from mcp_contracts.sources.git_process import GitProcess
 
 LINK = "120000"
 SUBMODULE = "160000"
 FULL_HISTORY = "`git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout"
 
-_TIMEOUT = 60.0
-"""How many seconds one git command may take. A checkout of a million files is listed in two."""
-
+_MOST_FILES = 1_000_000
+_MOST_LISTED = 128_000_000
+_MOST_BYTES = 64_000_000
+_MOST_LINKS = 10_000
+_LONGEST_PATH = 4096
+_HEADER = 100  # more than `cat-file --batch` writes before and after a content
 _RENAME_LIMIT = 3000
 _MANY_REFS = 10_000
 _OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -44,12 +48,15 @@ class Tree:
     """All files of a commit. `ref` is how a person named it; paths are relative to the repository's root, with `/`.
 
     `prefix` is the working folder as seen from the root, "" for the root; None where there is no checkout around it.
+    `links` holds the targets of its symbolic links, as far as they were read.
     """
 
     ref: str
     commit: str
     prefix: str | None
     entries: Mapping[str, Entry]
+    has_links: bool = False
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_ref(ref: str) -> None:
@@ -88,19 +95,43 @@ def open_tree(ref: str) -> Tree:
     commit = _text(resolved.stdout).strip()
     if resolved.returncode or not _OBJECT.fullmatch(commit):
         raise _absent(ref, _sentence(resolved), is_shallow=is_shallow == "true")
-    listing = _run("ls-tree", "-r", "-z", "--full-tree", commit)
+    folder = prefix.removesuffix("\n").removesuffix("/") if is_inside == "true" else None
+    tree = Tree(ref, commit, folder, _entries(ref, commit))
+    links = {path: entry.object_id for path, entry in tree.entries.items() if entry.mode == LINK}
+    return replace(tree, has_links=bool(links), links=_targets(tree, links)) if links else tree
+
+
+def _entries(ref: str, commit: str) -> dict[str, Entry]:
+    """The files of a commit, counted while git lists them: a few trees can stand for any number of files."""
+    entries: dict[str, Entry] = {}
+    size = 0
+    with GitProcess("ls-tree", "-r", "-z", "--full-tree", commit) as process:
+        rest = b""
+        for chunk in process.chunks():
+            size += len(chunk)
+            *lines, rest = (rest + chunk).split(b"\0")
+            for line in lines:
+                facts, _, path = _text(line).partition("\t")
+                mode, _, object_id = facts.split(" ")
+                entries[path] = Entry(sys.intern(mode), object_id)
+            if len(entries) > _MOST_FILES or size > _MOST_LISTED:
+                raise SourceError(
+                    f"`{show(ref)}` holds more files than are read from a revision, which are {_MOST_FILES:,}",
+                    hint="check out what you need of it, and name that folder",
+                )
+        listing = process.finished(b"")
     if listing.returncode:
         raise _unavailable(ref, listing)
-    folder = prefix.removesuffix("\n").removesuffix("/") if is_inside == "true" else None
-    return Tree(ref, commit, folder, dict(_entries(listing.stdout)))
+    return entries
 
 
-def _entries(listing: bytes) -> Iterator[tuple[str, Entry]]:
-    for line in _text(listing).split("\0"):
-        facts, _, path = line.partition("\t")
-        if path:
-            mode, _, object_id = facts.split(" ")
-            yield path, Entry(mode, object_id)
+def _targets(tree: Tree, links: Mapping[str, str]) -> dict[str, str]:
+    """What the symbolic links of a commit lead to, as far as a path can be that long; none where they are too many."""
+    if len(links) > _MOST_LINKS:
+        return {}
+    size_of = sizes(tree, list(links.values()))
+    content_of = contents(tree, [one for one, size in size_of.items() if size <= _LONGEST_PATH])
+    return {path: _text(content_of[one]) for path, one in links.items() if one in content_of}
 
 
 def top_folder() -> str | None:
@@ -109,29 +140,32 @@ def top_folder() -> str | None:
     return _text(shown.stdout).removesuffix("\n") if not shown.returncode else None
 
 
-def sizes(tree: Tree, objects: Sequence[str]) -> list[int]:
+def sizes(tree: Tree, objects: Iterable[str]) -> dict[str, int]:
     """How many bytes each object has, without reading any."""
-    if not objects:
-        return []
-    answer = _run("cat-file", "--batch-check=%(objectsize)", stdin="".join(f"{one}\n" for one in objects).encode())
+    asked = list(dict.fromkeys(objects))
+    if not asked:
+        return {}
+    answer = _run("cat-file", "--batch-check=%(objectsize)", stdin=_lines_of(asked))
     found = _text(answer.stdout).split()
-    if answer.returncode or len(found) != len(objects) or not all(map(str.isdecimal, found)):
+    if answer.returncode or len(found) != len(asked) or not all(map(str.isdecimal, found)):
         raise _unavailable(tree.ref, answer)
-    return [int(size) for size in found]
+    return dict(zip(asked, map(int, found), strict=True))
 
 
-def contents(tree: Tree, objects: Sequence[str]) -> list[bytes]:
+def contents(tree: Tree, objects: Iterable[str], *, limit: int = _MOST_BYTES) -> dict[str, bytes]:
     """The raw content of each object, as it was committed: no filter and no conversion of line ends is applied.
 
-    One process answers for all. Nothing bounds what it holds: ask for `sizes` first.
+    One process answers for all, and each object is read once. Ask for `sizes` first: where they have more than `limit`
+    bytes together, a SourceError is raised.
     """
-    if not objects:
-        return []
-    answer = _run("cat-file", "--batch", stdin="".join(f"{one}\n" for one in objects).encode())
+    asked = list(dict.fromkeys(objects))
+    if not asked:
+        return {}
+    answer = _run("cat-file", "--batch", stdin=_lines_of(asked), limit=limit + _HEADER * len(asked))
     found = list(_batch(answer.stdout))
-    if answer.returncode or len(found) != len(objects):
+    if answer.returncode or len(found) != len(asked):
         raise _unavailable(tree.ref, answer)
-    return found
+    return dict(zip(asked, found, strict=True))
 
 
 def _batch(answer: bytes) -> Iterator[bytes]:
@@ -144,6 +178,19 @@ def _batch(answer: bytes) -> Iterator[bytes]:
             return
         yield answer[at : at + int(size)]
         at += int(size) + 1
+
+
+def _lines_of(objects: Sequence[str]) -> bytes:
+    return "".join(f"{one}\n" for one in objects).encode()
+
+
+def tracked_files(repository: str) -> list[str] | None:
+    """The specification files in the index of a checkout, from its root; None where git cannot list them."""
+    try:
+        listed = _run("ls-files", "-z", "--", f":(top,icase,glob)**/{SPEC_NAME}", repository=repository)
+    except SourceError:
+        return None
+    return None if listed.returncode else list(dict.fromkeys(_text(listed.stdout).split("\0")[:-1]))
 
 
 def renames(tree: Tree) -> dict[str, str]:
@@ -161,46 +208,19 @@ def renames(tree: Tree) -> dict[str, str]:
     return dict(zip(fields[2::3], fields[1::3], strict=True))
 
 
-def _run(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """What git answers, whatever its exit code. Raises `SourceError` where it gives no answer at all."""
-    # Handed on whole, since git takes its bearings from the environment (GIT_DIR, GIT_WORK_TREE, HOME, PATH); on top of
-    # that: no lock and no prompt, nothing fetched behind the user's back, and messages that we can read.
-    environment = {
-        **os.environ,
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_ALLOW_PROTOCOL": "none",  # what GIT_NO_LAZY_FETCH is to a git before 2.45
-        "LC_ALL": "C",
-    }
-    command = ("git", "--no-pager", "-c", "core.fsmonitor=false", *arguments)
-    try:
-        # Without input it must not read ours, which may be a specification that is piped in.
-        ran = subprocess.run(
-            command,
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
-            env=environment,
-            timeout=_TIMEOUT,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise SourceError(
-            "a git revision needs the `git` command, which is not there",
-            hint="install git, or check the revision out elsewhere and name its folder",
-        ) from error
-    except subprocess.TimeoutExpired as error:
-        raise SourceError(
-            f"`git {arguments[0]}` gave no answer within {_TIMEOUT:g} seconds",
-            hint=f"run `git {arguments[0]}` by hand to see what it waits for",
-        ) from error
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SourceError(f"`git` cannot be run: {reason}", hint="check that `git --version` works here") from error
-    if ran.returncode < 0:
-        raise SourceError(f"`git {arguments[0]}` was ended by signal {-ran.returncode}", hint="run it again")
-    return ran
+def _run(
+    *arguments: str, stdin: bytes | None = None, limit: int = _MOST_BYTES, repository: str | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """What git answers, whatever its exit code. Raises `SourceError` where there is no answer, or too much of it."""
+    with GitProcess(*arguments, stdin=stdin, repository=repository) as process:
+        answer = bytearray()
+        for chunk in process.chunks():
+            answer += chunk
+            if len(answer) > limit:
+                raise SourceError(
+                    f"`git {arguments[0]}` answers with more than {limit:,} bytes", hint="name fewer files at once"
+                )
+        return process.finished(bytes(answer))
 
 
 def _text(answer: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,14 +13,20 @@ from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
     SPEC_NAME,
+    Skipped,
     Unreadable,
     decode,
     find_specs,
+    outside,
     read_text,
     show,
+    unreadable,
 )
+from mcp_contracts.trees import is_inside, tree_root
 
 STANDARD_INPUT = "-"
+MAX_TOTAL_SIZE = 50_000_000
+"""How many bytes one run reads, in all files together: 5,000 specifications of a usual size."""
 REVISION = "git:"
 """How a source at a git revision begins."""
 _OTHER_KINDS = {
@@ -61,11 +67,13 @@ def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_
 
 
 def read_files(
-    found: Iterable[Path | Blob | Unreadable], *, max_file_size: int = MAX_FILE_SIZE
+    found: Iterable[Path | Blob | Unreadable | Skipped], *, max_file_size: int = MAX_FILE_SIZE
 ) -> Iterator[SourceFile]:
     """The files that `find_all` found, read one by one; a file found twice is read once."""
     seen = set()
     for item in found:
+        if isinstance(item, Skipped):
+            continue
         identity = _identity(item)
         if identity not in seen:
             seen.add(identity)
@@ -89,11 +97,17 @@ def find_all(
     *,
     is_excluded: Callable[[Path], bool] | None = None,
     max_file_size: int = MAX_FILE_SIZE,
-) -> Iterator[Path | Blob | Unreadable]:
-    """The files that some sources name, folders searched and git revisions read.
+) -> Iterator[Path | Blob | Unreadable | Skipped]:
+    """The files that some sources name, folders searched and git revisions read, and what a search left out.
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
+    yield from _bounded(_found(sources, is_excluded, max_file_size), max_file_size)
+
+
+def _found(
+    sources: Iterable[str | Path], is_excluded: Callable[[Path], bool] | None, max_file_size: int
+) -> Iterator[Path | Blob | Unreadable | Skipped]:
     named = [str(source) for source in sources]
     revisions = [source for source in named if source.startswith(REVISION)]
     if not revisions:
@@ -109,16 +123,58 @@ def find_all(
         yield from held[source] if source in held else find_files([source], is_excluded=is_excluded)
 
 
+def _bounded(
+    found: Iterable[Path | Blob | Unreadable | Skipped], max_file_size: int
+) -> Iterator[Path | Blob | Unreadable | Skipped]:
+    """What was found, up to the file with which all that is read would grow past `MAX_TOTAL_SIZE`."""
+    total = 0
+    for item in found:
+        size = _size(item)
+        total += size if size <= max_file_size else 0  # what is larger is not read at all
+        if total > MAX_TOTAL_SIZE:
+            yield too_many(str(item.path if isinstance(item, Blob) else item))
+            return
+        yield item
+
+
+def _size(item: Path | Blob | Unreadable | Skipped) -> int:
+    if isinstance(item, Blob):
+        return len(item.text)
+    try:
+        return os.stat(item).st_size if isinstance(item, Path) else 0
+    except OSError:  # reading it says why
+        return 0
+
+
+def too_many(path: str) -> Unreadable:
+    """The first of the files that a run does not read, since there are too many bytes in all of them together."""
+    hint = "name fewer files or folders at once"
+    return unreadable(
+        path, f"neither this file nor any after it is read: together they exceed {MAX_TOTAL_SIZE:,} bytes", hint
+    )
+
+
 def find_files(
     sources: Iterable[str | Path], *, is_excluded: Callable[[Path], bool] | None = None
-) -> Iterator[Path | Unreadable]:
+) -> Iterator[Path | Unreadable | Skipped]:
     """The files that some paths name, folders searched. Raises `UsageError` before the first is read."""
     paths = [_checked(source) for source in sources]
     for path in paths:
         if str(path) != STANDARD_INPUT and os.path.isdir(path):
-            yield from find_specs(path, is_excluded=is_excluded)
+            root = tree_root(path)
+            if root is not None and not is_inside(path, root):
+                yield outside(path)
+            else:
+                yield from find_specs(path, is_excluded=is_excluded, tracked_in=_tracked_in)
         else:
             yield path
+
+
+def _tracked_in(repository: str) -> Collection[str] | None:
+    """The specification files that a repository tracks, or None where git cannot tell."""
+    from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
+
+    return tracked_files(repository)
 
 
 def _checked(named: str | Path) -> Path:

@@ -1,0 +1,234 @@
+"""Globs as git reads them in a `.gitignore`, matched in time that grows with the pattern times the path.
+
+Each pattern becomes one regular expression over bytes. A `*` takes the nearest place at which what follows it, up to
+the next `*`, fits, and never takes that back: among globs the nearest place leaves the most to the rest, so nothing is
+lost, and no pattern can make the search go over its choices again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAXIMUM_LENGTH = 4096
+"""How long a pattern may be, in bytes: no path that a file system holds is longer."""
+
+_SPECIAL = re.compile(rb"[*?\[\\]")
+_CLASSES = {
+    b"alnum": b"0-9A-Za-z", b"alpha": b"A-Za-z", b"blank": b" \\t", b"cntrl": b"\\x00-\\x1f\\x7f", b"digit": b"0-9",
+    b"graph": b"!-~", b"lower": b"a-z", b"print": b" -~", b"punct": b"!-/:-@\\[-`{-~", b"space": b" \\t-\\r",
+    b"upper": b"A-Z", b"xdigit": b"0-9A-Fa-f",
+}  # fmt: skip
+_NEVER = rb"(?!)"
+
+
+class GlobError(ValueError):
+    """A pattern that can match nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """One pattern: `prefix` as it is written, then `rest`, which begins with the first special character.
+
+    `is_basename` compares the last name of a path only.
+    """
+
+    prefix: bytes
+    rest: bytes
+    is_negative: bool
+    is_for_folders: bool
+    is_basename: bool
+
+    def matches(self, path: bytes, *, is_folder: bool) -> bool:
+        """Whether it names a path, given relative to the folder of the pattern and with `/`."""
+        if self.is_for_folders and not is_folder:
+            return False
+        subject = path[path.rfind(b"/") + 1 :] if self.is_basename else path
+        if not subject.startswith(self.prefix):
+            return False
+        if not self.rest:
+            return len(subject) == len(self.prefix)
+        expression = _compiled(self.rest)
+        return expression is not None and expression.fullmatch(subject, len(self.prefix)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Globs:
+    """The patterns of one file, of which the last that names a path decides."""
+
+    patterns: tuple[Glob, ...]
+
+    def decide(self, path: str, *, is_folder: bool) -> bool | None:
+        """Whether a path is named (True), named by a pattern that begins with `!` (False), or not spoken of (None)."""
+        subject = os.fsencode(path)
+        for pattern in reversed(self.patterns):
+            if pattern.matches(subject, is_folder=is_folder):
+                return not pattern.is_negative
+        return None
+
+    def cover(self, path: str) -> bool:
+        """Whether a path, or a folder that it lies in, is named. The path may be a file or a folder."""
+        above = [path[:at] for at, character in enumerate(path) if character == "/" and at]
+        if any(self.decide(folder, is_folder=True) for folder in above):
+            return True
+        path = path.rstrip("/")
+        return bool(self.decide(path, is_folder=False) or self.decide(path, is_folder=True))
+
+
+def read_globs(patterns: Iterable[str]) -> Globs:
+    """Patterns that somebody means to use. Raises GlobError for one that can match nothing."""
+    read = tuple(_read(pattern.encode("utf-8", "surrogatepass")) for pattern in patterns)
+    for pattern in read:
+        _expression(pattern.rest)
+    return Globs(read)
+
+
+def read_ignore_file(text: str) -> Globs:
+    """The patterns of a `.gitignore`, without comments and without those that can match nothing."""
+    return Globs(tuple(_listed(text.encode("utf-8", "surrogateescape"))))
+
+
+def _listed(content: bytes) -> Iterator[Glob]:
+    for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        line = _without_spaces(line.removesuffix(b"\r"))
+        if line and not line.startswith(b"#"):
+            try:
+                yield _read(line)
+            except GlobError:
+                continue  # as git passes over it
+
+
+def _without_spaces(line: bytes) -> bytes:
+    """A line without the spaces at its end, but for one that is escaped."""
+    bare = line.rstrip(b" ")
+    escapes = len(bare) - len(bare.rstrip(b"\\"))
+    return line[: len(bare) + 1] if escapes % 2 else bare
+
+
+def _read(line: bytes) -> Glob:
+    is_negative = line.startswith(b"!")
+    pattern = line[1:] if is_negative else line
+    is_for_folders = pattern.endswith(b"/")
+    if is_for_folders:
+        pattern = pattern[:-1]
+    is_basename = b"/" not in pattern
+    pattern = pattern.removeprefix(b"/")
+    if not pattern:
+        raise GlobError("it names nothing")
+    if len(pattern) > MAXIMUM_LENGTH:
+        raise GlobError(f"it is longer than {MAXIMUM_LENGTH} bytes")
+    # git compares what precedes the first special character as it is, and reads what follows as a pattern of its own.
+    special = _SPECIAL.search(pattern)
+    start = special.start() if special is not None else len(pattern)
+    return Glob(pattern[:start], pattern[start:], is_negative, is_for_folders, is_basename)
+
+
+@lru_cache(maxsize=2048)
+def _compiled(pattern: bytes) -> re.Pattern[bytes] | None:
+    """A pattern as a regular expression; None where it can match nothing."""
+    try:
+        return re.compile(_expression(pattern), re.DOTALL)
+    except GlobError:
+        return None
+
+
+def _expression(pattern: bytes) -> bytes:
+    """A pattern as an expression in which no group is ever taken back.
+
+    Stretches between `**` are folders as a whole, so the nearest place for a stretch is the best one; within a stretch
+    the same holds for what stands between two stars, since a star never leaves its folder.
+    """
+    written: list[bytes] = []
+    stretch: list[bytes] = []
+    before, gap, piece = b"", b"", b""  # what may precede the stretch, and the piece of it
+    at = 0
+    while at < len(pattern):
+        if pattern[at : at + 1] != b"*":
+            part, at = _single(pattern, at)
+            piece += part
+            continue
+        end = at
+        while pattern[end : end + 1] == b"*":
+            end += 1
+        rest = pattern[end : end + 2]
+        stretch.append(_settled(gap, piece))
+        gap, piece = rb"[^/]*?", b""
+        if (
+            end - at > 1
+            and (at == 0 or pattern[at - 1 : at] == b"/")
+            and (not rest or rest[:1] == b"/" or rest == b"\\/")
+        ):
+            written.append(_settled(before, b"".join(stretch)))
+            stretch, gap = [], b""
+            before = rb".*+" if not rest else rb"(?:[^/]*+/)*?" if rest[:1] == b"/" else rb"(?:[^/]*+/)+?"
+            end += 0 if not rest else 1 if rest[:1] == b"/" else 2
+        at = end
+    return b"".join((*written, before, *stretch, gap, piece))
+
+
+def _settled(gap: bytes, piece: bytes) -> bytes:
+    """A gap and what follows it, at the nearest place where that fits."""
+    return b"(?>" + gap + piece + b")" if gap else piece
+
+
+def _single(pattern: bytes, at: int) -> tuple[bytes, int]:
+    """One character of a pattern as an expression, and where the next begins."""
+    character = pattern[at : at + 1]
+    if character == b"?":
+        return rb"[^/]", at + 1
+    if character == b"\\":
+        if at + 1 == len(pattern):
+            raise GlobError("it ends with a backslash that escapes nothing")
+        return re.escape(pattern[at + 1 : at + 2]), at + 2
+    if character == b"[":
+        return _bracket(pattern, at + 1)
+    return re.escape(character), at + 1
+
+
+def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
+    """A bracket expression, which never names a slash, and where the next character begins."""
+    is_negative = pattern[at : at + 1] in (b"!", b"^")
+    at += is_negative
+    members: list[bytes] = []
+    last: int | None = None
+    is_first = True
+    while is_first or pattern[at : at + 1] != b"]":
+        is_first = False
+        if at >= len(pattern):
+            raise GlobError("its `[` is never closed")
+        character = pattern[at]
+        end = pattern.find(b"]", at + 2) if pattern[at : at + 2] == b"[:" else -1
+        if end > at + 2 and pattern[end - 1 : end] == b":":
+            name = pattern[at + 2 : end - 1]
+            if name not in _CLASSES:
+                raise GlobError("it names an unknown class of characters")
+            members.append(_CLASSES[name])
+            at, last = end + 1, None
+            continue
+        if character == ord("-") and last is not None and pattern[at + 1 : at + 2] not in (b"", b"]"):
+            at += 1
+            at += pattern[at : at + 1] == b"\\"
+            if at >= len(pattern):
+                raise GlobError("its `[` is never closed")
+            if last <= pattern[at]:
+                members.append(_hex(last) + b"-" + _hex(pattern[at]))
+            at, last = at + 1, None
+            continue
+        if character == ord("\\"):
+            at += 1
+            if at >= len(pattern):
+                raise GlobError("its `[` is never closed")
+            character = pattern[at]
+        members.append(_hex(character))
+        at, last = at + 1, character
+    inner = b"".join(members)
+    if is_negative:
+        return b"[^/" + inner + b"]", at + 1
+    return (b"(?!/)[" + inner + b"]" if inner else _NEVER), at + 1
+
+
+def _hex(byte: int) -> bytes:
+    return b"\\x%02x" % byte

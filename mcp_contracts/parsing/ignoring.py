@@ -1,0 +1,84 @@
+"""What the `.gitignore` files of a tree say of a file or folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.globs import Globs, read_ignore_file
+from mcp_contracts.trees import open_regular, search_root
+
+IGNORE_FILE = ".gitignore"
+MAX_IGNORE_SIZE = 1_000_000
+"""How large a `.gitignore` may be, in bytes; one that is larger is not honoured."""
+MAX_COMPARISONS = 20_000_000
+"""How often one search compares a path with a pattern; past it, nothing counts as ignored any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreFile:
+    """The patterns of one `.gitignore`, and the folder that they are relative to."""
+
+    folder: str
+    globs: Globs
+
+
+class Ignoring:
+    """Asks the `.gitignore` files of one search, and counts what that costs."""
+
+    def __init__(self) -> None:
+        self._comparisons = 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the patterns were too many for the folders of this search."""
+        return self._comparisons > MAX_COMPARISONS
+
+    def is_ignored(self, path: Path, files: tuple[IgnoreFile, ...], *, is_folder: bool) -> bool:
+        """Whether git would ignore an untracked path. The deepest `.gitignore` that speaks of it decides."""
+        absolute = os.path.abspath(path)
+        for file in reversed(files):
+            self._comparisons += len(file.globs.patterns)
+            if self.is_exhausted:
+                return False
+            relative = os.path.relpath(absolute, file.folder).replace(os.sep, "/")
+            decision = file.globs.decide(relative, is_folder=is_folder)
+            if decision is not None:
+                return decision
+        return False
+
+
+def ignore_files_above(folder: Path) -> tuple[IgnoreFile, ...]:
+    """The `.gitignore` files above a folder, from the repository's root down; none outside a repository."""
+    return tuple(file for above in _folders_above(os.path.abspath(folder)) for file in read_ignore_files(Path(above)))
+
+
+def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
+    """The `.gitignore` of a folder, if it has one that can be read. As in git, a link is none."""
+    path = folder / IGNORE_FILE
+    if os.path.islink(path):
+        return ()
+    try:
+        descriptor = open_regular(path, search_root(folder))
+        with open(descriptor, "rb") as file:
+            content = file.read(MAX_IGNORE_SIZE + 1)
+    except OSError:
+        return ()
+    if len(content) > MAX_IGNORE_SIZE:
+        return ()
+    return (IgnoreFile(os.path.abspath(folder), read_ignore_file(content.decode("utf-8", "surrogateescape"))),)
+
+
+def _folders_above(folder: str) -> Iterator[str]:
+    """The folders above one, from the repository's root down."""
+    above: list[str] = []
+    here = folder
+    while not os.path.lexists(os.path.join(here, ".git")):
+        parent = os.path.dirname(here)
+        if parent == here:
+            return iter(())
+        above.append(parent)
+        here = parent
+    return reversed(above)

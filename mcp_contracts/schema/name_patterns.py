@@ -1,0 +1,27 @@
+"""Patterns of whole names, matched within a bound: a project's own `name_pattern` is as untrusted as its schemas."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from mcp_contracts.schema.patterns import PatternState, judge_pattern
+from mcp_contracts.schema.validators import Compiled, accepts, compile_schema
+
+
+def pattern_fault(pattern: str) -> str | None:
+    """Why a regular expression (ECMA-262) cannot be used, or None where it can."""
+    verdict = judge_pattern(pattern)
+    if verdict.state in (PatternState.INVALID, PatternState.UNKNOWN):
+        return verdict.reason
+    refusal = _compiled(pattern).refusal
+    return None if refusal is None else refusal.message
+
+
+def is_named_by(pattern: str, name: str) -> bool | None:
+    """Whether a pattern matches the whole of a name; None where that cannot be told within the bound."""
+    return accepts(_compiled(pattern), name)
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> Compiled:
+    return compile_schema({"type": "string", "pattern": f"^(?:{pattern})$"})
