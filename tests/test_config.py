@@ -20,6 +20,7 @@ from mcp_contracts.config import Config, Limits, Override, layered, load_config
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.schema.name_patterns import is_named_by
 
 ROOT = Path(__file__).resolve().parents[1]
 KNOWN = {
@@ -333,8 +334,8 @@ class TestRefusals:
             ("select:", "`select` is empty, where a list is expected", None),
             ("paths: ['']", "`paths[0]` is empty", None),
             ("paths: [true]", "`paths[0]` is true, where a string is expected", None),
-            ("exclude: ['!']", "`exclude[0]` is no gitignore-style glob: `!`", None),
-            ("name_pattern: '(['", "`name_pattern` is no regular expression: unterminated character set at position 1",
+            ("exclude: ['!']", "`exclude[0]` is not a gitignore-style glob: `!`: it names nothing", None),
+            ("name_pattern: '(['", "`name_pattern` is not a regular expression that can be used: unbalanced bracket",
              None),
             ("name_pattern: " + "a" * 501, "`name_pattern` is longer than 500 characters", None),
             ("targets: [opnai]",
@@ -350,12 +351,12 @@ class TestRefusals:
             ("suppressions: [{code: MC305}]", "`suppressions[0].reason` is missing", None),
             ("suppressions: [{code: MC305, reason: ' '}]", "`suppressions[0].reason` is empty", None),
             ("suppressions: [{code: MC9, reason: x}]", "`suppressions[0].code` names an unknown rule `MC9`", None),
-            ("suppressions: [{code: MC305, reason: x, until: soon}]", "`suppressions[0].until` is no date: `soon`",
+            ("suppressions: [{code: MC305, reason: x, until: soon}]", "`suppressions[0].until` is not a date: `soon`",
              "write it as 2027-03-01"),
             ("suppressions: [{code: MC305, reason: x, until: 2027-02-30}]",
-             "`suppressions[0].until` is no date: `2027-02-30`", "write it as 2027-03-01"),
+             "`suppressions[0].until` is not a date: `2027-02-30`", "write it as 2027-03-01"),
             ("suppressions: [{code: MC305, reason: x, pointer: properties}]",
-             "`suppressions[0].pointer` is no JSON pointer", "write it as reports show it: `/properties/x`"),
+             "`suppressions[0].pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`"),
             ("- a", "not a table of keys", "write one key a line, such as `ignore: [MC305]`"),
             ("just words", "not a table of keys", "write one key a line, such as `ignore: [MC305]`"),
         ],
@@ -410,8 +411,44 @@ class TestRefusals:
     def test_an_unreadable_file_is_refused(self, folder: Path) -> None:
         (folder / "mcp-contracts.yaml").symlink_to("/proc/self/mem")
 
-        with pytest.raises(ConfigurationError, match=r"^mcp-contracts\.yaml: cannot be read: Input/output error$"):
+        with pytest.raises(
+            ConfigurationError, match=r"^mcp-contracts\.yaml: leads out of the tree by a symbolic link$"
+        ):
             load_config(folder, known=KNOWN)
+
+    def test_a_long_value_is_cut_and_its_length_said(self, folder: Path) -> None:
+        error = refusal(folder, f"ignore: [{'x' * 900_000}]")
+
+        assert error.message.endswith("…` (900,000 characters)")
+        assert len(error.message) < 300
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (f"limits: {{max_file_size: {10**17}}}",
+             f"`limits.max_file_size` is {10**17}, which is more than 20000000"),
+            ("exclude: [" + ", ".join("a" for _ in range(1001)) + "]",
+             "`exclude` has 1,001 entries, and 1,000 are the most"),
+            ("overrides: [{paths: [" + ", ".join("a" for _ in range(600)) + "]}, {paths: ["
+             + ", ".join("a" for _ in range(600)) + "]}]",
+             "`exclude` and `overrides` hold more than 1,000 globs"),
+        ],
+    )  # fmt: skip
+    def test_what_a_machine_may_not_hold_is_refused(self, folder: Path, text: str, message: str) -> None:
+        assert refusal(folder, text).message == f"mcp-contracts.yaml: {message}"
+
+    def test_a_number_of_too_many_digits_is_refused(self, folder: Path) -> None:
+        (folder / "pyproject.toml").write_text("[tool.mcp-contracts]\nmax_warnings = " + "9" * 900_000)
+
+        with pytest.raises(ConfigurationError, match="a number or date in it cannot be read"):
+            load_config(folder, known=KNOWN, file=folder / "pyproject.toml")
+
+    @pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*b", "([a-z]+)*[.]x"])
+    def test_a_name_pattern_takes_no_time_on_any_name(self, folder: Path, pattern: str) -> None:
+        (folder / "mcp-contracts.yaml").write_text(f"name_pattern: '{pattern}'")
+
+        assert load_config(folder, known=KNOWN).name_pattern == pattern
+        assert is_named_by(pattern, "a" * 5000 + "!") is not True
 
     def test_aliases_cannot_make_a_short_file_mean_a_huge_value(self, folder: Path) -> None:
         lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]

@@ -11,6 +11,7 @@ from mcp_contracts.contract import FaultKind
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, read_text
 from mcp_contracts.sources.load import find_files
 from mcp_contracts.trees import IrregularError, OutsideError, is_inside, open_regular, search_root, tree_root
+from tests.repositories import process
 
 SECRET = "TOKEN=ghs_secret"
 OUTSIDE = "the path leads out of the tree by a symbolic link, and is not read"
@@ -158,3 +159,43 @@ def test_only_regular_files_are_opened(tree: Path) -> None:
         open_regular("specs", str(tree))
     with pytest.raises(OutsideError):
         open_regular("../secrets/env", str(tree))
+
+
+# --- what a configuration names ---
+
+
+@pytest.mark.usefixtures("tree")
+@pytest.mark.parametrize(
+    "source", ["/proc/self/environ", "../..", "../secrets", "linked", "linked/env", ".git/config", "specs/../.git", "/"]
+)
+def test_a_configuration_names_nothing_outside_of_its_project(source: str, tmp_path: Path) -> None:
+    link("linked", tmp_path / "secrets")
+    Path("mcp-contracts.yaml").write_text(f"paths: [{source!r}]")
+
+    ran = process("lint")
+
+    assert ran.returncode == 2
+    assert SECRET.encode() not in ran.stdout + ran.stderr
+    assert b"`paths[0]` leads out of the project" in ran.stderr
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_configuration_may_name_what_its_repository_holds() -> None:
+    Path("specs/a/tools.json").write_text('{"tools": []}')
+    Path("service").mkdir()
+    Path("service/mcp-contracts.yaml").write_text("paths: [../specs/a/tools.json]")
+
+    assert b"(0 tools)" in process("lint", cwd=Path("service")).stdout
+
+
+@pytest.mark.usefixtures("tree")
+@pytest.mark.parametrize("name", ["mcp-contracts.yaml", "pyproject.toml", "specs/mcp-contracts-accepted.yaml"])
+def test_no_configuration_is_read_through_a_link_out_of_the_tree(name: str, tmp_path: Path) -> None:
+    Path(f"specs/a/{SPEC_NAME}").write_text("# none")
+    link(name, tmp_path / "secrets" / "env")
+
+    ran = process("diff", "specs", "specs")
+
+    assert ran.returncode == 2
+    assert b"leads out of the tree by a symbolic link" in ran.stderr
+    assert SECRET.encode() not in ran.stdout + ran.stderr

@@ -75,7 +75,7 @@ def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...
 
 
 def _configured(source: str, index: int, config: Config) -> str:
-    """A source of the configuration as seen from here. It must lie in the project: a pull request may have written it."""
+    """A source of the configuration as seen from here. A pull request may have written it: it lies in the project."""
     if source == STANDARD_INPUT or source.startswith(REVISION):
         return source
     path = config.root / source

@@ -148,9 +148,9 @@ class Reader:
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.mistyped(key, value, "a whole number")
         if value < minimum:
-            raise self.refused(f"`{key}` is less than {minimum}", f"write a number from {minimum:,} to {maximum:,}")
+            raise self.refused(f"`{key}` is {str(value)[:20]}, which is less than {minimum}")
         if value > maximum:
-            raise self.refused(f"`{key}` is more than {maximum:,}", f"write a number from {minimum:,} to {maximum:,}")
+            raise self.refused(f"`{key}` is {str(value)[:20]}, which is more than {maximum}")
         return value
 
     def globs(self, values: Mapping[str, Any], name: str, key: str = "") -> tuple[str, ...]:
