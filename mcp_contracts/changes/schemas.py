@@ -38,7 +38,7 @@ ABSENT_OUTPUT: JsonValue = True
 _TOTAL_BUDGET = 2 * BUDGET
 _SAMPLES = 300
 _EQUALITY_BUDGET = BUDGET // 10
-_MOST_FACTS = 100  # with a question of their own; what is past them is known to be harmless only if all is
+_MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 _ANNOTATIONS = frozenset(
@@ -144,11 +144,19 @@ class _Comparison:
         if judged.is_breaking or is_proved:
             return judged
         # What is compatible as plain sets of values is so for declared names as well.
-        plain = ((self._old,), (self._new,)) if self._direction == "input" else ((self._new,), (self._old,))
-        if self._reading.schema is not self._old and self._ask(*plain).answer == "yes":
+        if self._reading.schema is not self._old and self._ask(*self._plain()).answer == "yes":
             return _COMPATIBLE
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
+        return self._unread()
+
+    def _plain(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
+        """The question about plain sets of values, narrowed down to one fact where its edit is given."""
+        if self._direction == "input":
+            return (self._old,), (*alone, self._new)
+        return (self._new, *alone), (self._old,)
+
+    def _unread(self) -> _Judged:
         pointer = self._reading.inexact[0]
         reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read by declared names alone")
         return _Judged(Verdict.UNKNOWN, None, reason)
@@ -178,14 +186,14 @@ class _Comparison:
     ) -> tuple[list[Fact], list[tuple[_Judged, tuple[str, ...]]]]:
         """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
         break, and not one for each property."""
-        rest = whole if whole.verdict is Verdict.COMPATIBLE else _TOO_MANY
+        left = _MOST_FACTS
         lost: tuple[str, ...] = ()
         judged: dict[int, tuple[_Judged, tuple[str, ...]]] = {}
         for number, fact in sorted(enumerate(found), key=lambda one: one[1].kind is FactKind.PROPERTY_REMOVED):
             if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
                 continue
-            is_judged = number < _MOST_FACTS or fact.kind in _ANNOTATIONS
-            judged[number] = self._judge_fact(fact, whole) if is_judged else (rest, ())
+            left -= fact.kind not in _ANNOTATIONS
+            judged[number] = self._judge_fact(fact, whole, asks=left >= 0)
             is_loss = fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None
             if is_loss and judged[number][0].is_breaking:
                 lost += (f"{fact.old_pointer}/",)
@@ -222,27 +230,34 @@ class _Comparison:
             tags=tags,
         )
 
-    def _judge_fact(self, fact: Fact, whole: _Judged) -> tuple[_Judged, tuple[str, ...]]:
-        """The verdict on one fact, and its tags: does it, by itself, break what really breaks?"""
+    def _judge_fact(self, fact: Fact, whole: _Judged, *, asks: bool) -> tuple[_Judged, tuple[str, ...]]:
+        """The verdict on one fact, and its tags: does it, by itself, break what really breaks?
+
+        `asks` says whether it gets a question of its own.
+        """
         if fact.kind in _ANNOTATIONS:
             return _COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED and self._is_gone(fact)
-        alone = isolated(self._old, self._new, fact)
-        if whole.verdict is Verdict.COMPATIBLE:
+        is_proved = whole.verdict is Verdict.COMPATIBLE
+        alone = isolated(self._old, self._new, fact) if asks else None
+        if is_proved:
             judged = _COMPATIBLE
+        elif not asks:
+            judged = _TOO_MANY
         elif alone is None:
             judged = whole
         else:
             judged = self._judge_alone(alone)
         if is_structural and judged.verdict is not Verdict.BREAKING:
             return _Judged(Verdict.BREAKING), ()
+        if fact.is_cut and self._is_declared and not judged.is_breaking:
+            return _Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "not all of it was compared")), ()
         is_read = self._reading.schema is not self._old
         if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
             return judged, ()
-        if self._direction == "input":
-            plain = self._ask((self._old,), (alone, self._new))
-        else:
-            plain = self._ask((self._new, alone), (self._old,))
+        plain = self._ask(*self._plain(alone))
+        if self._reading.inexact and not is_proved and plain.answer != "yes":
+            return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
 
     def _is_gone(self, fact: Fact) -> bool:

@@ -97,6 +97,7 @@ class _Comparison:
         self._is_stable = is_stable  # the same text means the same on both sides
         self._classes = classes_of(old.schema, new.schema)
         self._pairs = self._tries = self._nested = 0
+        self._misses_names = self._has_cut = False
         self._same: dict[tuple[str, str], bool] = {}
         self._assumed: set[tuple[str, str]] = set()
         self._declared: tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]] = ({}, {})
@@ -116,6 +117,8 @@ class _Comparison:
     def facts(self) -> Iterator[Fact]:
         """The facts, as the walk meets them."""
         yield from self._walk(_Step("", "", "", ("", "")), _Run())
+        if self._misses_names and not self._has_cut:
+            yield self._cut(f"{self._subject}: more branches declare properties than are compared", "", "")
 
     def _walk(self, first: _Step, run: _Run) -> Iterator[Fact]:
         stack: list[Iterator[Fact | _Step]] = [iter((first,))]
@@ -126,17 +129,12 @@ class _Comparison:
             elif isinstance(item, Fact):
                 yield item
             else:
+                if self._is_same_text(item):
+                    continue
                 self._pairs += not run.is_trial
                 self._tries += run.is_trial
                 if self._pairs > _MAXIMUM_PAIRS or self._tries > _MAXIMUM_TRIES:
-                    yield Fact(
-                        FactKind.SCHEMA_CHANGED,
-                        f"{self._subject}: more places differ than are compared",
-                        "",
-                        "",
-                        "",
-                        "",
-                    )
+                    yield self._cut(f"{self._subject}: more places differ than are compared", "", "")
                     return
                 stack.append(self._expand(item, run))
 
@@ -150,16 +148,19 @@ class _Comparison:
         new = self._new.view(step.new, frozenset(old_lists | (old.parts.keys() & BRANCH_LISTS)))
         return self._old.view(step.old, frozenset(new_lists | (new.parts.keys() & BRANCH_LISTS))), new
 
-    def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
+    def _cut(self, message: str, old: str, new: str) -> Fact:
+        self._has_cut = True
+        return Fact(FactKind.SCHEMA_CHANGED, message, old, new, old, new, is_cut=True)
+
+    def _is_same_text(self, step: _Step) -> bool:
+        """Whether both sides say the same, and it means the same."""
         values = (self._old.at(step.old), self._new.at(step.new))
         classes = [self._classes.get(id(value)) for value in values]
-        if self._is_stable and (classes[0] == classes[1] is not None or values[0] is values[1]):
-            return
+        return self._is_stable and (classes[0] == classes[1] is not None or values[0] is values[1])
+
+    def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
         if step.depth >= _MAXIMUM_DEPTH:
-            if not step.is_quiet:
-                name = messages.named(step.path, self._subject)
-                place = (step.old, step.new)
-                yield Fact(FactKind.SCHEMA_CHANGED, f"{name}: differs deep inside", *place, *place)
+            yield self._cut(f"{messages.named(step.path, self._subject)}: differs deep inside", step.old, step.new)
             return
         old, new = self._views(step)
         pair = Pair(old, new, step.path, self._subject, step.is_quiet)
@@ -285,7 +286,8 @@ class _Comparison:
     def _names(self, side: int, pointer: str) -> dict[str, str]:
         known = self._declared[side]
         if pointer not in known:
-            known[pointer] = declared_names((self._old, self._new)[side], pointer)
+            known[pointer], is_complete = declared_names((self._old, self._new)[side], pointer)
+            self._misses_names |= not is_complete
         return known[pointer]
 
     def _children(self, pair: Pair, step: _Step, keyword: str) -> Iterator[Fact | _Step]:

@@ -40,6 +40,7 @@ class Fact:
     where a side has no such thing. `old_owner` and `new_owner` are the pair of subschemas that hold the difference, and
     `keywords` the keywords of theirs that differ; `name` is the property that the fact is about, if it is about one.
     `message` says what differs, the same in both directions of use, such as "`limit`: `maximum` 100 became 50".
+    `is_cut` marks a fact that stands for places past our bounds, which were not compared.
     """
 
     kind: FactKind
@@ -50,3 +51,4 @@ class Fact:
     new_owner: str
     keywords: tuple[str, ...] = ()
     name: str | None = None
+    is_cut: bool = False

@@ -109,6 +109,16 @@ class _Reader:
         self._pending.append((number, pointer, value))
         return number
 
+    def _made(self, node: Node) -> int:
+        """The number of a node that no subschema is written for."""
+        number = len(self._nodes) + 2
+        self._nodes[number] = node
+        return number
+
+    def _without_annotations(self, origin: Origin, number: int) -> int:
+        """A node that accepts what another one does, and evaluates nothing."""
+        return self._made(Node(origin, negated=self._made(Node(origin, negated=number))))
+
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
         """The pointer of the subschema that this one is but another name of."""
         if "$ref" in value and (self._is_draft_7 or _ASSERTIONS.isdisjoint(value.keys() - {"$ref"})):
@@ -210,21 +220,25 @@ class _Reader:
         node.required = frozenset(strings(value.get("required")))
         if not self._is_draft_7:
             node.unevaluated_properties = self._optional(pointer, value, "unevaluatedProperties")
-        keywords = ("dependencies",) if self._is_draft_7 else ("dependentRequired", "dependentSchemas")
+        # Validators of 2020-12 still judge by `dependencies`.
+        keywords = ("dependencies",) if self._is_draft_7 else ("dependentRequired", "dependentSchemas", "dependencies")
         for keyword in keywords:
             stated = value.get(keyword)
             if isinstance(stated, dict):
-                listed = {name: frozenset(strings(one)) for name, one in stated.items() if isinstance(one, list)}
+                listed = {name: frozenset(strings(one)) for name, one in stated.items() if strings(one)}
+                known = node.dependent_required
                 node.dependent_required = {
-                    **node.dependent_required,
-                    **{n: names for n, names in listed.items() if names},
+                    **known,
+                    **{name: names | known.get(name, frozenset()) for name, names in listed.items()},
                 }
-                schemas = {
-                    name: self.node(f"{pointer}/{keyword}/{escape(name)}", one)
-                    for name, one in stated.items()
-                    if isinstance(one, dict | bool)
-                }
-                node.dependent_schemas = {**node.dependent_schemas, **schemas}
+                for name, one in stated.items():
+                    if isinstance(one, dict | bool):
+                        schema = self.node(f"{pointer}/{keyword}/{escape(name)}", one)
+                        if keyword == "dependencies" and not self._is_draft_7:
+                            schema = self._without_annotations(node.origin, schema)
+                            if name in node.dependent_schemas:
+                                schema = self._made(Node(node.origin, all_of=(node.dependent_schemas[name], schema)))
+                        node.dependent_schemas = {**node.dependent_schemas, name: schema}
 
     def _read_logic(self, node: Node, pointer: str, value: dict[str, JsonValue]) -> None:
         for keyword in ("allOf", "anyOf", "oneOf"):
@@ -240,7 +254,7 @@ class _Reader:
                 node.one_of = numbers
         node.negated = self._optional(pointer, value, "not")
         condition = self._optional(pointer, value, "if")
-        if condition is not None and ("then" in value or "else" in value):
+        if condition is not None:  # which annotates by itself
             then, otherwise = (self._optional(pointer, value, keyword) for keyword in ("then", "else"))
             node.condition = (condition, TRUE if then is None else then, TRUE if otherwise is None else otherwise)
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, first_found
-from mcp_contracts.schema.formulas import Formula, Held
-from mcp_contracts.schema.nodes import FALSE, TRUE
+from mcp_contracts.schema.formulas import Formula, Held, negation
+from mcp_contracts.schema.nodes import TRUE
 from mcp_contracts.schema.scalars import is_match
 from mcp_contracts.schema.simple import value_key
 
-_MOST_PATTERNS = 8
 _MOST_NAMES = 300
 _PLAIN_NAMES = ("extra", "other", "more", "another")
 
@@ -30,6 +28,27 @@ class _Wanted:
     not_names: frozenset[str] = frozenset()
     not_patterns: tuple[str, ...] = ()
     names: Formula = TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Names that match some patterns, do not match others, and satisfy formulas."""
+
+    matched: frozenset[str]
+    unmatched: frozenset[str]
+    names: tuple[Formula, ...]
+
+    def matching(self, pattern: str) -> _Kind:
+        """Those that match one more pattern."""
+        return _Kind(self.matched | {pattern}, self.unmatched, self.names)
+
+    def without(self, pattern: str) -> _Kind:
+        """Those that do not match one more pattern."""
+        return _Kind(self.matched, self.unmatched | {pattern}, self.names)
+
+    def asking(self, formula: Formula) -> _Kind:
+        """Those that satisfy one more formula."""
+        return _Kind(self.matched, self.unmatched, (*self.names, formula))
 
 
 @dataclass(slots=True)
@@ -95,7 +114,8 @@ class _Objects:
     def _declared(self) -> list[str]:
         """The names that anything is said about."""
         names = (name for properties, _, _ in self._asked.groups for name in properties)
-        return list(dict.fromkeys((*self._asked.has, *names)))
+        others = (name for wanted in self._asked.wanted for name in sorted(wanted.not_names))
+        return list(dict.fromkeys((*self._asked.has, *names, *others)))
 
     def place(self, index: int, chosen: _Chosen) -> Answer:
         """An object with the chosen names and one for each member that is still wanted."""
@@ -116,7 +136,7 @@ class _Objects:
             if self._value(name, parts) is not None:
                 yield self.place(index + 1, {**chosen, name: parts})
         if self._asked.most is None or len(chosen) < self._asked.most:
-            for fresh in self._fresh(chosen, wanted):
+            for fresh in self._fresh(chosen, index, wanted):
                 if isinstance(fresh, Doubt):
                     yield fresh
                 else:
@@ -162,7 +182,7 @@ class _Objects:
                     doubt = doubt or (answer if isinstance(answer, Doubt) else answer.doubt)
         while len(filled) < self._asked.least:
             found = None
-            for fresh in self._fresh(filled, _Wanted()):
+            for fresh in self._fresh(filled, len(self._asked.wanted), _Wanted()):
                 if isinstance(fresh, str):
                     found = fresh
                     break
@@ -202,45 +222,63 @@ class _Objects:
             if is_rest:
                 yield rest
 
-    def _fresh(self, chosen: Collection[str], wanted: _Wanted) -> Iterator[str | Doubt]:
-        """New names for a member, one of each kind that could do: those of a kind match the same patterns."""
-        taken = {*chosen, *self._declared, *self._asked.lacks, *wanted.not_names}
-        ruled_out = set(wanted.not_patterns)
+    def _fresh(self, chosen: Collection[str], index: int, wanted: _Wanted) -> Iterator[str | Doubt]:
+        """New names for a member, one of each kind that could do.
+
+        Those of a kind match the same patterns, and the same of what is asked of names that members wanted after it
+        may have; so whichever of them another member would take as well, this one is as good.
+        """
+        later = self._asked.wanted[index + 1 :]
         patterns = {pattern for _, patterns, _ in self._asked.groups for pattern, _ in patterns}
-        others = sorted(patterns - ruled_out - {wanted.pattern})
-        if len(others) > _MOST_PATTERNS:
-            yield Doubt("patternProperties", f"more than {_MOST_PATTERNS} patterns of names bear on one member")
-            others = others[:0]
-        fixed = {wanted.pattern} - {None}
-        for size in range(len(others) + 1):
-            for matched in combinations(others, size):
-                matching = {*fixed, *matched}
-                parts = [*self._parts_of_kind(matching), wanted.part]
-                if FALSE in parts:
-                    continue
-                answer = self._search.satisfy(parts)
-                if answer is None:
-                    continue
-                name = self._name(taken, matching, {*ruled_out, *(set(others) - set(matched))}, wanted.names)
-                if isinstance(name, Found) and isinstance(name.value, str) and name.doubt is None:
-                    yield name.value
-                elif name is not None:
-                    yield name if isinstance(name, Doubt) else name.doubt or Doubt("propertyNames", "no name was found")
+        for other in later:
+            patterns |= {*other.not_patterns} | ({other.pattern} if other.pattern is not None else set())
+        fixed = frozenset() if wanted.pattern is None else frozenset({wanted.pattern})
+        ruled_out = frozenset(wanted.not_patterns)
+        if fixed & ruled_out:
+            return
+        asked = tuple(dict.fromkeys(other.names for other in later if other.names not in (TRUE, wanted.names)))
+        taken = {*chosen, *self._declared, *self._asked.lacks}
+        kind = _Kind(fixed, ruled_out, (*self._asked.names, wanted.names))
+        yield from self._of_kinds(kind, sorted(patterns - fixed - ruled_out), asked, taken, wanted.part)
 
-    def _parts_of_kind(self, matching: Collection[str | None]) -> Iterator[Formula]:
-        for _, patterns, rest in self._asked.groups:
-            held = [part for pattern, part in patterns if pattern in matching]
-            yield from held or [rest]
-
-    def _name(
-        self, taken: set[str], matching: Collection[str | None], ruled_out: Collection[str], names: Formula
-    ) -> Answer:
+    def _of_kinds(
+        self, kind: _Kind, patterns: Sequence[str], asked: Sequence[Formula], taken: Collection[str], part: Formula
+    ) -> Iterator[str | Doubt]:
+        """A name of each kind within one, which the patterns and formulas part."""
         self._search.step()
-        if not matching and not self._asked.names and names == TRUE:
+        if self._is_empty(kind, part, is_final=not patterns):
+            return
+        if patterns:
+            first, *others = patterns
+            yield from self._of_kinds(kind.without(first), others, asked, taken, part)
+            matching = kind.matching(first)
+            if self._name(taken, matching) is not None:
+                yield from self._of_kinds(matching, others, asked, taken, part)
+        elif asked:
+            for formula in (negation(asked[0]), asked[0]):
+                yield from self._of_kinds(kind.asking(formula), patterns, asked[1:], taken, part)
+        else:
+            name = self._name(taken, kind)
+            if isinstance(name, Found) and isinstance(name.value, str) and name.doubt is None:
+                yield name.value
+            elif name is not None:
+                yield name if isinstance(name, Doubt) else name.doubt or Doubt("propertyNames", "no name was found")
+
+    def _is_empty(self, kind: _Kind, part: Formula, *, is_final: bool) -> bool:
+        """Whether no value is right under a name of a kind; before it is final it may match more patterns."""
+        parts = [part]
+        for _, patterns, rest in self._asked.groups:
+            held = [asked for pattern, asked in patterns if pattern in kind.matched]
+            parts += held or ([rest] if is_final or not patterns else ())
+        return self._search.satisfy(parts) is None
+
+    def _name(self, taken: Collection[str], kind: _Kind) -> Answer:
+        self._search.step()
+        if not kind.matched and all(formula == TRUE for formula in kind.names):
             for name in _PLAIN_NAMES:
-                if name not in taken and not any(is_match(pattern, name) for pattern in ruled_out):
+                if name not in taken and not any(is_match(pattern, name) for pattern in kind.unmatched):
                     return Found(name)
-        atoms: list[Formula] = [("pattern", pattern) for pattern in sorted(filter(None, matching))]
-        atoms += [("not-pattern", pattern) for pattern in sorted(ruled_out)]
+        atoms: list[Formula] = [("pattern", pattern) for pattern in sorted(kind.matched)]
+        atoms += [("not-pattern", pattern) for pattern in sorted(kind.unmatched)]
         atoms.append(("not-in", frozenset(map(value_key, taken))))
-        return self._search.satisfy_type([*atoms, *self._asked.names, names], "string")
+        return self._search.satisfy_type([*atoms, *kind.names], "string")

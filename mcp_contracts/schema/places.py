@@ -207,10 +207,8 @@ class Atlas:
                 yield from (f"{pointer}/{keyword}/{index}" for index in range(len(branches)))
         if "if" in node:
             yield from (f"{pointer}/{keyword}" for keyword in ("if", "then", "else") if keyword in node)
-        keyword = self.dependent
-        dependents = node.get(keyword)
-        if isinstance(dependents, dict):
-            for name, dependent in dependents.items():
+        for keyword in self.dependents:
+            for name, dependent in _held(node, keyword):
                 if isinstance(dependent, dict | bool):
                     yield f"{pointer}/{keyword}/{escape(name)}"
         if holds_object(node.get("const")):
@@ -220,9 +218,9 @@ class Atlas:
             yield from (f"={pointer}/enum/{index}" for index, option in enumerate(options) if holds_object(option))
 
     @property
-    def dependent(self) -> str:
-        """The keyword of schemas that apply where a name is present."""
-        return "dependencies" if self.is_draft_7 else "dependentSchemas"
+    def dependents(self) -> tuple[str, ...]:
+        """The keywords of what applies where a name is present; validators of 2020-12 still read `dependencies`."""
+        return ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas", "dependencies")
 
     def _declares(self, place: Place) -> Declared:
         names: set[str] = set()
@@ -240,11 +238,11 @@ class Atlas:
                 continue
             if self._hides(node):
                 continue
-            names.update(_keys(node, "properties"), strings(node.get("required")), _keys(node, self.dependent))
+            names.update(_keys(node, "properties"), strings(node.get("required")))
             patterns.update(_keys(node, "patternProperties"))
-            by_name = node.get("dependencies" if self.is_draft_7 else "dependentRequired")
-            if isinstance(by_name, dict):
-                names.update(by_name, *(strings(needed) for needed in by_name.values()))
+            for keyword in self.dependents:
+                for name, needed in _held(node, keyword):
+                    names.update((name, *strings(needed)))
             for keyword in self.rest_keywords:
                 if keyword in node:
                     if is_anything(node[keyword]):
@@ -371,6 +369,11 @@ def is_anything(schema: JsonValue) -> bool:
     if isinstance(schema, dict):
         return all(keyword in _ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
     return schema is True
+
+
+def _held(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, JsonValue]]:
+    held = node.get(keyword)
+    return held.items() if isinstance(held, dict) else ()
 
 
 def _keys(node: Mapping[str, JsonValue], keyword: str) -> tuple[str, ...]:

@@ -300,7 +300,7 @@ class Writer:
         if not all(atlas.declares(draft.place, name) for name in strings(draft.node.get("required"))):
             draft.conjuncts.append(_NO_OBJECT)
             self.has_changed = True
-        for keyword in ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas"):
+        for keyword in atlas.dependents:
             asked = draft.found.get(keyword)
             if isinstance(asked, dict):
                 kept = {name: held for name, held in asked.items() if atlas.declares(draft.place, name)}

@@ -13,11 +13,14 @@ from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.views import Document, Part, View
 from mcp_contracts.schema.wording import shown_value, value_at
 
-_MAXIMUM_PLACES = 200
+_MAXIMUM_PLACES = 2_000
 
 
-def declared_names(document: Document, pointer: str) -> dict[str, str]:
-    """The properties that a subschema declares for its own value, in any branch: the pointer of each by its name."""
+def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bool]:
+    """The properties that a subschema declares for its own value, in any branch: the pointer of each by its name.
+
+    Also whether all branches were read; past our bounds some are not.
+    """
     found: dict[str, str] = {}
     seen: set[str] = set()
     pending = [pointer]
@@ -31,14 +34,14 @@ def declared_names(document: Document, pointer: str) -> dict[str, str]:
         for name, held in entries(part).items():
             found.setdefault(name, held)
         pending.extend(reversed(list(_branches(view))))
-    return found
+    return found, not pending
 
 
 def names_in(document: Document, part: Part, keyword: str) -> set[str]:
     """The names that what a part applies to the same value declares or requires."""
     names: set[str] = set()
     for pointer in _applied(part, keyword):
-        names |= declared_names(document, pointer).keys()
+        names |= declared_names(document, pointer)[0].keys()
         names |= set(required_names(document.view(pointer)))
     return names
 

@@ -123,6 +123,7 @@ def _second_class(dialect: Dialect) -> Callable[..., Validator]:
         "additionalProperties": _additional_properties,
         "multipleOf": _multiple_of,
         "uniqueItems": _unique_items,
+        "additionalItems": _additional_items,
         "items": _items_of(base.VALIDATORS["items"], "" if dialect is Dialect.DRAFT_7 else "prefixItems"),
     }
     if dialect is Dialect.DRAFT_2020_12:
@@ -188,6 +189,13 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
             yield from validator.descend(value[index], asked, path=index)
 
     return items
+
+
+def _additional_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    first = schema.get("items")
+    if isinstance(value, list) and isinstance(first, list):  # beside any other `items` it says nothing
+        for index, item in enumerate(value[len(first) :], len(first)):
+            yield from validator.descend(item, asked, path=index)
 
 
 def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -202,9 +203,21 @@ def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
 
 # Compiling
 
+_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double, as marshal has them
+
+
+def _is_infinite(schema: JsonValue) -> bool:
+    try:
+        effort.size_of(schema)
+    except UnfitValueError as error:
+        return "number" in str(error)
+    return False
+
 
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
+    if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
+        return _refused(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON has not")
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.

@@ -1,0 +1,144 @@
+"""What strangers broke the engine with: each break is found, each limit is told, and each comparison ends."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes.schemas import SchemaComparison, compare_schemas
+from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.schema.validators import compile_schema, instance_errors
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def accepts(schema: Any, value: Any) -> bool:
+    return instance_errors(compile_schema(schema), value).is_valid
+
+
+def an_object(count: int, words: str, **more: Any) -> dict[str, Any]:
+    """Properties that are described."""
+    described = {f"p{index}": {"type": "string", "description": f"{words} {index}"} for index in range(count)}
+    return {"type": "object", "properties": {**described, **more}}
+
+
+def judged(comparison: SchemaComparison, words: str) -> list[Verdict]:
+    """The verdicts on the changes whose message holds some words."""
+    return [change.verdict for change in comparison.changes if words in change.message]
+
+
+BREAKS: dict[str, tuple[Any, Any]] = {
+    "a name that two patterns ask for, where one member is allowed": (
+        {"type": "object", "maxProperties": 1},
+        {
+            "anyOf": [
+                {"patternProperties": {"b$": {"type": "string"}}},
+                {"patternProperties": {"^a": {"type": "integer"}}},
+            ]
+        },
+    ),
+    "a name that a pattern and `propertyNames` ask for, where one member is allowed": (
+        {"type": "object", "maxProperties": 1},
+        {"anyOf": [{"patternProperties": {"b$": {"type": "string"}}}, {"propertyNames": {"maxLength": 1}}]},
+    ),
+    "`if` without `then` evaluates": (
+        {"type": "object", "if": {"properties": {"a": True}}, "unevaluatedProperties": False},
+        {"type": "object", "maxProperties": 0},
+    ),
+    "`if` without `then` evaluates items": (
+        {"type": "array", "if": {"prefixItems": [True]}, "unevaluatedItems": False},
+        {"type": "array", "maxItems": 0},
+    ),
+    "`dependencies` where no dialect is named": (
+        {"type": "object"},
+        {"type": "object", "dependencies": {"a": ["b"]}},
+    ),
+    "`dependencies` beside `dependentRequired`": (
+        {"type": "object", "dependentRequired": {"a": ["b"]}},
+        {"type": "object", "dependentRequired": {"a": ["b"]}, "dependencies": {"a": ["c"]}},
+    ),
+    "`dependencies` beside `dependentSchemas`": (
+        {"type": "object", "dependentSchemas": {"a": {"minProperties": 2}}},
+        {
+            "type": "object",
+            "dependentSchemas": {"a": {"minProperties": 2}},
+            "dependencies": {"a": {"maxProperties": 2}},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_break_that_was_missed_is_found(name: str) -> None:
+    old, new = BREAKS[name]
+
+    found = inclusion(old, new)
+
+    assert found.answer == "no"
+    assert accepts(old, found.witness)
+    assert not accepts(new, found.witness)
+    assert compare_schemas(old, new, policy="strict").verdict is Verdict.BREAKING
+
+
+def test_dependencies_of_2020_12_evaluate_nothing() -> None:
+    old = {"type": "object", "dependencies": {"a": {"properties": {"b": True}}}, "unevaluatedProperties": False}
+
+    assert inclusion(old, {"maxProperties": 0}).answer == "yes"
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+def test_a_property_removed_behind_a_hundred_reworded_ones_breaks(direction: Any) -> None:
+    old, new = an_object(150, "old", last={"type": "string"}), an_object(150, "new")
+
+    found = compare_schemas(old, new, direction=direction)
+
+    assert found.verdict is Verdict.BREAKING
+    assert judged(found, "`last` is gone") == [Verdict.BREAKING]
+
+
+def test_each_of_three_hundred_removed_properties_breaks() -> None:
+    found = compare_schemas(an_object(300, "old"), {"type": "object", "properties": {}})
+
+    assert judged(found, "is gone") == [Verdict.BREAKING] * 300
+
+
+def test_a_narrowing_behind_a_hundred_reworded_properties_breaks() -> None:
+    old, new = an_object(150, "old", last={"type": "string"}), an_object(150, "new", last={"type": "integer"})
+
+    assert judged(compare_schemas(old, new), "became integer") == [Verdict.BREAKING]
+
+
+def test_places_that_are_not_compared_are_unknown_under_declared() -> None:
+    old: dict[str, Any] = {"type": "object", "properties": {"gone": {"type": "string"}}}
+    new: dict[str, Any] = {"type": "object", "properties": {}}
+    for _ in range(60):
+        old, new = {"type": "object", "properties": {"a": old}}, {"type": "object", "properties": {"a": new}}
+    for _ in range(60):
+        old, new = {"properties": {"a": old}}, {"properties": {"a": new}}
+
+    assert compare_schemas(old, new).verdict is not Verdict.COMPATIBLE
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("keyword", ["minimum", "enum", "const", "multipleOf", "default"])
+def test_a_number_that_json_has_not_is_unknown_with_a_reason(number: float, keyword: str) -> None:
+    schema = {"type": "number", keyword: [number] if keyword == "enum" else number}
+
+    for old, new in ((schema, {"type": "number"}), ({"type": "number"}, schema)):
+        found = compare_schemas(old, new)
+
+        assert found.verdict is Verdict.UNKNOWN
+        assert "not finite" in json.dumps(found.reason.message if found.reason else "")
+
+
+@pytest.mark.parametrize("items", [True, False, {"type": "string"}])
+def test_additional_items_of_draft_7_say_nothing_beside_items_that_are_no_list(items: Any) -> None:
+    old = {"$schema": DRAFT_7, "type": "array", "items": items, "additionalItems": False}
+    new = {"$schema": DRAFT_7, "type": "array", "items": items, "additionalItems": {"type": "integer"}, "minItems": 1}
+
+    assert compare_schemas(old, new).verdict is Verdict.BREAKING
+    assert compare_schemas(new, old).verdict is Verdict.COMPATIBLE
