@@ -223,11 +223,22 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class PropertyLine:
+    """A bold line below a tool's heading: its name in lower case, its value, and where each of them stands."""
+
+    name: str
+    value: str
+    place: Place
+    value_place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class SpecTool:
     """A tool as a person wrote it down.
 
     `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
-    `lines` is the tool's first and last line.
+    `lines` is the tool's first and last line. `unread_errors` stand in section 5 without
+    the backticks of an error type.
     """
 
     contract: ToolContract
@@ -238,6 +249,8 @@ class SpecTool:
     output_table: Table | None = None
     invocation_name: str | None = None
     idempotency_text: str | None = None
+    property_lines: tuple[PropertyLine, ...] = ()
+    unread_errors: tuple[ErrorType, ...] = ()
     deviations: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
 

@@ -213,20 +213,18 @@ def _deprecated(status: str) -> Edit:
     return replaced(r"^\*\*Status\*\*: .*$", f"**Status**: {status}")
 
 
-def _dropped(call: Any) -> bool | None:
-    arguments = call["arguments"]
-    if not arguments:
-        return False
-    del arguments[next(iter(arguments))]
-    return None
-
-
 def _enum_value(schema: Any) -> bool | None:
     for value in schema.get("properties", {}).values():
         if "enum" in value and value.get("type") == "string":
             value["enum"].append(7)
             return None
     return False
+
+
+def _required_argument_missing(text: str) -> str | None:
+    span = section_span(text, 3)
+    match = re.search(r'^  "required": \["(\w+)"', text[span[0] : span[1]], re.MULTILINE) if span else None
+    return None if match is None else message("call", lambda call: call["arguments"].pop(match[1]) and None)(text)
 
 
 FAULTS: Mapping[str, Edit] = {
@@ -269,7 +267,7 @@ FAULTS: Mapping[str, Edit] = {
     "output row of another type": section_body(4, _row_type),
     # the examples
     "argument of the wrong type": message("call", _argument(_argument_of_wrong_type)),
-    "argument missing": message("call", _dropped),
+    "argument missing": _required_argument_missing,
     "argument misspelt": message("call", _argument(_misspelt_argument)),
     "argument unknown": message("call", lambda call: call["arguments"].update(surprise=1)),
     "call of another tool": message("call", _call_of_another_tool),
@@ -327,7 +325,7 @@ FAULTS: Mapping[str, Edit] = {
     "`Optional` neither yes nor no": replaced(r"^\*\*Status\*\*: .*$", "\\g<0>\n**Optional**: perhaps"),
     "name with a capital letter": replaced(r"^(## Tool: `\w+\.)(\w)", lambda m: m[1] + m[2].upper()),
     "name without a module": replaced(r"^## Tool: `\w+\.(\w+)`", r"## Tool: `\1`"),
-    "name with a hyphen": lambda text: re.sub(r"(?<=[.`\"])(\w+\.\w+?)_(\w+)(?=[`\"])", r"\1-\2", text),
+    "name with a hyphen": replaced(r"^(## Tool: `\w+\.\w+?)(\w)`", r"\1-\2`"),
     "invocation name differs": in_section(2, r"`(\w+\.\w+)`", r"`\1s`"),
     "name of another module": replaced(r"^## Tool: `\w+\.", "## Tool: `elsewhere."),
     # behaviour and words

@@ -10,6 +10,7 @@ from mcp_contracts.contract import (
     Example,
     Fault,
     Migration,
+    PropertyLine,
     SchemaOrigin,
     SchemaPart,
     Section,
@@ -39,6 +40,9 @@ from mcp_contracts.parsing.text import Line, SourceText
 
 _FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
 _ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*)`(?:\*\*)?\s*+[:—–-]*\s*+")
+_BARE_ERROR = re.compile(
+    r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
+)
 _NOTHING = re.compile(
     r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|n/?a)"
     r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
@@ -50,7 +54,8 @@ _NOTHING = re.compile(
 def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...] = ()) -> SpecTool:
     """Read a tool that has the sections of the canonical form; `deviations` says in what it is not canonical."""
     stated: dict[str, Field] = {}
-    for field in fields(source, raw.intro):
+    found = tuple(fields(source, raw.intro))
+    for field in found:
         stated.setdefault(field.name, field)
     values = {name: field.value for name, field in stated.items()}
     places = {"name": raw.name_place, "extent": raw.extent}
@@ -101,6 +106,8 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         output_table=output_table,
         invocation_name=None if invocation is None else invocation[0],
         idempotency_text=idempotency.value if idempotency else None,
+        property_lines=tuple(PropertyLine(field.name, field.value, field.name_place, field.place) for field in found),
+        unread_errors=tuple(_unread_errors(source, raw.blocks(5))),
         deviations=deviations,
         faults=(*input_faults, *output_faults, *example_faults),
     )
@@ -205,6 +212,20 @@ def _errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
                     column = cells[0].column - line.column + cells[0].text.index(name)
                     place = source.place_in(line, column, column + len(name))
                     yield ErrorType(name, cells[1].text if len(cells) > 1 else "", place)
+
+
+def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
+    """What looks like an error type at the beginning of a bullet or a row, and stands there without backticks."""
+    for item in items(blocks):
+        match = _BARE_ERROR.match(item.text)
+        if match:
+            place = source.place_in(item.lines[0], match.start(1), match.end(1))
+            yield ErrorType(match[1], item.text[match.end() :].strip(), place)
+    for block in blocks:
+        for line in block.lines[2:] if isinstance(block, TableBlock) else ():
+            cell = cells_of(line)[0]
+            if _BARE_ERROR.fullmatch(f"{cell.text}:"):
+                yield ErrorType(cell.text.strip("*_"), "", source.place(line.row, cell.column, cell.end))
 
 
 def _examples(source: SourceText, blocks: Sequence[Block]) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:

@@ -17,11 +17,12 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 class Field(NamedTuple):
-    """A bold line: its name in lower case, its value without the code marks around it, and the value's place."""
+    """A bold line: its name in lower case, its value without code marks around it, and where the two stand."""
 
     name: str
     value: str
     place: Place
+    name_place: Place
 
 
 def fields(source: SourceText, blocks: Iterable[Block]) -> Iterator[Field]:
@@ -45,7 +46,8 @@ def line_fields(source: SourceText, line: Line) -> Iterator[Field]:
         match = _FIELD.match(line.text, start, end)
         if match:
             column, value = unmarked(line.text, match.end(), end)
-            yield Field(match[1].lower(), value, source.place_in(line, column, column + len(value)))
+            place = source.place_in(line, column, column + len(value))
+            yield Field(match[1].lower(), value, place, source.place_in(line, match.start(1), match.end(1)))
         start = after
 
 

@@ -143,7 +143,7 @@ def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
 def _read_line(reading: _Reading, line: Line) -> bool:
     """A bold line or a label; whether the line was one."""
     is_read = False
-    for name, value, place in line_fields(reading.source, line):
+    for name, value, place, _ in line_fields(reading.source, line):
         if name in ("version", "status", "category"):
             reading.fields[name] = value
             reading.places[name] = place

@@ -10,8 +10,8 @@ from mcp_contracts.parsing.placeholders import is_placeholder, is_suspect, read_
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
-from mcp_contracts.rules.vocabulary import SUPPORTED_PROTOCOLS
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
+from mcp_contracts.rules.wording import nearest, shown
 
 _UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
 _NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}
@@ -159,6 +159,22 @@ def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     and nothing else would say so.
     """
     yield from _faults(file, FaultKind.UNCLOSED)
+
+
+@rule("MC014", Severity.WARNING, since="0.1.0")
+def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
+    """A key of the front matter is near to one of the format's, which is not there.
+
+    Other keys are the project's own and are not read, so a slip in `module` or `version` takes the statement away and
+    nothing says so.
+    """
+    matter = file.front_matter
+    for key in matter.values if matter is not None else ():
+        missing = [known for known in FRONT_MATTER_KEYS if matter is not None and known not in matter.values]
+        meant = nearest(key, missing) if key not in FRONT_MATTER_KEYS else None
+        if matter is not None and meant is not None:
+            message = f"the key `{shown(key)}` of the front matter is not known, and not read"
+            yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
 
 
 def _faults(file: SourceFile, kind: FaultKind) -> Iterator[Finding]:

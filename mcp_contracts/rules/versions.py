@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.property_lines import misspelt_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of
@@ -30,8 +31,10 @@ def missing_version(tool: SpecTool) -> Iterator[Finding]:
     announced by a version step.
     """
     if not tool.contract.version:
-        name = shown(tool.contract.name)
-        yield Finding(f"`{name}` has no version", "write `**Version**: 1.0.0` under the heading", tool.contract.place)
+        hint, place = "write `**Version**: 1.0.0` under the heading", tool.contract.place
+        if (misspelt := misspelt_line(tool, "version")) is not None:
+            hint, place = f"write `**Version**` for `**{shown(misspelt.name)}**`", misspelt.place
+        yield Finding(f"`{shown(tool.contract.name)}` has no version", hint, place)
 
 
 @rule("MC202", Severity.ERROR, since="0.1.0")
@@ -142,6 +145,38 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     if meant == "deprecated":
         hint = "write `deprecated (since 1.2.0, use module.other)`"
     yield Finding(message, hint, tool.contract.place_of("status"))
+
+
+@rule("MC215", Severity.WARNING, since="0.1.0")
+def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
+    """A deprecated tool names versions that are none, or is removed before it is deprecated.
+
+    Callers plan their move by these versions, and programs compare them with the module's own.
+    """
+    status = tool.contract.status
+    if status is None or status.state != "deprecated":
+        return
+    place = tool.contract.place_of("status")
+    stated = {"since": status.since, "removed in": status.removed_in}
+    for word, version in stated.items():
+        if version is not None and "{{" not in version and not _is_version(version):
+            suggestion = suggested_version(version) or ("1.2.0" if word == "since" else "2.0.0")
+            message = f"`{word} {shown(version)}` is not a version"
+            yield Finding(message, f"write a version of the module: `{word} {suggestion}`", place)
+    since, removed = status.since, status.removed_in
+    if since is None or removed is None or not (_is_version(since) and _is_version(removed)):
+        return
+    if _release(removed) <= _release(since):
+        message = f"the tool is removed in {shown(removed)}, not after {shown(since)}"
+        yield Finding(message, "name a later version in `removed in`", place)
+
+
+def _is_version(written: str) -> bool:
+    return len(written) <= _LONGEST and re.fullmatch(SEMANTIC_VERSION, written) is not None
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.split(r"[-+]", version, maxsplit=1)[0].split("."))
 
 
 def suggested_version(written: str) -> str | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 SUPPORTED_PROTOCOLS = ("1.0.0",)
 """The versions of the specification format that are read; the newest last."""
 
+FRONT_MATTER_KEYS = ("module", "version", "protocol", "owner")
+"""The keys of the front matter that are read."""
+
 STATES = ("experimental", "stable", "deprecated")
 """What `**Status**` may say."""
 

@@ -1,0 +1,38 @@
+"""Rules about the list of errors in section 5 (MC512, MC513): what stands in it twice, and what is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import ErrorType, SpecTool
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
+
+
+@rule("MC512", Severity.WARNING, since="0.1.0")
+def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
+    """An error type is listed twice.
+
+    Its two entries may tell a caller two things to do, and a program takes one of them.
+    """
+    first: dict[str, ErrorType] = {}
+    for error in tool.contract.errors:
+        if first.setdefault(error.name, error) is not error:
+            related = (Related(first[error.name].place, "the first entry"),)
+            message = f"error type `{shown(error.name)}` is listed twice"
+            yield Finding(message, "merge the two, or correct the name of one", error.place, related=related)
+
+
+@rule("MC513", Severity.WARNING, since="0.1.0")
+def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
+    """An error type stands in section 5 without backticks, beside others that have them.
+
+    Only what stands in backticks at the beginning of a bullet or a row is read as an error type. The others are prose,
+    and no program learns of them.
+    """
+    listed = {error.name for error in tool.contract.errors}
+    for error in tool.unread_errors if listed else ():
+        if error.name not in listed:
+            message = f"error type `{shown(error.name)}` is not in backticks, so it is not read"
+            yield Finding(message, f"begin the entry with `` `{shown(error.name)}` ``", error.place)

@@ -1,0 +1,84 @@
+"""The rule about the bold lines below a tool's heading (MC110): what keeps one from being read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import PropertyLine, SpecTool
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import nearest, shown
+
+LINES = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
+"""The names of the lines, as they are compared."""
+
+_OF_STATUS = ("since", "removed in", "use", "replaced by", "see")
+
+
+@rule("MC110", Severity.WARNING, since="0.1.0")
+def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
+    """A bold line below a tool's heading is misspelt, stands twice, or has no value that can be read.
+
+    Hosts and agents act on these lines. One that cannot be read is as good as none, and nothing else would say so:
+    effects that are not stated are taken for the worst.
+    """
+    first: dict[str, PropertyLine] = {}
+    for line in tool.property_lines:
+        if line.name in LINES and first.setdefault(line.name, line) is not line:
+            related = (Related(first[line.name].place, "the line that counts"),)
+            message = f"the line `**{_title(line.name)}**` stands twice, and only the first counts"
+            yield Finding(message, "remove one of them", line.place, related=related)
+    for line in tool.property_lines:
+        if line.name not in LINES:
+            yield from _misspelt(line, set(first))
+        elif first[line.name] is line:
+            yield from _unread_value(tool, line)
+
+
+def misspelt_line(tool: SpecTool, name: str) -> PropertyLine | None:
+    """The line that was most likely meant as another, which is not there."""
+    stated = {line.name for line in tool.property_lines}
+    if name in stated:
+        return None
+    return next((line for line in tool.property_lines if _meant(line, stated) == name), None)
+
+
+def _meant(line: PropertyLine, stated: set[str]) -> str | None:
+    return None if line.name in LINES else nearest(line.name, set(LINES) - stated)
+
+
+def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
+    meant = _meant(line, stated)
+    if meant is not None and meant != "version":  # a missing version is an error, and says so itself
+        message = f"the line `**{shown(line.name)}**` is not known, and not read"
+        yield Finding(message, f"write `**{_title(meant)}**`", line.place)
+
+
+def _unread_value(tool: SpecTool, line: PropertyLine) -> Iterator[Finding]:
+    name = _title(line.name)
+    if not line.value:
+        if line.name not in ("version", "status"):
+            yield Finding(f"the line `**{name}**` has no value", "write one, or remove the line", line.place)
+    elif line.name == "optional" and tool.contract.optional is None and "{{" not in line.value:
+        message = f"`**{name}**` is `{shown(line.value)}`, neither yes nor no"
+        yield Finding(message, "write `yes` or `no`", line.value_place)
+    elif line.name == "status":
+        yield from _unread_parts(line)
+
+
+def _unread_parts(line: PropertyLine) -> Iterator[Finding]:
+    """The parts of `deprecated (since …, removed in …, use …)` that begin with a misspelt word."""
+    within = re.search(r"\(([^()]*)\)?", line.value)
+    for part in within[1].split(",") if within else ():
+        words = part.replace("`", "").split()
+        if len(words) < 2 or any(" ".join(words).lower().startswith(known) for known in _OF_STATUS):
+            continue
+        meant = nearest(" ".join(words[:-1]), _OF_STATUS)
+        if meant is not None:
+            message = f"`{shown(' '.join(words))}` is not read as a part of the status"
+            yield Finding(message, f"write `{meant} {shown(words[-1])}`", line.value_place)
+
+
+def _title(name: str) -> str:
+    return name.capitalize()

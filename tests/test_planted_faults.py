@@ -1,0 +1,72 @@
+"""Each kind of fault, planted into the tools of our own specifications, is found, and found inside its tool."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.parsing.spec import read_spec
+from tests.planted_faults import FAULTS, FRONT_MATTER_FAULTS
+
+PATHS = sorted((Path(__file__).resolve().parents[1] / "specs").glob("*/MCP_TOOL_SPECIFICATION.md"))
+MOST_TOOLS = 3
+_HELD_BACK = {"error type in another form": "weather.forecast"}  # suppresses the rule on purpose
+
+
+@cache
+def tools() -> list[tuple[str, str, str]]:
+    """Every tool of our specifications: its name, what stands before the first tool of its file, and its text."""
+    found = []
+    for path in PATHS:
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        read = read_spec("specs/MCP_TOOL_SPECIFICATION.md", text).tools
+        head = "".join(lines[: read[0].lines[0] - 1])
+        found += [(tool.contract.name, head, "".join(lines[tool.lines[0] - 1 : tool.lines[1]])) for tool in read]
+    return found
+
+
+def diagnostics(text: str) -> tuple[Diagnostic, ...]:
+    return lint(Contracts((read_spec("specs/MCP_TOOL_SPECIFICATION.md", text),))).shown()
+
+
+def new_diagnostics(before: str, after: str) -> list[Diagnostic]:
+    """What is found in a text and was not found before."""
+    known = Counter((item.code, item.message) for item in diagnostics(before))
+    return [item for item in diagnostics(after) if not known[item.code, item.message]]
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_planted_fault_is_found_inside_its_tool(kind: str) -> None:
+    start = 4 * list(FAULTS).index(kind) % len(tools())
+    planted = 0
+    for name, head, text in (*tools()[start:], *tools()[:start]):
+        faulty = FAULTS[kind](text)
+        if faulty is None or faulty == text or _HELD_BACK.get(kind) == name:
+            continue
+        faulty = faulty.replace("{module}", name.partition(".")[0])
+        first = head.count("\n")
+
+        found = new_diagnostics(head + text, head + faulty)
+
+        lines = [item.place.line for item in found if first < item.place.line <= first + faulty.count("\n") + 1]
+        assert lines, f"{kind} in {name}"
+        planted += 1
+        if planted == MOST_TOOLS:
+            break
+    assert planted
+
+
+@pytest.mark.parametrize("kind", FRONT_MATTER_FAULTS)
+def test_a_fault_planted_in_the_front_matter_is_found(kind: str) -> None:
+    _, head, text = tools()[0]
+    faulty = FRONT_MATTER_FAULTS[kind](head)
+
+    assert faulty is not None
+    assert new_diagnostics(head + text, faulty + text)
