@@ -27,7 +27,9 @@ def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
         return (
             f"codes that begin with {CHANGE_CODES} are of changes: `diff` judges those, and `diff --accept` accepts one"
         )
-    meant = nearest(word, (*known, *known.values()))
+    digits = word.upper()[SHORTEST_PREFIX:].replace("O", "0").replace("I", "1").replace("L", "1")
+    code = word.upper()[:SHORTEST_PREFIX] + digits
+    meant = code if code in known else nearest(word, (*known, *known.values()))
     return "`mcp-contracts rules` lists all codes and names" if meant is None else f"did you mean `{meant}`?"
 
 

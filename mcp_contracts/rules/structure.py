@@ -25,13 +25,17 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     missing = _REQUIRED.difference(section.number for section in tool.sections)
     if not missing or tool.is_legacy:
         return
-    missing -= {_number_of_title(section) for section in tool.sections}
+    titled = {_number_of_title(section): section for section in reversed(tool.sections)}
     for number in sorted(missing):
-        title = SECTION_TITLES[number]
+        heading, hint, place = f"### {number}. {SECTION_TITLES[number]}", "add", tool.contract.place
+        if number in titled:
+            if titled[number].number is not None:
+                continue  # it has the number of another section, which MC107 and MC108 say
+            hint, place = f"write `### {shown(titled[number].title)}` as", titled[number].place
         yield Finding(
-            f"section `{number}. {title}` is missing",
-            f"add `### {number}. {title}`",
-            tool.contract.place,
+            f"section `{number}. {SECTION_TITLES[number]}` is missing",
+            f"{hint} `{heading}`",
+            place,
             part="input" if number == 3 else None,  # so that it beats what the part then lacks
         )
 
