@@ -130,12 +130,14 @@ class Diagnostic:
 class Report:
     """All diagnostics of a lint run, in order of path and place, with what was read.
 
-    `files` and `tools` count what was linted. Suppressed diagnostics are kept, and counted apart.
+    `files` and `tools` count what was linted, `skipped` the files and folders that a search left out. Suppressed
+    diagnostics are kept, and counted apart.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     files: int = 0
     tools: int = 0
+    skipped: int = 0
 
     def shown(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that nothing suppresses."""
@@ -157,6 +159,7 @@ class Report:
                 "warnings": self.count(Severity.WARNING),
                 "notes": self.count(Severity.NOTE),
                 "suppressed": len(self.diagnostics) - len(self.shown()),
+                "skipped": self.skipped,
             },
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
         }
@@ -202,6 +205,7 @@ class SummaryDict(TypedDict):
     warnings: int
     notes: int
     suppressed: int
+    skipped: int
 
 
 class ReportDict(TypedDict):

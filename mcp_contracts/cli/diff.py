@@ -23,6 +23,7 @@ from mcp_contracts.cli.options import (
     configured_sources,
     deliver,
     has_colors,
+    tell_skipped,
     terminal_width,
 )
 from mcp_contracts.config import Config, load_config
@@ -30,6 +31,7 @@ from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_ac
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.reporting.visible import visible
@@ -80,7 +82,12 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "show_all", is_flag=True, help="Show unchanged tools as well.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
-@click.option("--verbose", "-v", is_flag=True, help="Tell of witnesses that the validators did not confirm.")
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Name what a search skipped, and witnesses that the validators did not confirm.",
+)
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
     sources: tuple[str, ...],
@@ -118,10 +125,10 @@ def command(
     if against is not None:
         paths = configured_sources(sources, config)
         old_name, new_name = f"git:{against}", " ".join(paths)
-        old, new = _read_both(against, paths, config)
+        old, new = _read_both(against, paths, config, is_verbose=verbose)
     else:
         old_name, new_name = sources
-        old, new = (_read([source], config) for source in sources)
+        old, new = (_read([source], config, is_verbose=verbose) for source in sources)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
     compared = partial(
         compare,
@@ -168,11 +175,13 @@ def command(
     return EXIT_FINDINGS if _has_failed(report, limit) and not exit_zero else 0
 
 
-def _read_both(ref: str, paths: Sequence[str], config: Config) -> tuple[Contracts, Contracts]:
+def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:
     """What some paths held at a git revision, and what they hold now. A path that is gone holds nothing."""
     revision = read_revision(ref, paths, config)
     here = still_there(paths, revision)
-    return revision.contracts, _read(here, config, without=revision.submodules) if here else Contracts()
+    if not here:
+        return revision.contracts, Contracts()
+    return revision.contracts, _read(here, config, is_verbose=is_verbose, without=revision.submodules)
 
 
 def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
@@ -199,7 +208,7 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     return revision
 
 
-def _read(sources: Sequence[str], config: Config, *, without: Sequence[str] = ()) -> Contracts:
+def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: Sequence[str] = ()) -> Contracts:
     """The contracts of some sources, without those of some folders."""
     size = config.limits.max_file_size
     folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
@@ -207,7 +216,8 @@ def _read(sources: Sequence[str], config: Config, *, without: Sequence[str] = ()
     def is_excluded(path: Path) -> bool:
         return config.is_excluded(path) or f"{os.path.abspath(path)}{os.sep}".startswith(folders)
 
-    found = find_all(sources, is_excluded=is_excluded if folders else config.is_excluded, max_file_size=size)
+    found = list(find_all(sources, is_excluded=is_excluded if folders else config.is_excluded, max_file_size=size))
+    tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
     return Contracts(tuple(read_files(found, max_file_size=size)))
 
 

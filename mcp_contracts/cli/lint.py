@@ -24,20 +24,21 @@ from mcp_contracts.cli.options import (
     deliver,
     has_colors,
     read_selection,
+    tell_skipped,
     terminal_width,
 )
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
-from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.load import Blob, find_all
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation
@@ -78,6 +79,7 @@ _MANY_FILES = 100
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
+@click.option("--verbose", "-v", is_flag=True, help="Name the files and folders that a search skipped.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
     sources: tuple[str, ...],
@@ -96,6 +98,7 @@ def command(
     show_suppressed: bool,
     config_file: Path | None,
     quiet: bool,
+    verbose: bool,
     color: str,
 ) -> int:
     """Find the faults of specifications and tool lists."""
@@ -108,11 +111,17 @@ def command(
     functions = _implementation(implementation, config) if implementation else None
     gc.disable()  # a lint allocates much and drops little: collecting costs a tenth of the time and frees nothing
     revision = None if against is None else _revision(against, named, config)
-    checked = tuple(_read(named if revision is None else _still_there(named, revision), config, options))
+    here = named if revision is None else _still_there(named, revision)
+    found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
+    skipped = [item for item in found if isinstance(item, Skipped)]
+    tell_skipped(skipped, is_verbose=verbose)
+    checked = tuple(_read([item for item in found if not isinstance(item, Skipped)], config, options))
     if not checked and (revision is None or not revision.contracts.files):
         raise SourceError(
-            f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}",
-            hint="name a specification, a folder that holds one, or a JSON tool list",
+            f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
+            + (f", and {len(skipped)} skipped" if skipped else ""),
+            hint="name a specification, a folder that holds one, or a JSON tool list"
+            + ("; `--verbose` shows what was skipped" if skipped and not verbose else ""),
         )
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
@@ -130,6 +139,7 @@ def command(
         implementation=functions,
         mask=mask,
     )
+    report = replace(report, skipped=len(skipped))
     spoken_of = {one.place.path for one in report.diagnostics}
     context = RenderContext(
         version=__version__,
@@ -204,13 +214,8 @@ def _has_failed(report: Report, max_warnings: int | None) -> bool:
     return True
 
 
-def _read(sources: Sequence[str], config: Config, options: RuleOptions) -> Iterator[Checked]:
+def _read(found: Sequence[Path | Blob | Unreadable], config: Config, options: RuleOptions) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
-    found = [
-        item
-        for item in find_all(sources, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size)
-        if not isinstance(item, Skipped)
-    ]
     read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read

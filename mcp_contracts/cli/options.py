@@ -13,7 +13,8 @@ import click
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, UsageError
-from mcp_contracts.parsing.discovery import show
+from mcp_contracts.parsing.discovery import Skipped, show
+from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.load import REVISION, STANDARD_INPUT
@@ -86,6 +87,18 @@ def _configured(source: str, index: int, config: Config) -> str:
             hint="name a file or folder of the project; only the command line may name others",
         )
     return os.path.relpath(path)
+
+
+def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
+    """Say on standard error what a search left out, and whether tracked files may be among it."""
+    for one in skipped if is_verbose else ():
+        click.echo(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}", err=True)
+    if any(not one.is_tracking_known for one in skipped):
+        click.echo(
+            "note: git cannot list the files that the repository tracks, so some of them may have been skipped\n"
+            "  help: run `git ls-files` to see why; `--verbose` names what was skipped",
+            err=True,
+        )
 
 
 def has_colors(choice: str) -> bool:

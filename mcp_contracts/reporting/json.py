@@ -21,6 +21,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "summary.warnings": "How many warnings, without suppressed ones.",
     "summary.notes": "How many notes, without suppressed ones.",
     "summary.suppressed": "How many diagnostics a suppression silences.",
+    "summary.skipped": "How many files and folders a search left out: ignored, excluded or a virtual environment.",
     "diagnostics": "All diagnostics, suppressed ones too, in order of path and place.",
     "diagnostics.code": "The stable code of the rule, such as `MC302`.",
     "diagnostics.rule": "The name of the rule, such as `required-property-undefined`.",

@@ -26,7 +26,8 @@ def summary_line(report: Report) -> str:
     what = f"found {_joined(found)}" if found else "no problems"
     line = f"{what} in {_counted(report.files, 'file')} ({_counted(report.tools, 'tool')})"
     suppressed = len(report.diagnostics) - len(report.shown())
-    return f"{line}; {suppressed} suppressed" if suppressed else line
+    more = [f"{count} {what}" for count, what in ((suppressed, "suppressed"), (report.skipped, "skipped")) if count]
+    return f"{line}; {', '.join(more)}" if more else line
 
 
 def detail_lines(diagnostic: Diagnostic) -> Iterator[str]:
