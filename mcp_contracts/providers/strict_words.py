@@ -202,18 +202,23 @@ def nullable(form: Schema) -> Schema:
     return result
 
 
-def is_nullable(form: Schema, definitions: Mapping[str, JsonValue], levels: int = 20) -> bool:
+def is_nullable(form: Schema, definitions: Mapping[str, JsonValue]) -> bool:
     """Whether a schema of the strict subset accepts null; a definition that is not there does not."""
-    if levels <= 0:
-        return False
-    if "$ref" in form:
-        target = definitions.get(str(form["$ref"]).rpartition("/")[2])
-        return isinstance(target, dict) and is_nullable(target, definitions, levels - 1)
-    branches = form.get("anyOf")
-    if isinstance(branches, list):
-        return any(isinstance(branch, dict) and is_nullable(branch, definitions, levels - 1) for branch in branches)
-    kind = form.get("type")
-    return kind == "null" or (isinstance(kind, list) and "null" in kind)
+    pending: list[JsonValue] = [form]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if not isinstance(part, dict) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        kind, branches = part.get("type"), part.get("anyOf")
+        if "$ref" in part:
+            pending.append(definitions.get(str(part["$ref"]).rpartition("/")[2]))
+        elif isinstance(branches, list):
+            pending.extend(branches)
+        elif kind == "null" or (isinstance(kind, list) and "null" in kind):
+            return True
+    return False
 
 
 def stand_in(schema: JsonValue, follow: Callable[[Schema], Schema]) -> Schema:

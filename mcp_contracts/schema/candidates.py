@@ -32,9 +32,11 @@ _VARIANTS = 12
 _BASES = 4
 UNDECLARED = "extra"
 """The name of a property that no schema declares, as people are shown it."""
-_ROOM = 100_000
+_ROOM = 20_000
 """How many values one that is built may hold, and all those together that are tried for one place."""
 _SHORT_LISTS = (0, 1, 2, 3)
+_MAXIMUM_PLACES = 500  # of a pair of schemas for which values are sought: each takes about a millisecond
+_MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others included
 
 
 def candidates(accepting: JsonValue, refusing: JsonValue, *, budget: int) -> Iterator[JsonValue]:
@@ -101,6 +103,8 @@ class _Pair:
         ours, others = members(mine, key), members(theirs, key)
         place = (*map(id, ours), 0, *map(id, others), depth)
         if place not in self.known:
+            if len(self.known) >= _MAXIMUM_PLACES:
+                return iter(())
             found = self.values(ours, others, depth + 1)
             self.known[place] = list(
                 distinct(islice(found, _MAXIMUM_VALUES[min(depth, len(_MAXIMUM_VALUES) - 1)]), _ROOM)
@@ -159,6 +163,17 @@ def _built(
     room: int = _ROOM,
 ) -> JsonValue:
     """A value that some subschemas probably accept together: what they require and no more."""
+    place = (*map(id, schemas), variant, depth, kind, room)
+    if place not in outline.built:
+        if len(outline.built) >= _MAXIMUM_BUILT:
+            return None
+        outline.built[place] = _newly_built(outline, schemas, variant, depth, kind, room)
+    return outline.built[place]
+
+
+def _newly_built(
+    outline: Outline, schemas: Sequence[JsonValue], variant: int, depth: int, kind: str | None, room: int
+) -> JsonValue:
     nodes = outline.applying(schemas, variant)
     found = kinds(nodes)
     kind = kind or (found[0] if found else "null")
@@ -166,7 +181,7 @@ def _built(
         tries = chain(stated(nodes), natural(nodes, kind))
         return next((value for value in tries if fits(value, nodes)), next(natural(nodes, kind), None))
     listed = next((value for node in nodes for value in _listed(node) if fits(value, nodes)), None)
-    if listed is not None or depth >= _MAXIMUM_DEPTH * 2:
+    if listed is not None or depth >= _MAXIMUM_DEPTH * 2 or room < 1:
         return listed if listed is not None else {} if kind == "object" else []
     if kind == "object":
         return _built_object(outline, nodes, variant, depth, room)

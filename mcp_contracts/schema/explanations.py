@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.wording import Path, name_at, one_of, pointer_to, refusal, shown_value, type_names, value_at
+from mcp_contracts.schema.wording import Path, name_at, options, pointer_to, refusal, shown_value, type_names, value_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
 def _wanted(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
     """What the alternatives ask for, where each asks for a type or for certain values of the whole."""
     types: list[str] = []
-    options: list[str] = []
+    values: list[JsonValue] = []
     for branch in branches:
         error = next((error for error in branch if len(error.instance_path) == depth), None)
         if error is None or error.kind.name not in _SHALLOW:
@@ -179,8 +179,7 @@ def _wanted(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None
         if error.kind.name == "type":
             types.extend(error.kind.value)
         else:
-            values = error.kind.value if error.kind.name == "enum" else [error.kind.value]
-            options.extend(shown_value(value, limit=20) for value in values)
-    if not options:
+            values.extend(error.kind.value if error.kind.name == "enum" else [error.kind.value])
+    if not values:
         return f"not of type {type_names(set(types))}"
-    return f"not {one_of(options)}" + (f", nor of type {type_names(set(types))}" if types else "")
+    return f"not {options(values)}" + (f", nor of type {type_names(set(types))}" if types else "")

@@ -65,6 +65,7 @@ class Atlas:
         self._declared: dict[Place, Declared] = {}
         self._named: dict[tuple[Place, str], Place] = {}
         self._matches: dict[tuple[str, str], bool] = {}
+        self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS
         root = frozenset({self._led("")})
         self.root = Place(root, root)
@@ -156,7 +157,7 @@ class Atlas:
 
     def may_be(self, place: Place, atom: str) -> bool:
         """Whether a value of a type may stand at a place: False only where a schema surely refuses it."""
-        return all(self._may_be(pointer, atom, frozenset()) for pointer in place.sure)
+        return all(self._may_be(pointer, atom) for pointer in place.sure)
 
     def is_closed(self, place: Place) -> bool:
         """Whether a schema that applies there for sure refuses the names that the place does not declare."""
@@ -339,12 +340,18 @@ class Atlas:
             if "contains" in node:
                 yield f"{pointer}/contains"
 
-    def _may_be(self, pointer: str, atom: str, seen: frozenset[str]) -> bool:
+    def _may_be(self, pointer: str, atom: str, depth: int = 0) -> bool:
         node = self.at(pointer)
-        if not isinstance(node, dict) or pointer in seen or len(seen) > 20:
+        if not isinstance(node, dict) or depth > 20:
             return node is not False
-        seen |= {pointer}
-        if not all(self._may_be(child, atom, seen) for child in self._surely_in_place(pointer)):
+        key = (pointer, atom)
+        if key not in self._possible:
+            self._possible[key] = True  # while it is on its way: what comes back to it adds nothing
+            self._possible[key] = self._says_it_may_be(node, pointer, atom, depth + 1)
+        return self._possible[key]
+
+    def _says_it_may_be(self, node: Mapping[str, JsonValue], pointer: str, atom: str, depth: int) -> bool:
+        if not all(self._may_be(child, atom, depth) for child in self._surely_in_place(pointer)):
             return False
         if self._hides(node):
             return True
@@ -358,7 +365,7 @@ class Atlas:
         if isinstance(options, list) and all(atom_of(option) != atom for option in options):
             return False
         return all(
-            any(self._may_be(f"{pointer}/{keyword}/{index}", atom, seen) for index in range(len(branches)))
+            any(self._may_be(f"{pointer}/{keyword}/{index}", atom, depth) for index in range(len(branches)))
             for keyword in ("anyOf", "oneOf")
             if isinstance(branches := node.get(keyword), list)
         )

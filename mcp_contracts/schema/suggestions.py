@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
@@ -62,11 +62,16 @@ _LENGTHS = ("minLength", "maxLength")
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A schema that can be walked along a value. `targets` holds what its references lead to, by identity."""
+    """A schema that can be walked along a value.
+
+    `targets` holds what its references lead to, by identity; `built` the values that were built of it, by what they
+    were built of.
+    """
 
     schema: JsonValue
     targets: Mapping[int, JsonValue]
     is_draft_7: bool
+    built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
         """All subschemas that apply in place; of alternatives all, or those that `variant` counts out."""

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.compile_effort import is_too_large_to_compile
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
+from mcp_contracts.schema.error_effort import error_cost
 from mcp_contracts.schema.explanations import InstanceError, SchemaError, explained_instance, explained_schema
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.patterns import means_ascii_only, with_ascii_classes
@@ -111,8 +113,10 @@ _MAXIMUM_ERRORS = 20
 _MAXIMUM_SCHEMA_ERRORS = 1000
 _ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
 _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
+_ERROR_BYTES = 100_000_000  # of all errors together, since each holds a copy of what is refused
 _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
+_BYTES_A_SUBSCHEMA = 256  # of an `enum`, the one keyword that grows without subschemas, for the price of one
 _LARGE_KEY = 64 * 1024
 ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
 
@@ -179,9 +183,10 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
             return Outcome(unknown=verdict)
         if verdict:
             return Outcome()
-        if not _is_judged_within(compiled, instance, _ALL_ERRORS):
-            if not _is_judged_within(compiled, instance, _FIRST_ERROR):
-                return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
+        cost = error_cost(compiled.schema, instance, compiled.targets or {}, _FIRST_ERROR)
+        if cost is None or cost.first > _ERROR_BYTES:
+            return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
+        if max(cost.evaluations, cost.count) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
             return _outcome(compiled, _first_error(validator, instance), instance, subject)
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
@@ -224,7 +229,8 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
     asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
-    if refers or asserts_content or b"attern" in key:
+    is_unevaluated = b"unevaluated" in key
+    if refers or asserts_content or is_unevaluated or b"attern" in key:
         nodes = subschemas(schema)
     if asserts_content:
         for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
@@ -234,12 +240,16 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
         return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
-    compiled = Compiled(schema, size=key.count(b"{") + 1)
+    compiled = Compiled(schema, size=key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1)
+    targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)
         unrolled = effort.unrolled_size(schema, targets)
         # Where references are few and have an end, what they lead to is as if it were written there.
         compiled = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
+    if is_unevaluated and is_too_large_to_compile(nodes, targets):
+        message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
+        return _refused(schema, RefusalKind.TOO_LARGE, message)
     return _build(schema, dialect, nodes, patterns, compiled)
 
 

@@ -76,10 +76,16 @@ def name_at(path: Path, subject: str) -> str:
     return f"`{''.join(map(_visible, short))}`" if path else subject
 
 
-def one_of(words: Sequence[str], conjunction: str = "or") -> str:
-    """`a`, `a or b`, `a, b or c`, `a, b, c, d, e or one of 7 more`."""
-    if len(words) > _MAXIMUM_LISTED:
-        rest = len(words) - _MAXIMUM_LISTED
+def options(values: Sequence[JsonValue]) -> str:
+    """The first of some values, with how many more there are: `"a", "b" or one of 7 more`."""
+    return one_of([shown_value(value, limit=20) for value in values[:_MAXIMUM_LISTED]], total=len(values))
+
+
+def one_of(words: Sequence[str], conjunction: str = "or", total: int | None = None) -> str:
+    """`a`, `a or b`, `a, b or c`, `a, b, c, d, e or one of 7 more`. `words` are the first of `total`, or all."""
+    total = len(words) if total is None else total
+    if total > _MAXIMUM_LISTED:
+        rest = total - _MAXIMUM_LISTED
         last = f"one of {rest} more" if conjunction == "or" else f"{rest} more"
         words = [*words[:_MAXIMUM_LISTED], last]
     if len(words) < 2:
@@ -104,12 +110,11 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
             types = detail if isinstance(detail, list) else [detail]
             return f"{name} is {text}, not of type {type_names(str(item) for item in types)}"
         case "enum":
-            options = [shown_value(option, limit=20) for option in detail] if isinstance(detail, list) else []
-            return f"{name} is {text}, not {one_of(options)}"
+            return f"{name} is {text}, not {options(detail if isinstance(detail, list) else [])}"
         case "const":
             return f"{name} is {text}, not {asked}"
         case "required":
-            return f"{name} lacks the required property `{str(detail)[:MAXIMUM_SHOWN]}`"
+            return f"{name} lacks the required property `{shown_text(str(detail))}`"
         case "additionalProperties" | "unevaluatedProperties":
             return f"{name} is a property that the schema does not allow"
         case "additionalItems" | "unevaluatedItems":

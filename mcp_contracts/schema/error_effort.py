@@ -1,0 +1,108 @@
+"""How much memory the errors of a value may take, since jsonschema-rs copies what is refused into each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.effort import EVALUATION_DEPTH, judged
+from mcp_contracts.schema.simple import strings
+
+# Measured: a number in an array takes 72 bytes in the engine and as many again as a Python object, with its key more.
+_BYTES_A_VALUE = 200
+_BYTES_A_CHARACTER = 2
+_BYTES_AN_OPTION = 200
+
+_NEVER_FAIL = frozenset((
+    "$comment", "$defs", "$id", "$ref", "$schema", "allOf", "default", "definitions", "deprecated", "description",
+    "else", "examples", "format", "if", "items", "patternProperties", "prefixItems", "properties", "readOnly", "then",
+    "title", "writeOnly",
+))  # fmt: skip
+
+
+class ErrorCost(NamedTuple):
+    """What the errors of a value cost at most: all of them, and the first one with those that it is made of.
+
+    `evaluations` counts pairs of subschema and value; `count` errors; `total` and `first` are bytes.
+    """
+
+    evaluations: int = 0
+    count: int = 0
+    total: int = 0
+    first: int = 0
+
+
+class _TooManyError(Exception):
+    pass
+
+
+def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> ErrorCost | None:
+    """What the errors of a value cost at most; None past `limit` evaluations, or where those nest too deep.
+
+    `targets` holds what each subschema's reference leads to, by the subschema's identity.
+    """
+    weights: dict[int, int] = {}
+    known: dict[tuple[int, int], ErrorCost] = {}
+
+    def weigh(item: JsonValue) -> int:
+        if isinstance(item, str):
+            return _BYTES_A_VALUE + _BYTES_A_CHARACTER * len(item)
+        if not isinstance(item, dict | list):
+            return _BYTES_A_VALUE
+        if id(item) not in weights:
+            members = item if isinstance(item, list) else [*item.values(), *item]
+            weights[id(item)] = _BYTES_A_VALUE + sum(map(weigh, members))
+        return weights[id(item)]
+
+    def cost(node: JsonValue, item: JsonValue, depth: int) -> ErrorCost:
+        if not isinstance(node, dict):
+            return ErrorCost(1, 1, weigh(item), weigh(item))
+        key = (id(node), id(item))
+        if key in known:
+            return known[key]
+        if depth > EVALUATION_DEPTH:
+            raise _TooManyError
+        known[key] = ErrorCost()  # a reference that comes back to the same pair adds nothing
+        own = _own_errors(node, item)
+        options = node.get("enum")
+        each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
+        evaluations, count, total, first = 1, own, own * each, each if own else 0
+        branches = {id(branch) for word in ("anyOf", "oneOf") for branch in _list(node.get(word))}
+        nested = each
+        for child, part in judged(node, item, targets):
+            below = cost(child, part, depth + 1)
+            evaluations, count, total = evaluations + below.evaluations, count + below.count, total + below.total
+            if evaluations > limit:
+                raise _TooManyError
+            if id(child) in branches:
+                nested += below.total
+            else:
+                first = max(first, below.first)
+        known[key] = ErrorCost(evaluations, count, total, max(first, nested if branches else 0))
+        return known[key]
+
+    try:
+        return cost(schema, value, 0)
+    except (_TooManyError, RecursionError):
+        return None
+
+
+def _own_errors(node: Mapping[str, JsonValue], item: JsonValue) -> int:
+    """How many errors the keywords of a subschema can give, without those of the subschemas inside."""
+    count = sum(keyword not in _NEVER_FAIL for keyword in node)
+    if isinstance(item, dict):
+        count += sum(name not in item for name in _list(node.get("required")) if isinstance(name, str))
+        for keyword in ("dependentRequired", "dependencies"):
+            dependents = node.get(keyword)
+            if isinstance(dependents, dict):
+                count += sum(
+                    also not in item for name, asked in dependents.items() if name in item for also in strings(asked)
+                )
+        if "propertyNames" in node:
+            count += len(item)
+    return count
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
