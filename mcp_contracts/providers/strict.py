@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import json_value
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict_builder import ABSENT, StrictBuilder
@@ -71,6 +72,11 @@ def strict_form(schema: JsonValue) -> StrictForm:
     if found is None:
         return StrictForm(None, changes)
     clean, absent = _unmarked(found)
+    try:
+        json_value(clean)
+    except ValueError:
+        message = "the schema is too large or nests too deep once it is in strict form"
+        return StrictForm(None, (*changes, SubsetChange("", "", message, ChangeKind.REFUSED)))
     over = tuple(exceeded_limits(clean))
     return StrictForm(None, (*changes, *over)) if over else StrictForm(clean, changes, absent)
 

@@ -6,7 +6,7 @@ import base64
 import marshal
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, time
 from enum import Enum
 from functools import lru_cache
@@ -136,15 +136,20 @@ class _DoubtError(Exception):
 
 _MAXIMUM_STEPS = 100_000  # values, and schemas that they are held against: 1 µs each
 _PATTERN_STEPS = 25
+_MAXIMUM_LEVELS = 4  # below a value of another kind than its schema asks for, where a secret is looked for
 
 
 @dataclass(slots=True)
 class _Copying:
-    """One copy being made: what it is made by, and how many steps it took."""
+    """One copy being made: what it is made by, and how many steps it took.
+
+    `marking` remembers whether a schema, or one so many levels below it, marks a value.
+    """
 
     plan: _Plan
     secrets: frozenset[str]
     steps: int = 0
+    marking: dict[tuple[str, int], bool] = field(default_factory=dict)
 
     def copy(self, value: object, schemas: tuple[_Path, ...], depth: int = 0) -> JsonValue:
         """The copy of a value at a place where `schemas` hold."""
@@ -219,18 +224,24 @@ class _Copying:
         is_array = isinstance(value, list | tuple)
         return (not is_object and self._marks(schemas, _members)) or (not is_array and self._marks(schemas, _items))
 
-    def _marks(self, schemas: tuple[_Path, ...], inner: _Inner, levels: int = 4) -> bool:
+    def _marks(self, schemas: tuple[_Path, ...], inner: _Inner, levels: int = _MAXIMUM_LEVELS) -> bool:
         """Whether a schema inside of some, at most `levels` below, marks a value."""
-        for path in inner(schemas):
+        return any(self._marks_within(path, levels) for path in inner(schemas))
+
+    def _marks_within(self, path: _Path, levels: int) -> bool:
+        """Whether a schema, or one at most `levels` below it, marks a value."""
+        self._step(1)
+        key = (path[0], levels)
+        if key not in self.marking:
             every, is_marked = self._spread((path,))
-            if is_marked or (
-                levels and (self._marks(every, _members, levels - 1) or self._marks(every, _items, levels - 1))
-            ):
-                return True
-        return False
+            self.marking[key] = is_marked or (
+                levels > 0 and (self._marks(every, _members, levels - 1) or self._marks(every, _items, levels - 1))
+            )
+        return self.marking[key]
 
     def _spread(self, schemas: tuple[_Path, ...]) -> tuple[tuple[_Path, ...], bool]:
         """All schemas that may hold for a value where some do, and whether one of them marks it."""
+        self._step(len(schemas))
         key = tuple(pointer for pointer, _ in schemas)
         known = self.plan.spreads.get(key)
         if known is None:

@@ -141,7 +141,8 @@ def checked_arguments(
         outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if outcome.is_valid and isinstance(plain, dict):
         return plain
-    secret = secret_pointers(plain, schema, checks.secret_names)
+    shows_values = any(error.keyword for error in outcome.errors)  # else it is too large to say where, or unknown
+    secret = secret_pointers(plain, schema, checks.secret_names) if shows_values else frozenset()
     return argument_error(outcome, schema, plain, secret=secret)
 
 

@@ -11,6 +11,7 @@ from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.schema.suggestions import (
     Nodes,
     Outline,
+    Room,
     any_kinds,
     declared_names,
     distinct,
@@ -33,7 +34,11 @@ _BASES = 4
 UNDECLARED = "extra"
 """The name of a property that no schema declares, as people are shown it."""
 _ROOM = 20_000
-"""How many values one that is built may hold, and all those together that are tried for one place."""
+"""How many values one that is built may hold."""
+_ROOM_OF_A_PLACE = 100_000
+"""How many values all those may hold together that are tried for one place."""
+_WHOLE_ROOM = 500_000
+"""The same for all places of a pair of schemas: a microsecond each."""
 _SHORT_LISTS = (0, 1, 2, 3)
 _MAXIMUM_PLACES = 500  # of a pair of schemas for which values are sought: each takes about a millisecond
 _MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others included
@@ -42,16 +47,24 @@ _MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others inc
 def candidates(accepting: JsonValue, refusing: JsonValue, *, budget: int) -> Iterator[JsonValue]:
     """Values worth a try as witnesses, at most as many as the budget: the limits of both schemas at every place."""
     both = _Pair(outline_of(accepting), outline_of(refusing))
-    return islice(distinct(both.values((accepting,), (refusing,), 0)), budget)
+    return islice(both.distinct(both.values((accepting,), (refusing,), 0)), budget)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """The accepting and the refusing schema. `known` holds the values of the places that were looked at."""
+    """The accepting and the refusing schema.
+
+    `known` holds the values of the places that were looked at, `room` what is left for the values that are compared.
+    """
 
     accepting: Outline
     refusing: Outline
     known: dict[tuple[int, ...], list[JsonValue]] = field(default_factory=dict)
+    room: Room = field(default_factory=lambda: Room(_WHOLE_ROOM))
+
+    def distinct(self, values: Iterable[JsonValue]) -> Iterator[JsonValue]:
+        """Values of one place without those that equal an earlier one, as long as there is room."""
+        return distinct(values, self.room, _ROOM_OF_A_PLACE)
 
     def values(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
         """Values for a place to which some subschemas of both sides apply, the cheapest first."""
@@ -59,7 +72,7 @@ class _Pair:
         theirs = self.refusing.applying(refusing)
         theirs += _negated(self.refusing, theirs) + _negated(self.accepting, mine)
         found = any_kinds(mine)
-        built = list(distinct(_built_together(self.accepting, accepting, depth)))
+        built = list(self.distinct(_built_together(self.accepting, accepting, depth)))
         yield from built[:1]
         yield from (
             value for value in scalars(mine + theirs) if depth or not isinstance(value, list | dict) or not value
@@ -67,14 +80,14 @@ class _Pair:
         yield from built[1:]
         if depth >= _MAXIMUM_DEPTH:
             return
-        wanted = list(distinct(_built_together(self.refusing, refusing, depth)))
+        wanted = list(self.distinct(_built_together(self.refusing, refusing, depth)))
         bases = built + [_merged(theirs_one, built) for theirs_one in wanted] + wanted
         sources: list[Iterator[JsonValue]] = []
         if "object" in found:
-            objects = [base for base in distinct(bases) if isinstance(base, dict)] or [{}]
+            objects = [base for base in self.distinct(bases) if isinstance(base, dict)] or [{}]
             sources += [self._objects(base, mine, theirs, depth) for base in objects[:_BASES]]
         if "array" in found:
-            lists = [base for base in distinct(bases) if isinstance(base, list)] or [[]]
+            lists = [base for base in self.distinct(bases) if isinstance(base, list)] or [[]]
             sources += [self._lists(base, mine, theirs, depth) for base in lists[:_BASES]]
         yield from _interleaved(sources)
 
@@ -106,9 +119,8 @@ class _Pair:
             if len(self.known) >= _MAXIMUM_PLACES:
                 return iter(())
             found = self.values(ours, others, depth + 1)
-            self.known[place] = list(
-                distinct(islice(found, _MAXIMUM_VALUES[min(depth, len(_MAXIMUM_VALUES) - 1)]), _ROOM)
-            )
+            most = _MAXIMUM_VALUES[min(depth, len(_MAXIMUM_VALUES) - 1)]
+            self.known[place] = list(self.distinct(islice(found, most)))
         return iter(self.known[place])
 
     def _lists(self, base: list[JsonValue], mine: Nodes, theirs: Nodes, depth: int) -> Iterator[JsonValue]:

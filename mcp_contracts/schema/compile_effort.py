@@ -26,9 +26,10 @@ class _TooManyError(Exception):
 
 
 def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int, JsonValue]) -> bool:
-    """Whether the `unevaluated…` of a schema have too many branches; `targets` are those of its references, by identity.
+    """Whether the `unevaluated…` of a schema have too many branches to compile them.
 
-    A branch counts once for each way that leads to it, as it is compiled once for each.
+    `targets` holds what each subschema's reference leads to, by the subschema's identity. A branch counts once for each
+    way that leads to it, as it is compiled once for each.
     """
     count = 0
 

@@ -31,6 +31,7 @@ _EVALUATIONS_A_STEP = 500
 _MAXIMUM_EVALUATIONS = 10_000
 _REFERRED_A_STEP = 20
 _MAXIMUM_WRAPPED = 20
+_MAXIMUM_JUDGED = 1_000_000  # values and characters: what was built may hold one part very often
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
 _MAXIMUM_CHARACTERS = 200  # of a text that is cut down letter by letter
 _MAXIMUM_PAIRED = 10  # properties of which two are dropped together
@@ -95,6 +96,8 @@ class _Oracle:
         try:
             size = size_of(value)
         except UnfitValueError:
+            return False
+        if size.values + size.characters > _MAXIMUM_JUDGED:
             return False
         key = value_key(value)
         if key not in self._known:

@@ -316,12 +316,21 @@ def scalars(nodes: Nodes) -> Iterator[JsonValue]:
     yield from ("text", "", 1, 0, -1, 1.5, True, False, None, [], {})
 
 
-def distinct(values: Iterable[JsonValue], room: int = 200_000) -> Iterator[JsonValue]:
-    """Values without those that equal an earlier one, until they hold more values together than there is room for."""
+@dataclass(slots=True)
+class Room:
+    """How many values may still be looked at."""
+
+    left: int
+
+
+def distinct(values: Iterable[JsonValue], room: Room, most: int) -> Iterator[JsonValue]:
+    """Values without those that equal an earlier one, until they hold more than `most` together, or than is left."""
     known = set()
     for value in values:
-        room -= _weight(value)
-        if room < 0:
+        weight = _weight(value, min(most, room.left))
+        most -= weight
+        room.left -= weight
+        if min(most, room.left) < 0:
             return
         key = (value_key(value), atom_of(value))
         if key not in known:
@@ -329,10 +338,16 @@ def distinct(values: Iterable[JsonValue], room: int = 200_000) -> Iterator[JsonV
             yield value
 
 
-def _weight(value: JsonValue) -> int:
-    if isinstance(value, dict):
-        return 1 + sum(map(_weight, value.values()))
-    return 1 + sum(map(_weight, value)) if isinstance(value, list) else 1
+def _weight(value: JsonValue, most: int) -> int:
+    """How many values a value holds, itself included; more than `most` are not counted."""
+    count = 0
+    pending = [value]
+    while pending and count <= most:
+        item = pending.pop()
+        count += 1
+        if isinstance(item, dict | list):
+            pending.extend(item.values() if isinstance(item, dict) else item)
+    return count
 
 
 def _distance(value: JsonValue) -> tuple[bool, float]:

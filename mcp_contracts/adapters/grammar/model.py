@@ -170,7 +170,7 @@ def is_finite(grammar: Grammar) -> bool:
 
 def _finished(rules: Iterable[Rule]) -> set[str]:
     finished: set[str] = set()
-    waiting: dict[str, list[Rule]] = {}
+    waiting: dict[str, dict[str, Rule]] = {}
     pending = list(rules)
     while pending:
         rule = pending.pop()
@@ -179,21 +179,20 @@ def _finished(rules: Iterable[Rule]) -> set[str]:
         missing = _missing(rule.body, finished)
         if missing is None:
             finished.add(rule.name)
-            pending += waiting.pop(rule.name, [])
+            pending += waiting.pop(rule.name, {}).values()
             continue
         for name in missing:
-            waiting.setdefault(name, []).append(rule)
+            waiting.setdefault(name, {})[rule.name] = rule
     return finished
 
 
 def _missing(body: Expression, finished: set[str]) -> set[str] | None:
-    """The rules that an expression waits for, or None where it can come to an end with those that are known."""
+    """Rules one of which an expression waits for, or None where it can come to an end with those that are known."""
     match body:
         case Reference(name):
             return None if name in finished else {name}
         case Sequence(items):
-            waits = [missing for item in items if (missing := _missing(item, finished)) is not None]
-            return set().union(*waits) if waits else None
+            return next((missing for item in items if (missing := _missing(item, finished)) is not None), None)
         case Choice(options):
             waits = [missing for option in options if (missing := _missing(option, finished)) is not None]
             return set().union(*waits) if len(waits) == len(options) else None

@@ -1,0 +1,140 @@
+"""Runs a command on hostile input in a process of its own, within ten seconds of processor and a gigabyte."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mcp_contracts import ToolRegistry, load
+from mcp_contracts.cli.app import run
+from mcp_contracts.contract import JsonValue
+from tests import hostile
+
+SECONDS = 10
+MEGABYTES = 1_000
+_EXPORTED = "mcp", "openai", "openai-strict", "anthropic", "gemini", "json-schema", "gbnf", "lark", "prompt", "bundle"
+_IMPLEMENTATION = '''
+from typing import Any
+
+
+def b(a: int, p0: str = "x", p1: list[str] | None = None) -> dict[str, Any]:
+    """Adds a note.
+
+    Args:
+        a: What it is about.
+    """
+    return {"a": a}
+'''
+
+
+class Ended(NamedTuple):
+    """How a process ended: its exit code (negative for a signal), seconds of processor, megabytes, what it wrote."""
+
+    code: int
+    seconds: float
+    megabytes: int
+    output: str
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with it, if anything is."""
+        if self.code not in (0, 1, 2, 3) or "Traceback" in self.output:
+            return f"exit {self.code} after {self.seconds:.1f} s: {self.output[-2000:]}"
+        if self.megabytes > MEGABYTES:
+            return f"{self.megabytes} MB"
+        return None
+
+
+def ended(act: Callable[[], int], folder: Path) -> Ended:
+    """How a function ends that is called in a child of this process, in a folder."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        code = 99
+        try:
+            os.chdir(folder)
+            written = os.open(folder / "written.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+            os.dup2(written, 1)
+            os.dup2(written, 2)
+            sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+            signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000, 4_000_000_000))
+            code = act()
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except BaseException:  # the parent is told by what is written
+            traceback.print_exc()
+            sys.stderr.flush()
+        finally:
+            os._exit(code)
+    _, status, usage = os.wait4(child, 0)
+    with (folder / "written.txt").open(encoding="utf-8", errors="replace") as stream:
+        output = stream.read(100_000)
+    code = os.waitstatus_to_exitcode(status)
+    return Ended(code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024, output)
+
+
+def _command(*arguments: str) -> Callable[[], int]:
+    return lambda: run(list(arguments))
+
+
+def commands(source: str) -> Iterator[tuple[str, Callable[[], int]]]:
+    """Every command that reads one source, with its name."""
+    yield "lint", _command("lint", "--target", "all", source)
+    for form in ("json", "github", "sarif", "junit", "concise"):
+        yield f"lint-{form}", _command("lint", "--format", form, source)
+    yield "lint-implementation", _command("lint", "--implementation", "implementation.py", source)
+    for form in _EXPORTED:
+        yield f"export-{form}", _command("export", "--to", form, source)
+
+
+def comparisons() -> Iterator[tuple[str, Callable[[], int]]]:
+    """Every comparison of the prepared lists, with its name."""
+    yield "diff", _command("diff", "tools.json", "edited.json")
+    yield "diff-strict", _command("diff", "--policy", "strict", "--format", "json", "tools.json", "edited.json")
+    yield "diff-output", _command("diff", "results.json", "edited-results.json")
+    yield "diff-from-plain", _command("diff", "plain.json", "tools.json")
+    yield "diff-to-plain", _command("diff", "tools.json", "plain.json")
+
+
+def prepare(folder: Path, schema: hostile.Schema | None, text: str | None = None) -> None:
+    """Write the lists that commands and comparisons read."""
+    plain = {"type": "object", "properties": {"a": {"type": "string"}}}
+    lists = {"plain.json": [hostile.tool(plain)]}
+    if schema is not None:
+        changed = hostile.edited(schema, random.Random(1))
+        lists["tools.json"] = [hostile.tool(schema)]
+        lists["edited.json"] = [hostile.tool(changed)]
+        lists["results.json"] = [hostile.tool({"type": "object"}, outputSchema=schema)]
+        lists["edited-results.json"] = [hostile.tool({"type": "object"}, outputSchema=changed)]
+    for name, tools in lists.items():
+        (folder / name).write_text(json.dumps({"tools": tools}), encoding="utf-8")
+    if text is not None:
+        (folder / "tools.json").write_text(text, encoding="utf-8")
+        edited = text.replace("a.t", "a.u").replace("string", "integer")
+        (folder / "edited.json").write_text(edited, encoding="utf-8")
+    (folder / "implementation.py").write_text(_IMPLEMENTATION, encoding="utf-8")
+
+
+def call(schema: hostile.Schema, arguments: JsonValue, *, is_watched: bool = False, is_result: bool = False) -> int:
+    """Call a tool of a schema through a registry that is watched or not; the arguments may be its result instead."""
+    tool = hostile.tool({"type": "object"}, outputSchema=schema) if is_result else hostile.tool(schema)
+    Path("called.json").write_text(json.dumps({"tools": [tool]}), encoding="utf-8")
+    registry = ToolRegistry(load("called.json"))
+    registry.implement("a.b")(lambda **given: arguments if is_result else {})
+    if is_watched:
+        registry.subscribe(lambda event: None)
+    result = registry.call({"tool_name": "a.b", "arguments": {} if is_result else arguments})
+    print(len(result.model_dump_json()))
+    return 0

@@ -1,0 +1,185 @@
+"""Strangers' schemas, lists, specifications and calls end with a report or a sentence, in little time and memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.strict import strict_form
+from mcp_contracts.runtime.redaction import REDACTED, redacted
+from mcp_contracts.schema.candidates import built_variants, candidates
+from mcp_contracts.schema.places import Atlas
+from mcp_contracts.schema.suggestions import outline_of
+from mcp_contracts.schema.validators import Dialect, RefusalKind, compile_schema, instance_errors
+from tests import hostile
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are bounded as POSIX has it")
+
+if sys.platform != "win32":
+    from tests import hostile_runs
+
+WAYS = ("allOf", "anyOf", "required", "unevaluatedProperties")
+
+
+def problems_of(folder: Path, runs: Any) -> list[str]:
+    """What is wrong with some commands, each in a process of its own."""
+    ended = ((name, hostile_runs.ended(act, folder)) for name, act in runs)
+    return [f"{name}: {how.problem}" for name, how in ended if how.problem is not None]
+
+
+# References that multiply
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_references_that_multiply_stall_no_command(way: str, tmp_path: Path) -> None:
+    hostile_runs.prepare(tmp_path, hostile.multiplied(way))
+    wanted = ("lint", "lint-implementation", "export-openai-strict", "diff-to-plain")
+
+    runs = [*hostile_runs.commands("tools.json"), *hostile_runs.comparisons()]
+
+    assert problems_of(tmp_path, [(name, act) for name, act in runs if name in wanted]) == []
+
+
+def test_a_place_is_asked_once_whether_a_type_may_stand_there() -> None:
+    atlas = Atlas(hostile.rooted("allOf"), Dialect.DRAFT_2020_12)
+
+    assert atlas.may_be(atlas.root, "string") is False
+    assert len(atlas._possible) < 300
+
+
+def test_whether_a_strict_form_takes_null_is_found_however_often_its_definitions_refer_to_each_other() -> None:
+    schema = hostile.multiplied("anyOf")
+    definitions: Any = schema["$defs"]
+    definitions["d12"] = {"type": ["integer", "null"]}
+
+    assert strict_form(schema).schema is not None
+
+
+def test_values_are_built_once_for_each_definition() -> None:
+    outline = outline_of(hostile.multiplied("required"))
+
+    list(built_variants(outline, (outline.schema,)))
+
+    assert len(outline.built) < 1_000
+
+
+def test_candidates_for_a_wide_and_deep_schema_are_few() -> None:
+    assert sum(1 for _ in candidates(hostile.multiplied("required"), False, budget=2_000)) <= 2_000
+
+
+# Compiling
+
+
+@pytest.mark.parametrize("keyword", ["unevaluatedProperties", "unevaluatedItems"])
+def test_a_schema_whose_unevaluated_has_too_many_branches_is_not_compiled(keyword: str) -> None:
+    schema = {**hostile.rooted("anyOf"), keyword: False}
+
+    refusal = compile_schema(schema).refusal
+
+    assert refusal is not None
+    assert refusal.kind is RefusalKind.TOO_LARGE
+
+
+def test_a_chain_of_references_below_unevaluated_does_not_end_the_process() -> None:
+    definitions: dict[str, JsonValue] = {f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(5_000)}
+    schema: JsonValue = {"$ref": "#/$defs/d0", "unevaluatedProperties": False, "$defs": {**definitions, "d5000": {}}}
+
+    assert compile_schema(schema).validator is None
+
+
+def test_ordinary_unevaluated_properties_are_judged() -> None:
+    schema: JsonValue = {
+        "allOf": [{"$ref": "#/$defs/base"}],
+        "properties": {"b": {}},
+        "unevaluatedProperties": False,
+        "$defs": {"base": {"properties": {"a": {}}}},
+    }
+
+    assert instance_errors(compile_schema(schema), {"a": 1, "b": 2}).is_valid
+    assert len(instance_errors(compile_schema(schema), {"c": 1}).errors) == 1
+
+
+# Errors
+
+
+def test_a_large_value_is_not_copied_into_many_errors() -> None:
+    schema: JsonValue = {"required": [f"r{i}" for i in range(100)]}
+
+    outcome = instance_errors(compile_schema(schema), {"d": [1] * 300_000})
+
+    assert [error.message for error in outcome.errors] == ["the value lacks the required property `r0`"]
+
+
+def test_a_large_value_that_fits_none_of_many_alternatives_is_too_large_to_say_where() -> None:
+    schema: JsonValue = {"oneOf": [{"type": "object", "required": [f"r{i}"]} for i in range(300)]}
+
+    outcome = instance_errors(compile_schema(schema), {"d": "x" * 549_000})
+
+    assert [error.message for error in outcome.errors] == ["the value does not fit, and is too large to say where"]
+
+
+def test_a_refusal_shows_a_handful_of_many_options() -> None:
+    schema: JsonValue = {"enum": [{"k": index} for index in range(30_000)]}
+
+    (error,) = instance_errors(compile_schema(schema), 1).errors
+
+    assert error.message.endswith('{"k": 4} or one of 29995 more')
+    assert len(error.message) < 200
+
+
+def test_errors_of_a_small_value_are_all_there() -> None:
+    schema: JsonValue = {"required": [f"r{i}" for i in range(100)]}
+
+    outcome = instance_errors(compile_schema(schema), {"d": 1})
+
+    assert len(outcome.errors) + outcome.more == 100
+
+
+# Calls
+
+
+@pytest.mark.parametrize("name", ["secrets-deep", "complete-graph", "multiplied-properties", "tree-wide"])
+def test_what_is_secret_is_found_in_few_steps_or_all_is_secret(name: str, tmp_path: Path) -> None:
+    schema = dict(hostile.schemas())[name]
+
+    def redact() -> int:
+        redacted({"a": 1, "p0": 2}, schema)
+        return 0
+
+    assert hostile_runs.ended(redact, tmp_path).problem is None
+
+
+def test_a_secret_one_level_too_high_is_redacted_as_before() -> None:
+    schema: JsonValue = {"properties": {"a": {"properties": {"b": {"writeOnly": True}}}}}
+
+    assert redacted({"a": "hunter2"}, schema) == {"a": REDACTED}
+
+
+@pytest.mark.parametrize("name", ["dependencies-many", "one-of-300", "enum-integers", "multiplied-oneOf"])
+def test_a_call_ends_whatever_its_schema_and_arguments_are(name: str, tmp_path: Path) -> None:
+    schema = dict(hostile.schemas())[name]
+    arguments = dict(hostile.arguments())
+    runs = [
+        (kind, lambda kind=kind: hostile_runs.call(schema, arguments[kind], is_watched=True))
+        for kind in ("kinds", "object-large", "tree")
+    ]
+
+    assert problems_of(tmp_path, runs) == []
+
+
+# Forms
+
+
+def test_a_schema_that_nests_too_deep_in_strict_form_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    hostile_runs.prepare(tmp_path, dict(hostile.schemas())["nested-items-first"])
+
+    how = hostile_runs.ended(dict(hostile_runs.commands("tools.json"))["export-openai-strict"], tmp_path)
+
+    assert how.code == 1
+    assert "nests too deep once it is in strict form" in how.output
+    assert json.loads((tmp_path / "tools.json").read_text(encoding="utf-8"))
