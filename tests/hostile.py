@@ -543,15 +543,7 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         "secrets-deep",
         {
             "type": "object",
-            "$defs": {
-                f"d{i}": _objects(
-                    **_many(
-                        12, lambda j, i=i: {"anyOf": [{"$ref": f"#/$defs/d{(i + j + 1) % 25}"}, {"type": "string"}]}
-                    ),
-                    s={"writeOnly": True},
-                )
-                for i in range(25)
-            },
+            "$defs": {f"d{i}": _holder_of_secrets(i) for i in range(25)},
             "properties": {"a": {"$ref": "#/$defs/d0"}},
         },
     )
@@ -559,6 +551,11 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         "content",
         _objects(a={"type": "string", "contentSchema": multiplied("allOf"), "contentMediaType": "application/json"}),
     )
+
+
+def _holder_of_secrets(index: int) -> Schema:
+    held = _many(12, lambda i: {"anyOf": [{"$ref": f"#/$defs/d{(index + i + 1) % 25}"}, {"type": "string"}]})
+    return _objects(**held, s={"writeOnly": True})
 
 
 def _object_of(index: int) -> Schema:
@@ -579,7 +576,7 @@ def _chain(length: int, wrap: Callable[[Schema], Schema] = lambda part: part) ->
     }
 
 
-def tool(schema: JsonValue, name: str = "a.b", **fields: Any) -> Schema:
+def tool(schema: Any, name: str = "a.b", **fields: Any) -> Schema:
     """An entry of a tool list."""
     return {"name": name, "description": "Adds a note to the store.", "inputSchema": schema, **fields}
 
@@ -733,7 +730,7 @@ def _spec(body: str, name: str = "a.b") -> str:
     return f"{head}### 1. Tool Purpose and Description\n\nAdds a note.\n\n{body}"
 
 
-def _schema_section(schema: JsonValue, rows: str = "") -> str:
+def _schema_section(schema: Any, rows: str = "") -> str:
     return f"### 3. Input Schema (Parameters)\n\n{rows}\n```json\n{json.dumps(schema)}\n```\n\n"
 
 

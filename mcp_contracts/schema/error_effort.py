@@ -24,11 +24,11 @@ _NEVER_FAIL = frozenset((
 class ErrorCost(NamedTuple):
     """What the errors of a value cost at most: all of them, and the first one with those that it is made of.
 
-    `evaluations` counts pairs of subschema and value; `count` errors; `total` and `first` are bytes.
+    `evaluations` counts pairs of subschema and value; `errors` those errors; `total` and `first` are bytes.
     """
 
     evaluations: int = 0
-    count: int = 0
+    errors: int = 0
     total: int = 0
     first: int = 0
 
@@ -67,19 +67,19 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         own = _own_errors(node, item)
         options = node.get("enum")
         each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
-        evaluations, count, total, first = 1, own, own * each, each if own else 0
+        evaluations, errors, total, first = 1, own, own * each, each if own else 0
         branches = {id(branch) for word in ("anyOf", "oneOf") for branch in _list(node.get(word))}
         nested = each
         for child, part in judged(node, item, targets):
             below = cost(child, part, depth + 1)
-            evaluations, count, total = evaluations + below.evaluations, count + below.count, total + below.total
+            evaluations, errors, total = evaluations + below.evaluations, errors + below.errors, total + below.total
             if evaluations > limit:
                 raise _TooManyError
             if id(child) in branches:
                 nested += below.total
             else:
                 first = max(first, below.first)
-        known[key] = ErrorCost(evaluations, count, total, max(first, nested if branches else 0))
+        known[key] = ErrorCost(evaluations, errors, total, max(first, nested if branches else 0))
         return known[key]
 
     try:

@@ -186,7 +186,7 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         cost = error_cost(compiled.schema, instance, compiled.targets or {}, _FIRST_ERROR)
         if cost is None or cost.first > _ERROR_BYTES:
             return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
-        if max(cost.evaluations, cost.count) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
+        if max(cost.evaluations, cost.errors) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
             return _outcome(compiled, _first_error(validator, instance), instance, subject)
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
