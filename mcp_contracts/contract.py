@@ -80,11 +80,16 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A JSON example of a tool. `kind` is what it was meant as; `value` is None where it cannot be read."""
+    """An example of a tool, in JSON or in code. `kind` is what it was meant as; `value` is None where it is unreadable.
+
+    `computed` holds the names of arguments that code computes; `is_whole` is False where there may be more of them.
+    """
 
     kind: Literal["call", "result", "arguments", "data"]
     value: JsonValue
     locator: Locator
+    computed: frozenset[str] = frozenset()
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ class FaultKind(StrEnum):
     INVALID_TOOL_LIST = "invalid-tool-list"
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
-    UNKNOWN_TYPE = "unknown-type"  # a type in a parameter table that nobody knows
+    MISSHAPEN_ROW = "misshapen-row"  # a row of a table with too few or too many cells, or torn in two
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +177,19 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A stretch of text as its author wrote it, and where."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class TableRow:
     """One row of a parameter table. `type` is as written, `schema` what it means; None where the author does not say.
 
-    `path` splits a dotted name (`issues[].line` is `("issues", "[]", "line")`).
+    `path` splits a dotted name (`issues[].line` is `("issues", "[]", "line")`). `required_text`, `default` and
+    `example` are what the cells of those columns hold, or what a bullet or a signature says in their stead.
     """
 
     name: str
@@ -187,6 +201,9 @@ class TableRow:
     place: Place
     type_place: Place
     required_place: Place
+    required_text: str = ""
+    default: Written | None = None
+    example: Written | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +230,17 @@ SECTION_TITLES: Mapping[int, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own."""
+    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own.
+
+    `about` is the number of the section that an author's own one is about, where its title says so.
+    """
 
     number: int | None
     title: str
     place: Place
     is_empty: bool
     text: str
+    about: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +258,8 @@ class SpecTool:
     """A tool as a person wrote it down.
 
     `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
-    `lines` is the tool's first and last line. `unread_errors` stand in section 5 without
-    the backticks of an error type.
+    `lines` is the tool's first and last line. `tables` are all its tables of parameters and fields. `unread_errors`
+    stand in section 5 without the backticks of an error type.
     """
 
     contract: ToolContract
@@ -247,6 +268,7 @@ class SpecTool:
     sections: tuple[Section, ...] = ()
     input_table: Table | None = None
     output_table: Table | None = None
+    tables: tuple[Table, ...] = ()
     invocation_name: str | None = None
     idempotency_text: str | None = None
     property_lines: tuple[PropertyLine, ...] = ()
@@ -258,6 +280,11 @@ class SpecTool:
     def is_legacy(self) -> bool:
         """Whether the tool is written in another form than the canonical one."""
         return bool(self.deviations)
+
+    @property
+    def is_listed_only(self) -> bool:
+        """Whether the tool only stands in an overview table, without a section of its own."""
+        return self.is_legacy and not self.heading.lstrip().startswith("#")
 
     def section(self, number: int) -> Section | None:
         """The first section with this number."""

@@ -339,19 +339,6 @@ def test_a_description_may_be_labelled_or_plain() -> None:
     assert [standing_at(text, one.place_of("description")) for one in (first, second)] == ["Does it.", "Does"]
 
 
-def test_an_unknown_type_is_told() -> None:
-    read = tool("""
-        ## Tools
-
-        ### `t_x`
-
-        **Parameters:**
-        - `a` (Widget): what
-        """)
-
-    assert [(fault.kind, fault.pointer) for fault in read.faults] == [(FaultKind.UNKNOWN_TYPE, "/properties/a/type")]
-
-
 @pytest.mark.parametrize(
     ("heading", "name"),
     [
@@ -412,7 +399,10 @@ def test_a_schema_needs_no_title_that_says_schema() -> None:
         ("Parameters", '{"type": "object", "type": "object"}', [FaultKind.DUPLICATE_KEY]),
         ("Parameters", '{"a": 1}', []),
         ("Returns", "{a, ...}", []),
-        ("Example", "{a: 1}", []),
+        ("Example", "{a: 1}", [FaultKind.INVALID_JSON]),
+        ("Example", '// request\n{"a": [1, ...], "b": string}\n{"c": { ... }}', []),
+        ("Returns", '{"a": "<id>", ...}', []),
+        ("Returns", '{"a": "1"', [FaultKind.INVALID_JSON]),
     ],
 )
 def test_what_is_wrong_with_a_block_that_matters_is_told(title: str, body: str, kinds: list[FaultKind]) -> None:
@@ -448,7 +438,7 @@ def test_a_table_of_something_else_lists_no_tools() -> None:
     [
         ("- `a`: optional, a word", {"a": (None, False)}),
         ("- `a`: (required) a word", {"a": (None, True)}),
-        ("- `a` (str = `x`)", {"a": (None, False)}),
+        ("- `a` (str = `x`)", {"a": ("string", False)}),
         ("- `GET /x`: no parameter\n- `b` (int)", {"b": ("integer", None)}),
         ("- **a** (int, required)", {"a": ("integer", True)}),
     ],

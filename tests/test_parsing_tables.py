@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, Table
-from mcp_contracts.parsing.derive import derive_schema, unknown_types
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
+from mcp_contracts.parsing.derive import derive_schema
 from mcp_contracts.parsing.markdown import TableBlock, nested, parse_blocks
 from mcp_contracts.parsing.tables import columns_of, is_parameter_table, path_of, plain_name, read_table
 from mcp_contracts.parsing.text import SourceText
@@ -60,7 +60,8 @@ def test_a_parameter_table_names_things_and_gives_their_types(header: str, expec
     ("cell", "required"),
     [
         ("yes", True), ("**Yes**", True), ("`true`", True), ("✅", True), ("Required", True), ("Yes (always)", True),
-        ("yes, unless `b`", True), ("no", False), ("", False), ("optional", False), ("-", False), ("No.", False),
+        ("yes, unless `b`", None), ("Yes (if `texts` is not given)", None), ("one of `a` or `b`", None),
+        ("no", False), ("", False), ("optional", False), ("-", False), ("No.", False),
         ("depends", None), ("conditional", None), ("if `b` is set", None), ("?", None), ("42", None),
     ],
 )  # fmt: skip
@@ -276,12 +277,10 @@ def test_a_parent_of_another_type_keeps_what_it_is() -> None:
     }
 
 
-def test_an_unknown_type_is_told_at_its_cell() -> None:
+def test_an_unknown_type_has_its_cell() -> None:
     text = f"{HEAD}| `a[].b` | Widget | no | |"
 
-    (fault,) = unknown_types(table(text), "output")
+    (row,) = table(text).rows
 
-    assert fault.kind is FaultKind.UNKNOWN_TYPE
-    assert fault.message == "`Widget` is no type that a table can state"
-    assert standing_at(text, fault.place) == "Widget"
-    assert (fault.part, fault.pointer) == ("output", "/properties/a/items/properties/b/type")
+    assert (row.type, row.schema) == ("Widget", None)
+    assert standing_at(text, row.type_place) == "Widget"

@@ -215,12 +215,6 @@ def test_a_type_that_is_like_none_gets_another_hint(stated: str, hint: str) -> N
     assert one(unknown_type, listed({"type": stated})).hint == hint
 
 
-def test_an_unknown_type_in_a_table_is_told() -> None:
-    spec_tool = support_names.spec_tool(faults=(fault(FaultKind.UNKNOWN_TYPE, "input", "/properties/a/type"),))
-
-    assert pointers(unknown_type, SpecFile(PATH, "", tools=(spec_tool,))) == ["/properties/a/type"]
-
-
 def test_an_unknown_keyword_is_told_at_its_name() -> None:
     finding = one(unknown_keyword, with_properties(a={"type": "string", "minLenght": 1}))
 

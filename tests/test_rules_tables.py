@@ -24,8 +24,8 @@ from tests.support_schemas import (
 def row(name: str, written: str | None = None, required: bool | None = None) -> TableRow:
     path = tuple(step for step in name.replace("[]", ".[]").split(".") if step)
     schema = read_type(written) if written else None
-    places = [support_names.at(30, column) for column in (1, 10, 20)]
-    return TableRow(name, path, written, schema, required, "Said.", *places)
+    first, second, third = (support_names.at(30, column) for column in (1, 10, 20))
+    return TableRow(name, path, written, schema, required, "Said.", first, second, third)
 
 
 def disagreements(schema: JsonValue, *rows: TableRow) -> list[tuple[str, int]]:

@@ -19,7 +19,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.derive import RowLocator, derive_schema, unknown_types
+from mcp_contracts.parsing.derive import RowLocator, derive_schema
 from mcp_contracts.parsing.fields import (
     Field,
     fields,
@@ -90,7 +90,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         channels=read_list(values.get("channels", "")),
         input=input_part,
         output=output_part,
-        errors=tuple(_errors(source, raw.blocks(5))),
+        errors=tuple(error_types(source, raw.blocks(5))),
         idempotent=read_idempotent(idempotency.value) if idempotency else None,
         security=section_text(source, raw.blocks(8)) or None,
         examples=examples,
@@ -142,6 +142,7 @@ def _section(source: SourceText, section: RawSection) -> Section:
         place=source.place_in(section.heading.line),
         is_empty=not content,
         text=section_text(source, content),
+        about=section.meaning,
     )
 
 
@@ -152,6 +153,12 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
         return source.place_in(first.lines[0])
     line = source.lines[first.row]
     return source.place(first.row, len(line) - len(line.lstrip()), len(line.rstrip()))
+
+
+def invoked_as(raw: RawTool) -> str | None:
+    """The name that section 2 states."""
+    found = _invocation_name(raw.blocks(2))
+    return None if found is None else found[0]
 
 
 def _invocation_name(blocks: Sequence[Block]) -> tuple[str, Line, int] | None:
@@ -189,14 +196,14 @@ def _schema(
     rows = tuple(row for item in items(blocks) for row in bullet_rows(source, item))
     if rows:
         table = Table(rows, _first_place(source, blocks))
-        return table, derive_schema(table, part, SchemaOrigin.PROSE), tuple(unknown_types(table, part))
+        return table, derive_schema(table, part, SchemaOrigin.PROSE), ()
     for block in blocks:
         if isinstance(block, Paragraph) and states_nothing(block.lines[0].text):
             return None, empty_input(source.place_in(block.lines[0])), ()
     return None, None, ()
 
 
-def _errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
+def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:
     """The error types of a section: bullets and rows of tables that begin with one in code."""
     for block in blocks:
         for item in items([block]):

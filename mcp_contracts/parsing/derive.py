@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.text import shortened
 from mcp_contracts.schema.walk import escape
 
 
@@ -34,16 +33,6 @@ def derive_schema(table: Table, part: Part, origin: SchemaOrigin) -> SchemaPart:
     for row in table.rows:
         _add(root, row, places)
     return SchemaPart(part, root, origin, RowLocator(table.place, places))
-
-
-def unknown_types(table: Table, part: Part) -> Iterator[Fault]:
-    """A fault for each type in a table that nobody knows."""
-    for row in table.rows:
-        if row.type is not None and row.schema is None:
-            message = f"`{shortened(row.type)}` is no type that a table can state"
-            hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
-            pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
-            yield Fault(FaultKind.UNKNOWN_TYPE, message, row.type_place, hint, part, f"{pointer}/type")
 
 
 def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Place, Place]]) -> None:

@@ -16,7 +16,7 @@ from mcp_contracts.contract import (
     Table,
 )
 from mcp_contracts.diagnostics import Part
-from mcp_contracts.parsing.derive import derive_schema, unknown_types
+from mcp_contracts.parsing.derive import derive_schema
 from mcp_contracts.parsing.documents import Document, read_json
 from mcp_contracts.parsing.markdown import Fence
 from mcp_contracts.parsing.text import SourceText
@@ -105,7 +105,7 @@ def schema_part(
         faults.append(_example_for_schema(documents[0], part))
     if table is None:
         return None, tuple(faults)
-    return derive_schema(table, part, SchemaOrigin.TABLE), (*faults, *unknown_types(table, part))
+    return derive_schema(table, part, SchemaOrigin.TABLE), tuple(faults)
 
 
 def _example_for_schema(document: Document, part: Part) -> Fault:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import TableRow
+from mcp_contracts.contract import TableRow, Written
+from mcp_contracts.parsing.cells import default_in_note, default_in_text
 from mcp_contracts.parsing.markdown import Item, items
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.types import clean_type, read_type
@@ -39,9 +40,15 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         type_start = match.start(3)
     line = item.lines[0]
     start = match.start(1 if match[1] else 2)
-    yield _row(
-        source, line, (*path, name), (start + signature.start(1), name), (type_start, type_text), required, match[4]
-    )
+    stated: tuple[int, str] | None = None
+    if default is not None:
+        stated = start + signature.start(3), default
+    elif span := default_in_note(note):
+        stated = match.start(3) + span[0], note[span[0] : span[1]]
+    elif span := default_in_text(match[4]):
+        stated = match.start(4) + span[0], match[4][span[0] : span[1]]
+    named = start + signature.start(1), name
+    yield _row(source, line, (*path, name), named, (type_start, type_text), required, match[4], stated)
     if len(path) < _MAX_NESTING:
         for child in items(item.blocks):
             yield from bullet_rows(source, child, (*path, name))
@@ -54,7 +61,8 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
         if match and match[2]:
             name = (span.start(1) + match.start(1), match[1])
             type_text = (span.start(1) + match.start(2), match[2])
-            yield _row(source, line, (match[1],), name, type_text, match[3] is None, "")
+            default = None if match[3] is None else (span.start(1) + match.start(3), match[3])
+            yield _row(source, line, (match[1],), name, type_text, match[3] is None, "", default)
 
 
 def _required(note: str, description: str) -> bool | None:
@@ -90,8 +98,9 @@ def _row(
     type_text: tuple[int, str | None],
     required: bool | None,
     description: str,
+    default: tuple[int, str] | None,
 ) -> TableRow:
-    """A parameter whose name and type stand in a line, each given with its start."""
+    """A parameter whose name, type and default stand in a line, each given with its start."""
     place = source.place_in(line, name[0], name[0] + len(name[1]))
     type_place = place
     cleaned = None
@@ -102,6 +111,11 @@ def _row(
         # A parameter may run over several lines; a place may not leave its own.
         if start + len(written) <= len(line.text):
             type_place = source.place_in(line, start, start + len(written))
+    stated: Written | None = None
+    if default is not None and default[1].strip():
+        is_on_line = default[0] + len(default[1]) <= len(line.text)
+        default_place = source.place_in(line, default[0], default[0] + len(default[1])) if is_on_line else place
+        stated = Written(default[1].strip(), default_place)
     return TableRow(
         name=".".join(path),
         path=path,
@@ -112,4 +126,5 @@ def _row(
         place=place,
         type_place=type_place,
         required_place=place,
+        default=stated,
     )

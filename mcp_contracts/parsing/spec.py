@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from mcp_contracts.contract import Fault, FaultKind, Placeholder, SchemaOrigin, SpecFile, SpecTool, ToolContract
-from mcp_contracts.parsing.canonical import read_canonical
+from mcp_contracts.parsing.canonical import invoked_as, read_canonical
 from mcp_contracts.parsing.comments import read_comments
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.front_matter import read_front_matter, text_value
@@ -18,7 +19,14 @@ from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragrap
 from mcp_contracts.parsing.placeholders import inside, is_suspect, read_braces, read_marks, read_schema_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
-from mcp_contracts.parsing.tables import Cell, cells_of, plain_name
+from mcp_contracts.parsing.tables import (
+    Cell,
+    cells_of,
+    is_parameter_table,
+    misshapen_rows,
+    plain_name,
+    read_table,
+)
 from mcp_contracts.parsing.text import Line, SourceText
 
 MAX_LINES = 20_000
@@ -33,6 +41,7 @@ _NO_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_NUMBERED = 3
+_NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
 def read_spec(path: str, text: str) -> SpecFile:
@@ -56,7 +65,8 @@ def read_spec(path: str, text: str) -> SpecFile:
             placeholders.append(Placeholder(found.name, place))
         elif "{{" not in found.name:
             headings.append(found)
-    tools = [_with_braces(_read_tool(source, blocks, found, module), placeholders) for found in headings]
+    names = frozenset(found.name for found in headings)
+    tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
     tools = _with_listed_tools(source, blocks[:first_at], tools, module)
     return SpecFile(
@@ -89,7 +99,9 @@ def _unclosed(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
         yield Fault(FaultKind.UNCLOSED, message, place, f"close it with {end}")
 
 
-def _read_tool(source: SourceText, blocks: Sequence[Block], found: ToolHeading, module: str | None) -> SpecTool:
+def _read_tool(
+    source: SourceText, blocks: Sequence[Block], found: ToolHeading, module: str | None, siblings: AbstractSet[str]
+) -> SpecTool:
     last_row = blocks[found.end].row if found.end < len(blocks) else len(source.lines)
     intro, sections = split_sections(blocks[found.at + 1 : found.end])
     raw = RawTool(
@@ -103,10 +115,32 @@ def _read_tool(source: SourceText, blocks: Sequence[Block], found: ToolHeading, 
         extent=source.place(found.heading.row, end_row=last_row - 1),
     )
     deviations = tuple(_deviations(source, found, raw))
-    is_legacy = bool(deviations) and raw.numbered < _FEWEST_NUMBERED
-    tool = (read_legacy if is_legacy else read_canonical)(source, raw, deviations)
+    if deviations and raw.numbered < _FEWEST_NUMBERED:
+        tool = read_legacy(source, raw, deviations, siblings)
+        if any(
+            part is not None and part.origin is SchemaOrigin.SCHEMA
+            for part in (tool.contract.input, tool.contract.output)
+        ):
+            tool = replace(tool, deviations=tuple(one for one in deviations if one != _NO_SCHEMA))
+    else:
+        tool = read_canonical(source, raw, deviations)
+    tool = _with_tables(source, tool, blocks[found.at + 1 : found.end])
     marks = tuple(_marks(source, raw, tool))
     return replace(tool, contract=replace(tool.contract, placeholders=marks)) if marks else tool
+
+
+def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) -> SpecTool:
+    """The tool with all its tables of parameters and fields, and with what is wrong with the rows of any table."""
+    known = [table for table in (tool.input_table, tool.output_table) if table is not None]
+    tables = {table.place: table for table in known}
+    faults: list[Fault] = []
+    for block in nested(blocks):
+        if isinstance(block, TableBlock):
+            faults.extend(misshapen_rows(source, block))
+            if is_parameter_table(block):
+                table = read_table(source, block)
+                tables.setdefault(table.place, table)
+    return replace(tool, tables=tuple(tables.values()), faults=(*tool.faults, *faults)) if tables or faults else tool
 
 
 def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeholder]:
@@ -148,14 +182,14 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
         return
     if not found.is_canonical:
         yield "the heading is not ``## Tool: `module.tool` ``"
-    if "." not in found.name:
+    if "." not in found.name and "." not in (invoked_as(raw) or ""):
         yield "the name has no module prefix"
     if not has_version:
         yield "it states no version"
     if not raw.numbered:
         yield "its sections are not the numbered ones"
     if not has_schema:
-        yield "it has no JSON Schema block in sections 3 and 4"
+        yield _NO_SCHEMA
 
 
 def _with_listed_tools(

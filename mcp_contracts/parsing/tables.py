@@ -1,15 +1,16 @@
-"""Parameter tables: cells torn by a pipe rejoined, columns recognised, rows read."""
+"""Parameter tables: rows torn by a pipe or a line break rejoined, columns recognised, rows read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mcp_contracts.contract import Table, TableRow
+from mcp_contracts.contract import Fault, FaultKind, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.block_rules import split_cells
+from mcp_contracts.parsing.cells import DASHES, default_in_text, plain_words, read_requirement, states_no_row
 from mcp_contracts.parsing.markdown import TableBlock
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.types import clean_type, read_type
@@ -24,21 +25,27 @@ _COLUMNS = {
     "example": ("example value", "example", "examples", "sample", "example values"),
 }  # fmt: skip
 _ROLE_OF = {title: role for role, titles in _COLUMNS.items() for title in titles}
-_YES = frozenset(("yes", "y", "true", "required", "✓", "✔", "✅", "x", "mandatory", "always", "●"))
-_NO = frozenset(("no", "n", "false", "optional", "", "✗", "✘", "❌", "-", "—", "–", "--", "never", "☐"))
-_DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
 _MOST_STEPS = 32
+_NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
 _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
-    """A cell's text, and where it stands in its row (columns from 0, the end exclusive)."""
+    """A cell's text, and where it stands (row and columns from 0, the end exclusive)."""
 
     text: str
     column: int
     end: int
+    row: int
+
+
+class _Row(NamedTuple):
+    """A row's cells with those torn by a line break joined; `lines` are all its lines."""
+
+    lines: tuple[Line, ...]
+    cells: list[Cell]
 
 
 class Columns(NamedTuple):
@@ -58,7 +65,7 @@ def cells_of(line: Line) -> list[Cell]:
     for start, end in split_cells(line.text):
         text = line.text[start:end].strip()
         column = line.column + (line.text.find(text, start) if text else start)
-        cells.append(Cell(text, column, column + len(text)))
+        cells.append(Cell(text, column, column + len(text), line.row))
     return cells
 
 
@@ -80,13 +87,80 @@ def read_table(source: SourceText, block: TableBlock) -> Table:
     """The rows of a parameter table."""
     columns = columns_of(block.lines[0].text)
     rows = []
-    for line in block.lines[2:]:
-        row = _row(source, line, rejoined(cells_of(line), columns.roles), columns)
+    for raw in _rows(block):
+        row = _row(source, rejoined(raw.cells, columns.roles), columns)
         if row is not None:
             rows.append(row)
     first, last = block.lines[0], block.lines[-1]
     place = source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
     return Table(tuple(rows), place)
+
+
+def trailing_lines(block: TableBlock) -> Sequence[Line]:
+    """The lines after the last row that an author meant as text, and that Markdown takes for rows."""
+    taken = 2 + sum(len(row.lines) for row in _rows(block))
+    return block.lines[taken:]
+
+
+def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
+    """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
+    header = block.lines[0].text
+    roles = columns_of(header).roles
+    for row in _rows(block):
+        found = _shape_fault(row, roles, is_parameters=is_parameter_table(block))
+        if found is not None:
+            first = row.lines[0]
+            place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
+            yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
+    for line in trailing_lines(block)[:1]:
+        message = "the line below the table is one of its rows"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
+
+
+def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tuple[str, str] | None:
+    """What is wrong with the shape of a row, and what to do about it."""
+    name = plain_name(row.cells[0].text)
+    of_name = f" of `{name}`" if is_parameters and name.strip("-:—–. ") else ""
+    if len(row.lines) > 1:
+        return f"a line break tears the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
+    if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
+        return f"an unescaped `|` tears a cell in the row{of_name}", "write `\\|` for a `|` inside a cell"
+    if len(row.cells) < len(roles):
+        few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        return few, "write a cell for each column, an empty one where there is nothing to say"
+    if len(row.cells) > len(roles):
+        many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        return many, "remove what is too much, or write `\\|` for a `|` inside a cell"
+    if is_parameters and not name and any(cell.text for cell in row.cells):
+        return "the row names nothing", "write the name into the first cell, or remove the row"
+    return None
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _rows(block: TableBlock) -> list[_Row]:
+    """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one, goes on
+    with the row before it."""
+    is_piped = block.lines[0].text.lstrip().startswith("|")
+    width = len(split_cells(block.lines[0].text))
+    rows: list[_Row] = []
+    for line in block.lines[2:]:
+        cells = cells_of(line)
+        if not is_piped or line.text.lstrip().startswith("|"):
+            rows.append(_Row((line,), cells))
+            continue
+        is_whole = not rows or (len(rows[-1].cells) >= width and rows[-1].lines[-1].text.rstrip().endswith("|"))
+        if is_whole and "|" in line.text:
+            rows.append(_Row((line,), cells))
+        elif is_whole or line.text.startswith("**"):
+            break
+        else:
+            before, last = rows[-1], rows[-1].cells[-1]
+            joined = last._replace(text=f"{last.text} {cells[0].text}".strip())
+            rows[-1] = _Row((*before.lines, line), [*before.cells[:-1], joined, *cells[1:]])
+    return rows
 
 
 def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
@@ -105,7 +179,8 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     for opening, closing in zip(torn[::2], torn[1::2], strict=False):
         joined.extend(cells[at:opening])
         parts = [cell.text.rstrip("\\").rstrip() for cell in cells[opening:closing]]
-        joined.append(Cell(" | ".join([*parts, cells[closing].text]), cells[opening].column, cells[closing].end))
+        text = " | ".join([*parts, cells[closing].text])
+        joined.append(Cell(text, cells[opening].column, cells[closing].end, cells[opening].row))
         at = closing + 1
     joined.extend(cells[at:])
     missing = len(roles) - len(joined)
@@ -114,8 +189,8 @@ def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
         cut = _cut(cell.text, roles[len(result) :]) if missing > 0 else 0
         if cut:
             text, rest = cell.text[:cut].rstrip(), cell.text[cut:].strip()
-            result.append(Cell(text, cell.column, cell.end - len(cell.text) + len(text)))
-            result.append(Cell(rest, cell.end - len(rest), cell.end))
+            result.append(Cell(text, cell.column, cell.end - len(cell.text) + len(text), cell.row))
+            result.append(Cell(rest, cell.end - len(rest), cell.end, cell.row))
             missing -= 1
         else:
             result.append(cell)
@@ -137,7 +212,7 @@ def _cut(text: str, roles: Sequence[str]) -> int:
     return 0
 
 
-def _row(source: SourceText, line: Line, cells: Sequence[Cell], columns: Columns) -> TableRow | None:
+def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRow | None:
     by_role: dict[str, Cell] = {}
     for role, cell in zip(columns.roles, cells, strict=False):
         if role and role not in by_role:
@@ -146,29 +221,42 @@ def _row(source: SourceText, line: Line, cells: Sequence[Cell], columns: Columns
     if name_cell is None:
         return None
     name = plain_name(name_cell.text)
-    if not name.strip("-:—–. "):
-        return None
     type_cell, required_cell = by_role.get("type"), by_role.get("required")
     type_text = clean_type(type_cell.text) if type_cell is not None else ""
+    type_text = "" if type_text in DASHES else type_text
+    if not name.strip("-:—–. ") or states_no_row(name, type_text):
+        return None
     required = _required(by_role, states_optional=columns.states_optional)
-    if required is None and (stated := _STATED_IN_TYPE.search(type_text)):
+    if required is None and required_cell is None and (stated := _STATED_IN_TYPE.search(type_text)):
         required = stated[1].lower() == "required"
     description = by_role.get("description")
 
     def place(cell: Cell) -> Place:
-        return source.place(line.row, cell.column, cell.end)
+        # A cell that a line break tore ends with its first line.
+        return source.place(cell.row, cell.column, min(max(cell.end, cell.column), len(source.lines[cell.row])))
 
+    def written(cell: Cell | None) -> Written | None:
+        return None if cell is None or plain_words(cell.text) in _NO_VALUE else Written(cell.text, place(cell))
+
+    default = written(by_role.get("default"))
+    if "default" not in by_role and description is not None and (span := default_in_text(description.text)):
+        column = description.column + span[0]
+        stretch = source.place(description.row, column, min(column + span[1] - span[0], description.end))
+        default = Written(description.text[span[0] : span[1]], stretch)
     name_place = place(name_cell)
     return TableRow(
         name=name,
         path=path_of(name),
         type=type_text or None,
-        schema=read_type(type_text) if type_text else None,
+        schema=read_type(type_cell.text) if type_text and type_cell is not None else None,
         required=required,
         description="" if description is None else description.text.replace("\\|", "|"),
         place=name_place,
         type_place=place(type_cell) if type_cell is not None else name_place,
         required_place=place(required_cell) if required_cell is not None else name_place,
+        required_text="" if required_cell is None else required_cell.text,
+        default=default,
+        example=written(by_role.get("example")),
     )
 
 
@@ -195,21 +283,13 @@ def _required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | Non
     """Whether a row says that it is required; None where it says nothing, or something that nobody can tell."""
     flag = cells.get("required")
     if flag is not None:
-        word = _word(flag.text)
-        first = re.split(r"[\s,.(;:]", word, maxsplit=1)[0]
-        if word in _YES or first in _YES:
-            return not states_optional
-        return states_optional if word in _NO or first in _NO else None
+        required = read_requirement(flag.text).is_required
+        return not required if required is not None and states_optional else required
     default = cells.get("default")
     if default is not None:
-        word = _word(default.text)
+        word = plain_words(default.text)
         if word == "required":
             return True
-        if word not in _DASHES or "`" in default.text:
+        if word not in DASHES or "`" in default.text:
             return False
     return None
-
-
-def _word(text: str) -> str:
-    """A cell's text without marks, in lower case."""
-    return re.sub(r"[*_`]", "", text).strip().lower()

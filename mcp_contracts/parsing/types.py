@@ -12,33 +12,75 @@ from mcp_contracts.contract import JsonValue
 Schema = dict[str, JsonValue]
 
 _MEANINGS: tuple[tuple[str, Schema], ...] = (
-    ("string str text char varchar strings path filepath pathlib.path", {"type": "string"}),
-    ("integer int long int32 int64 uint integers ints", {"type": "integer"}),
+    ("string str text char varchar strings path paths filepath filename file directory dir pathlike markdown html "
+     "regex glob hex token jwt ulid slug id identifier anystr secretstr purepath", {"type": "string"}),
+    ("integer int long int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 integers ints bigint",
+     {"type": "integer"}),
     ("number float double decimal numeric numbers floats float32 float64", {"type": "number"}),
     ("boolean bool flag booleans bools", {"type": "boolean"}),
-    ("null none nil void", {"type": "null"}),
-    ("object dict map mapping dictionary json record struct objects dicts", {"type": "object"}),
-    ("array list tuple sequence iterable arrays lists", {"type": "array"}),
+    ("null none nil void nonetype", {"type": "null"}),
+    ("object dict map mapping dictionary json record struct objects dicts hash hashmap records mappings maps "
+     "dictionaries typeddict", {"type": "object"}),
+    ("array list tuple sequence iterable arrays lists collection tuples", {"type": "array"}),
     ("set frozenset", {"type": "array", "uniqueItems": True}),
-    ("any mixed unknown jsonvalue", {}),
-    ("datetime date-time timestamp", {"type": "string", "format": "date-time"}),
-    ("date", {"type": "string", "format": "date"}),
+    ("any mixed unknown jsonvalue anything callable function callback iterator generator asynciterator asyncgenerator "
+     "ndarray dataframe tensor duration timedelta", {}),
+    ("datetime date-time timestamp iso8601 iso-8601 datetimes timestamps", {"type": "string", "format": "date-time"}),
+    ("date dates", {"type": "string", "format": "date"}),
     ("time", {"type": "string", "format": "time"}),
-    ("url uri", {"type": "string", "format": "uri"}),
-    ("uuid", {"type": "string", "format": "uuid"}),
-    ("email", {"type": "string", "format": "email"}),
-    ("bytes", {"type": "string", "contentEncoding": "base64"}),
-)
+    ("url uri urls uris httpurl anyurl", {"type": "string", "format": "uri"}),
+    ("uuid guid uuids uuid4", {"type": "string", "format": "uuid"}),
+    ("email emails emailstr", {"type": "string", "format": "email"}),
+    ("bytes base64 bytearray binary", {"type": "string", "contentEncoding": "base64"}),
+)  # fmt: skip
 _SIMPLE: Mapping[str, Schema] = {word: schema for words, schema in _MEANINGS for word in words.split()}
-_LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", "collection")
-_MAPS = ("dict", "map", "mapping", "record", "object", "dictionary")
+_LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", "collection", "deque", "iterator",
+          "generator", "asynciterator", "asynciterable", "abstractset", "mutablesequence")  # fmt: skip
+_MAPS = ("dict", "map", "mapping", "record", "object", "dictionary", "defaultdict", "ordereddict", "mutablemapping",
+         "counter", "hash")  # fmt: skip
+_OF_PYTHON = frozenset(("callable", "type", "coroutine", "awaitable", "ndarray", "generic", "partial", "coroutinetype"))
 _MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
-_NOTE = re.compile(r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable)\b|\?$", re.IGNORECASE)
-_GENERIC = re.compile(r"(?:typing\.|t\.)?([A-Za-z]+) ?(?:\[(.*)\]|<(.*)>|\((.*)\))")
-_LIST_OF = re.compile(r"(?:an? )?(?:array|list|sequence|set)s? of (?:an? )?(.+)", re.IGNORECASE)
+_NOTE = re.compile(
+    r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|\s*(?<![<>=!])=\s*[^=<>]*$",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(r"(?:(?:typing|t|np|pd|numpy|collections|abc|typing_extensions)\.)*([A-Za-z]+) ?"
+                      r"(?:\[(.*)\]|<(.*)>|\((.*)\))")  # fmt: skip
+_LIST_OF = re.compile(r"(?:an? )?(?:non-?empty )?(?:array|list|sequence|set)s? of (?:an? |the )?(.+)", re.IGNORECASE)
+_MAP_OF = re.compile(r"(?:an? )?(?:dict|map|mapping|dictionary|object) (?:of|from) .+", re.IGNORECASE)
+_CHOICES = re.compile(
+    r"(?:string )?(?:enum|one of|oneof|either|choice|literal) ?:? ?[\[({]?([^\])}]+)[\])}]?", re.IGNORECASE
+)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false")
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false", re.IGNORECASE)
+_IN_CODE = re.compile(r"`[^`|]+`(?: ?(?:\\?\||,|/|or|, or) ?`[^`|]+`)+")
+_ADJECTIVES = re.compile(
+    r"(?:(?:positive|negative|non-?negative|unsigned|signed|non-?empty|comma-?separated|base64(?:-?encoded)?|utf-?8|json"
+    r"|iso[ -]?8601|iso|uuid|url|uri|hex|date|datetime|absolute|relative|file|directory|free|nested|numpy|python|plain"
+    r"|markdown|raw|sorted|optional|required|nullable|serialized|encoded|unix|an?|\d+-?(?:bit|char|digit)|semver|xml|html"
+    r"|regex|sql|email|key-?value|case-insensitive|short|long|double|single) ){1,4}(\w+)",
+    re.IGNORECASE,
+)  # fmt: skip
+_LIMITS = re.compile(
+    r"(.+?),? ?(?:(?:in |from |between )?[\[(<>=≤≥∈-]*[<>=≤≥∈\[(]=? ?-?\d.*"
+    r"|(?:in |from |between )?-?\d[\d.,_]* ?(?:\.\.+|-|–|to|and) ?-?\d[\d.,_]*%?[\])]?)"
+)
+_REMARK = re.compile(
+    r"(.+?)(?:[,;:] ?| [—–-]+ |\. | (?:with|in|containing|matching|like|such|e\.g\.?|formatted|representing|as|from"
+    r"|between|that|which|where|using|per|keyed|mapping|max|min|up|default|defaults|for|to|see|path|value|values|each|key"
+    r"|name|id|url|timestamp|date|code|format|flag|content|data) ?).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_PLAIN_PHRASE = re.compile(r"(string|str|text|number|integer|int|float) of .+", re.IGNORECASE)
+_TRAILING_LIST = re.compile(r"(\w+) (?:array|list)", re.IGNORECASE)
+_MODULE = re.compile(r"(?:[A-Za-z_]\w*\.)+(?=[A-Za-z]\w*$)")
+_CLASS = re.compile(r"(?:[a-z_]\w*\.)*[A-Z][a-z0-9]+(?:[A-Z][a-zA-Z0-9]*)+|(?:[a-z_]\w*\.)+[A-Z]\w+")
+_THINGS = frozenset(
+    ("paths", "names", "ids", "identifiers", "tokens", "words", "lines", "tags", "keys", "labels", "filenames", "files",
+     "urls", "terms", "messages", "patterns", "hashes", "codes", "symbols")
+)  # fmt: skip
 _MAX_LENGTH = 2_000
+_MAX_REMARKED = 300
 _MAX_NESTING = 20
 
 
@@ -47,22 +89,49 @@ def read_type(text: str) -> Schema | None:
 
     Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`,
     `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`,
-    with notes such as `string (optional)`. The result is shared: copy it before changing it.
+    with notes such as `string (optional)`, limits such as `int >= 0`, and a remark after the type. A class in two words
+    (`UserProfile`) is anything. The result is shared: copy it before changing it.
     """
     return _meaning(text) if len(text) <= _MAX_LENGTH else None
 
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> Schema | None:
+    if _IN_CODE.fullmatch(text) and _read(clean_type(text), 0) is None:
+        values = [part for part in re.findall(r"`([^`]+)`", text) if re.fullmatch(r"[\w.-]+", part)]
+        return {"enum": [_value(value) for value in values]} if len(values) == text.count("`") // 2 else None
     text = clean_type(text)
     if not text or text in ("-", "—", "–", "--"):
         return None
     read = _read(text, 0)
     if read is None:
-        without_notes = _NOTE.sub("", text).strip(" ,;")
-        if without_notes and without_notes != text:
-            read = _read(without_notes, 0)
+        without_notes = _NOTE.sub("", text).strip(" ,;.*")
+        read = _read(without_notes, 0) if without_notes and without_notes != text else None
+        read = _remarked(without_notes or text) if read is None and len(text) <= _MAX_REMARKED else read
     return read
+
+
+def _remarked(text: str) -> Schema | None:
+    """A type that has more than its name: choices, a limit, an adjective before it, or a remark after it."""
+    choices = _CHOICES.fullmatch(text)
+    if choices:
+        parts = [part for part in re.split(r"\s*(?:[,|/]|\bor\b)\s*", choices[1]) if part.strip()]
+        return {"enum": [_value(part) for part in parts]} if len(parts) > 1 else None
+    union = [_SIMPLE.get(part.lower()) for part in re.split(r",? or |, ?", text)]
+    if len(union) > 1 and None not in union:
+        return _union([dict(part) for part in union if part is not None])
+    listed = _TRAILING_LIST.fullmatch(text)
+    if listed and listed[1].lower() in _SIMPLE:
+        return _array(_read(listed[1], 0), {"type": "array"})
+    if text.lower().startswith("any "):
+        return {}
+    for pattern in (_LIMITS, _ADJECTIVES, _PLAIN_PHRASE, _REMARK):
+        match = pattern.fullmatch(text)
+        # `maybe, string` begins with no type, and `1, 2 or 3 things` with no type's name.
+        read = _read(match[1], 0) if match and re.match(r"[A-Za-z{\[(\"']", match[1]) else None
+        if read is not None:
+            return read
+    return None
 
 
 def clean_type(text: str) -> str:
@@ -83,8 +152,9 @@ def _read(text: str, depth: int) -> Schema | None:
     if literal is not None:
         return {"enum": literal}
     lowered = text.lower()
-    if lowered in _SIMPLE:
-        return dict(_SIMPLE[lowered])
+    simple = _SIMPLE.get(lowered) or _SIMPLE.get(_MODULE.sub("", lowered))
+    if simple is not None or lowered in _SIMPLE:
+        return dict(simple or {})
     if text.endswith("[]"):
         return _array(_read(text[:-2], depth + 1), {"type": "array"})
     generic = _GENERIC.fullmatch(text)
@@ -92,25 +162,76 @@ def _read(text: str, depth: int) -> Schema | None:
         read = _generic(generic[1].lower(), next(group for group in generic.groups()[1:] if group is not None), depth)
         if read is not None:
             return read
+    if text[:1] in tuple("[{("):
+        return _bracketed(text, depth)
     phrase = _LIST_OF.fullmatch(text)
-    return _array(_read(phrase[1], depth + 1), {"type": "array"}) if phrase else None
+    if phrase:
+        return _array(_item(phrase[1], depth + 1), {"type": "array"})
+    if _MAP_OF.fullmatch(text):
+        return {"type": "object"}
+    return {} if _CLASS.fullmatch(text) else None
+
+
+def _item(text: str, depth: int) -> Schema | None:
+    """What a list is said to be of: a type, or things that are told by their names."""
+    read = _read(text, depth)
+    if read is not None:
+        return read
+    last = re.sub(r" ?\(.*", "", text).lower().split()[-1:] or [""]
+    if last[0] in _THINGS:
+        return {"type": "string"}
+    return dict(_SIMPLE[last[0]]) if last[0] in _SIMPLE else None
+
+
+def _bracketed(text: str, depth: int) -> Schema | None:
+    """`[string]`, `{string: int}`, `{name, value}` and `(float, float)`."""
+    inside, closing = text[1:-1].strip(), {"[": "]", "{": "}", "(": ")"}[text[0]]
+    if not text.endswith(closing) or _depth(inside):
+        return None
+    parts = [part.strip() for part in _split(inside, ",") if part.strip() not in ("...", "…", "")]
+    if text[0] == "{":
+        key, _, value = inside.partition(":")
+        member = _read(value, depth + 1) if len(parts) == 1 and key.strip() in ("str", "string") else {}
+        if member is None or not re.match(r"[\w\"'\[]", inside or "a"):
+            return None
+        return {"type": "object", "additionalProperties": member} if member else {"type": "object"}
+    members = [_read(part, depth + 1) for part in parts]
+    if len(parts) == 1:
+        return members[0] if text[0] == "(" else _array(members[0], {"type": "array"})
+    return _tuple(members) if parts else None
+
+
+def _tuple(members: list[Schema | None]) -> Schema | None:
+    """An array of so many values, each of its own type."""
+    schemas = [member for member in members if member is not None]
+    if len(schemas) < len(members):
+        return None
+    length: Schema = {"type": "array", "minItems": len(schemas), "maxItems": len(schemas)}
+    if all(schema == schemas[0] for schema in schemas):
+        return _array(schemas[0], length)
+    return {**length, "prefixItems": list(schemas)}
 
 
 def _generic(name: str, inside: str, depth: int) -> Schema | None:
-    if name in ("enum", "literal", "oneof", "choice"):
-        values = [_value(part) for part in _split(inside, ",")]
+    if name in ("enum", "literal", "oneof", "choice", "choices"):
+        separator = next((mark for mark in "|,/" if mark in inside), ",")
+        values = [_value(part) for part in _split(inside, separator)]
+        if name == "enum" and len(values) == 1 and re.fullmatch(r"[A-Z]\w+", inside):
+            return {}  # the class of an enumeration
         return {"enum": values} if values else None
+    if name in _OF_PYTHON:
+        return {}
     if name == "optional":
         return _union([_read(inside, depth + 1), {"type": "null"}])
     if name in ("union", "anyof"):
         return _union([_read(part, depth + 1) for part in _split(inside, ",")])
-    if name in ("annotated", "required", "notrequired", "readonly"):
+    if name in ("annotated", "required", "notrequired", "readonly", "final", "classvar"):
         return _read(next(iter(_split(inside, ","))), depth + 1)
     if name in _LISTS:
         schema: Schema = {"type": "array", "uniqueItems": True} if name in ("set", "frozenset") else {"type": "array"}
         parts = [part for part in _split(inside, ",") if part.strip() != "..."]
-        if name == "tuple" and len(parts) > 1:
-            return schema
+        if name == "tuple" and len(parts) > 1 and "..." not in inside:
+            return _tuple([_read(part, depth + 1) for part in parts])
         return _array(_read(inside if len(parts) != 1 else parts[0], depth + 1), schema)
     if name in _SIMPLE and name not in _MAPS:
         # `string ("fast" or "slow")`, `varchar(255)`
@@ -131,7 +252,7 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
 def _array(items: Schema | None, schema: Schema) -> Schema | None:
     if items is None:
         return None
-    return {**schema, "items": items} if items else schema
+    return {**schema, "items": items}
 
 
 def _union(members: list[Schema | None]) -> Schema | None:
@@ -206,7 +327,7 @@ def _split_words(text: str) -> Iterator[str]:
             yield text[start : match.start()].rstrip(", ")
             start = match.end()
     rest = text[start:]
-    if re.fullmatch(r"\w+( ?/ ?\w+)+", rest):
+    if re.fullmatch(r"\w+( ?/ ?\w+)+|[\"'][\w-]+[\"']( ?/ ?[\"'][\w-]+[\"'])+", rest):
         yield from rest.split("/")
     else:
         yield rest

@@ -33,6 +33,9 @@ _DISMISSAL = (
 _CONDITIONAL = ("conditional", "partial", "sometimes", "depends", "mostly", "usually", "varies", "maybe", "it depends")
 
 
+_SHORT = 40
+
+
 @rule("MC501", Severity.WARNING, since="0.1.0")
 def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     """Section 5 names no error type, and does not say that there are none.
@@ -43,6 +46,8 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     section = tool.section(5)
     if section is None or section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
         return
+    if tool.is_legacy and len(section.text) > _SHORT:
+        return  # errors in words are a habit of older dialects
     yield Finding(
         "the error handling section names no error type",
         "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that there are no errors",
@@ -117,7 +122,7 @@ def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
     Such a value reaches a file system, a network or an interpreter, and a model fills it in from text that anyone may
     have written. What the tool refuses is what a caller must know to trust it.
     """
-    section = tool.section(8)
+    section = next((section for section in tool.sections if 8 in (section.number, section.about)), None)
     if section is None or section.is_empty or not _is_dismissal(section):
         return
     risks = risky_parameters(tool.contract.input_schema)

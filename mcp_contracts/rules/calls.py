@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.validators import compile_shared, instance_errors
 from mcp_contracts.schema.walk import escape
@@ -26,7 +28,7 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
     to the schema, sent to a server, and answered by a mock.
     """
     section = tool.section(7)
-    if section is None or section.is_empty:
+    if section is None or section.is_empty or (tool.is_legacy and "```" in section.text):
         return
     if not any(example.kind in ("call", "arguments") for example in tool.contract.examples):
         yield Finding(
@@ -67,6 +69,13 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "arguments":
             yield from refusals(example, "", example.value, tool.input, "the arguments object")
+            yield from _undeclared(example, "", example.value, tool.input)
+        elif (
+            example.kind == "call"
+            and isinstance(example.value, dict)
+            and example.value.get("tool_name", tool.name) not in (tool.name, tool.source_name)
+        ):
+            continue  # of another tool, which takes other arguments
         elif example.kind == "call" and isinstance(example.value, dict):
             if "arguments" not in example.value:
                 hint = "add them; a call without any has `{}`"
@@ -74,6 +83,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             else:
                 arguments = example.value["arguments"]
                 yield from refusals(example, "/arguments", arguments, tool.input, "the value of `arguments`")
+                yield from _undeclared(example, "/arguments", arguments, tool.input)
             for name in sorted(set(example.value).difference(_FIELDS)):
                 hint = "a call holds `tool_name` and `arguments` and nothing else"
                 yield at(example, f"/{escape(name)}", f"`{shown(name)}` is no field of a call", hint, on_key=True)
@@ -90,7 +100,10 @@ def refusals(
         return
     if schema is None or schema.value is None:
         return
-    outcome = instance_errors(compile_shared(schema.value), value, subject=subject)
+    asked: JsonValue = schema.value
+    if (example.computed or not example.is_whole) and isinstance(asked, dict):
+        asked = _without_requirement(asked, example)
+    outcome = instance_errors(compile_shared(asked), value, subject=subject)
     hint = "correct the example, or the schema if the example is right"
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
     for error in outcome.errors:
@@ -99,6 +112,33 @@ def refusals(
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
+
+
+def _without_requirement(schema: dict[str, JsonValue], example: Example) -> JsonValue:
+    """A schema that does not ask for the arguments that code computes, or passes on."""
+    required = schema.get("required")
+    asked = [name for name in required if name not in example.computed] if isinstance(required, list) else []
+    return {**schema, "required": asked if example.is_whole else []}
+
+
+def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPart | None) -> Iterator[Finding]:
+    """The arguments that no schema declares, where the schema lets any name pass."""
+    if schema is None or not isinstance(value, dict):
+        return
+    given = [*value, *sorted(example.computed)]
+    properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
+    if isinstance(properties, dict) and properties.keys() >= set(given):
+        return
+    if isinstance(schema.value, dict) and "additionalProperties" in schema.value:
+        return  # said on purpose: what is refused is reported, and what is allowed is meant
+    declared = declared_input(schema)
+    if declared.is_open or not declared.is_known:
+        return
+    for name in [name for name in given if name not in declared.pointers][:MOST_SHOWN]:
+        near = nearest(name, [other for other in declared.pointers if other not in value])
+        hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
+        pointer = f"{base}/{escape(name)}"
+        yield at(example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
 
 
 def at(example: Example, pointer: str, message: str, hint: str | None, *, on_key: bool = False) -> Finding:

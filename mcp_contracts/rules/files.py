@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool
-from mcp_contracts.diagnostics import Finding, Part, Place, Severity
+from mcp_contracts.contract import FaultKind, SourceFile, SpecFile
+from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholders import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.rules.base import rule
@@ -89,21 +90,39 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 
 
 @rule("MC006", Severity.WARNING, since="0.1.0")
-def legacy_dialect(tool: SpecTool) -> Iterator[Finding]:
-    """A tool is written in an older dialect, not in the canonical form.
+def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
+    """Tools of a file are written in an older dialect, not in the canonical form.
 
-    It is read by its author's intent, which is a guess: what the guess misses, no check sees and no adapter passes on.
-    In the canonical form every statement has one place.
+    They are read by their author's intent, which is a guess: what the guess misses, no check sees and no adapter passes
+    on. In the canonical form every statement has one place. A file has one such finding for all its tools; what is
+    wrong with what they say is reported as in the canonical form.
     """
-    if not tool.is_legacy:
+    tools = [tool for tool in file.tools if tool.is_legacy]
+    if not tools:
         return
-    named = "; ".join(tool.deviations[:3])
-    more = f"; and {len(tool.deviations) - 3} more" if len(tool.deviations) > 3 else ""
+    counts = Counter(_LACKS.get(deviation, deviation) for tool in tools for deviation in tool.deviations)
+    if len(tools) == 1:
+        reasons = ", ".join(counts)
+        subject = f"`{shown(tools[0].contract.name)}` is"
+    else:
+        reasons = ", ".join(f"{count} {lack}" for lack, count in counts.most_common())
+        subject = f"{'all' if len(tools) == len(file.tools) else f'{len(tools)} of'} {len(file.tools)} tools are"
     yield Finding(
-        f"`{shown(tool.contract.name)}` is not in the canonical form: {named}{more}",
+        f"{subject} in an older dialect: {reasons}",
         "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form",
-        tool.contract.place,
+        _first_line(file),
+        related=tuple(Related(tool.contract.place, shown(tool.contract.name)) for tool in tools),
     )
+
+
+_LACKS = {
+    "the heading is not ``## Tool: `module.tool` ``": "with another heading",
+    "the name has no module prefix": "without a module in the name",
+    "it states no version": "without a version",
+    "its sections are not the numbered ones": "without the numbered sections",
+    "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
+    "it is only listed in a table and has no section of its own": "only listed in a table",
+}
 
 
 @rule("MC007", Severity.WARNING, since="0.1.0")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
@@ -28,11 +29,31 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
     `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host that meets another name drops the tool
     or fails the whole request.
     """
-    for contract in file.contracts:
-        if isinstance(file, SpecFile):
-            yield from _spec_name_findings(contract, options.name_pattern)
-        else:
+    if isinstance(file, SpecFile):
+        forms = Counter(_form(tool.contract.name) for tool in file.tools if tool.is_legacy)
+        for tool in file.tools:
+            if not (tool.is_legacy and _is_of_dialect(tool.contract.name, forms)):
+                yield from _spec_name_findings(tool.contract, options.name_pattern)
+    else:
+        for contract in file.contracts:
             yield from _list_name_findings(contract)
+
+
+def _is_of_dialect(name: str, forms: Counter[str]) -> bool:
+    """Whether a name differs from the canonical form in nothing but what the dialect of its file does.
+
+    That is a name without a module, or in a form that most tools of the file share.
+    """
+    form = _form(name)
+    return form == "plain" or (form in ("camel", "kebab") and forms[form] > 1 and forms[form] * 2 > forms.total())
+
+
+def _form(name: str) -> str:
+    if re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)*", name):
+        return "plain"
+    if re.fullmatch(r"[A-Za-z0-9_.]+", name):
+        return "camel"
+    return "kebab" if re.fullmatch(r"[a-z0-9_.-]+", name) else "odd"
 
 
 def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
@@ -88,14 +109,20 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
     tool that does not exist.
     """
     name, invocation = tool.contract.name, tool.invocation_name
-    if invocation is None or invocation == name:
+    if invocation is None or invocation == name or (tool.is_legacy and _is_same_tool(invocation, name)):
         return
+    where = "its block" if tool.is_legacy and tool.section(2) is None else "section 2"
     yield Finding(
-        f"section 2 names the tool `{shown(invocation)}`, its heading `{shown(name)}`",
+        f"{where} names the tool `{shown(invocation)}`, its heading `{shown(name)}`",
         "write the same name in both places",
         tool.contract.place_of("invocation"),
         related=(Related(tool.contract.place_of("name"), f"the heading says `{shown(name)}`"),),
     )
+
+
+def _is_same_tool(first: str, second: str) -> bool:
+    """Whether two names differ in the module alone, which one of them leaves out."""
+    return first.rpartition(".")[2] == second.rpartition(".")[2] and ("." not in first or "." not in second)
 
 
 @rule("MC103", Severity.WARNING, since="0.1.0")

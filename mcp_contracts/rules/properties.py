@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.contract import JsonValue, SchemaOrigin
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import ToolSchema, rule
@@ -93,6 +93,8 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     Without a type every value is allowed, a number as well as a list, so a caller has to guess and nothing is checked.
     A property that takes anything on purpose says so in its description ("any JSON value").
     """
+    if schema.origin is not SchemaOrigin.SCHEMA:
+        return  # what a row says of the type is judged as it is written
     for item in _properties(schema):
         if not _says_what(item.schema):
             yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import FaultKind, JsonValue, SchemaPart, SourceFile
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.cells import unreadable_types
 from mcp_contracts.rules.schema_names import name_of, of_place
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.explanations import SchemaError
@@ -44,10 +45,9 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
     There are seven: string, number, integer, boolean, object, array and null. Validators refuse a schema with any other
     word, and a model makes of it what it likes.
     """
-    for tool in getattr(file, "tools", ()):
-        for fault in tool.faults:
-            if fault.kind is FaultKind.UNKNOWN_TYPE:
-                yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
+    if isinstance(file, SpecFile):
+        for tool in file.tools:
+            yield from unreadable_types(tool)
     for contract in file.contracts:
         for part in (contract.input, contract.output):
             # What compiles has only known types, and compiling is due anyway.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from mcp_contracts.contract import SECTION_TITLES, Section, SpecTool
+from mcp_contracts.contract import SECTION_TITLES, Section, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
@@ -47,10 +48,12 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
     A reader cannot tell whether there is nothing to say or whether it was forgotten. Where there is nothing, one
     sentence says so. An empty purpose (MC007) and a schema that is not there (MC301, MC303) have rules of their own.
     """
-    for section in _first_sections(tool):
+    of_author = (section for section in tool.sections if section.number is None and tool.is_legacy)
+    for section in (*_first_sections(tool), *of_author):
         if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
+            number = "" if section.number is None else f"{section.number}. "
             yield Finding(
-                f"section `{section.number}. {shown(section.title)}` is empty",
+                f"section `{number}{shown(section.title)}` is empty",
                 "write what it asks for, or one sentence on why there is nothing to say",
                 section.place,
                 part="example" if section.number == 7 else None,
@@ -64,6 +67,7 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
     Only one of them can be what holds, and readers and programs do not agree on which.
     """
     seen: dict[int, Section] = {}
+    yield from _repeated_titles(tool)
     for section in tool.sections:
         number = section.number
         if number is None or seen.setdefault(number, section) is section:
@@ -78,6 +82,87 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
             section.place,
             related=(Related(seen[number].place, f"the first section {number}"),),
         )
+
+
+def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
+    """The sections of an older dialect that appear twice; examples and notes may be several."""
+    first: dict[tuple[int, str], Section] = {}
+    for section in tool.sections if tool.is_legacy else ():
+        if section.number is not None or section.about not in (3, 4, 5):
+            continue
+        before = first.setdefault((section.about, _plain(section.title)), section)
+        if before is not section:
+            related = (Related(before.place, "the first one"),)
+            yield Finding(
+                f"section `{shown(section.title)}` appears twice", "merge the two", section.place, related=related
+            )
+
+
+@rule("MC109", Severity.WARNING, since="0.2.0")
+def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
+    """A tool in an older dialect lacks a section that the other tools of its file have.
+
+    No format says what such a tool has to have, but its neighbours do: most often the section was lost or forgotten.
+    """
+    tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
+    by_tool = [_subjects(tool) for tool in tools]
+    counts = Counter(key for subjects in by_tool for key in subjects)
+    titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
+    for tool, subjects in zip(tools, by_tool, strict=True):
+        for key in [key for key in titles if key not in subjects]:
+            lacking = len(tools) - counts[key]
+            if _is_gap(key, lacking, len(tools)) and not _is_said_otherwise(tool, key):
+                others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
+                message = f"section `{shown(titles[key])}`, which {others}, is missing"
+                yield Finding(
+                    message, "add the section, if only to say that there is nothing to say", tool.contract.place
+                )
+        yield from _lost_numbers(tool, counts, len(tools))
+
+
+_Subject = int | str
+_MOST_LOST = 2
+
+
+def _subjects(tool: SpecTool) -> dict[_Subject, str]:
+    """What the sections of a tool are about, each with its title: a number of the format's, or a title."""
+    subjects: dict[_Subject, str] = {}
+    for section in tool.sections:
+        key = section.number or section.about or _plain(section.title)
+        if key:
+            subjects.setdefault(key, section.title)
+    return subjects
+
+
+def _is_gap(key: _Subject, lacking: int, tools: int) -> bool:
+    if tools == 2:
+        return key in (4, 5, 7)
+    return tools > 2 and lacking <= max(1, tools // 5)
+
+
+def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
+    """Whether another rule speaks of it, or the tool has it in another form."""
+    if key == 1:
+        return bool(tool.contract.description) or not tool.sections
+    if key == 3:
+        return True  # a tool without parameters of any form has no input schema, which is a fault of its own
+    if key == 4:
+        return tool.contract.output is not None
+    return key == 7 and bool(tool.contract.examples)
+
+
+def _lost_numbers(tool: SpecTool, counts: Counter[_Subject], tools: int) -> Iterator[Finding]:
+    """The sections of the format that a tool with numbered sections lacks, where it and its file have most of them."""
+    own = {section.number for section in tool.sections} | {_number_of_title(section) for section in tool.sections}
+    if not any(section.number for section in tool.sections):
+        return
+    lost = sorted(_REQUIRED - own)
+    if len(own & _REQUIRED) < len(_REQUIRED) - _MOST_LOST:
+        return
+    for number in lost:
+        if not _is_gap(number, tools - counts[number], tools) and counts[number] * 2 >= tools - 1:
+            message = f"section `{number}. {SECTION_TITLES[number]}` is missing"
+            yield Finding(message, f"add `### {number}. {SECTION_TITLES[number]}`", tool.contract.place)
 
 
 @rule("MC108", Severity.NOTE, since="0.1.0")

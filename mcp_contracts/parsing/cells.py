@@ -1,0 +1,88 @@
+"""What the words in the cells of a parameter table mean: whether a parameter is required, and its default."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_YES = frozenset(
+    ("yes", "y", "true", "required", "✓", "✔", "✔️", "✅", "☑", "x", "mandatory", "always", "●", "1", "must")
+)
+_NO = frozenset(
+    ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
+     "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto")
+)  # fmt: skip
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
+    r"|without|xor|sometimes|varies|partly|provided|exclusive|alternatively|cond)\b"
+    r"|^(?:yes|required|mandatory)[,;]? \(?for\b|^for\b|^(?:with|see)\b|\bor (?:this|`|\w+_\w+)|^one (?:of|required)\b",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"[*_(]*(?:none|nil|n/?a|nothing|-+|—|–|no (?:\w+ )?(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|fields?)"
+    r"(?: (?:required|needed|taken|accepted))?)[*_).]*",
+    re.IGNORECASE,
+)
+DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
+"""What people write into a cell that holds nothing."""
+
+_VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|true|false|none|null|\[\]|\{\})"
+_DEFAULT_IN_TEXT = re.compile(
+    rf"[(;,.] ?\(?defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)", re.IGNORECASE
+)
+_DEFAULT_IN_NOTE = re.compile(
+    r"\bdefaults?(?: value)?(?: is| to)? ?[:=]? ?(`[^`]+`|\"[^\"]*\"|'[^']*'|[^,;()]+)", re.IGNORECASE
+)
+
+_NO_TYPE = DASHES | {"none", "null", "nil", "any", "void", "na"}
+
+
+class Requirement(NamedTuple):
+    """Whether a cell says that a parameter is required; None where that depends, or where nobody can tell.
+
+    `is_readable` is False for the latter.
+    """
+
+    is_required: bool | None
+    is_readable: bool = True
+
+
+def read_requirement(text: str) -> Requirement:
+    """What a cell of the `Required` column says."""
+    word = plain_words(text)
+    if word in _YES:
+        return Requirement(True)
+    if word in _NO:
+        return Requirement(False)
+    if _CONDITION.search(text.replace("**", "")):
+        return Requirement(None)
+    first = re.split(r"[\s,.(;:=\[†‡¹²³⁴]", word, maxsplit=1)[0]
+    if first in _YES:
+        return Requirement(True)
+    if first in _NO:
+        return Requirement(False)
+    return Requirement(None, is_readable=False)
+
+
+def states_no_row(name: str, type_text: str) -> bool:
+    """Whether a row says that the table has none: `| none | - | - |`."""
+    return bool(_NOTHING.fullmatch(name)) and plain_words(type_text) in _NO_TYPE
+
+
+def default_in_text(text: str) -> tuple[int, int] | None:
+    """Where a description states the parameter's default beyond doubt: `(default: `5`)`."""
+    match = _DEFAULT_IN_TEXT.search(text)
+    return match.span(1) if match else None
+
+
+def default_in_note(text: str) -> tuple[int, int] | None:
+    """Where a note such as `int, default 5` states the default."""
+    match = _DEFAULT_IN_NOTE.search(text)
+    if match is None:
+        return None
+    return match.start(1), match.start(1) + len(match[1].rstrip(" ."))
+
+
+def plain_words(text: str) -> str:
+    """A cell's text without marks, in lower case."""
+    return re.sub(r"[*_`]", "", text).strip().lower()

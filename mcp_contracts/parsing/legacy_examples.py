@@ -1,0 +1,101 @@
+"""The examples of a tool in an older dialect, whatever form its calls have, as calls of the protocol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from mcp_contracts.contract import Example, JsonValue, Locator
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.rule_names import nearest
+
+_NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
+_ARGUMENTS = ("arguments", "parameters", "params", "input", "args", "inputs", "tool_input")
+_BESIDE = frozenset(("jsonrpc", "id", "method", "type", "call_id", "server"))
+_RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer|success|error|failure)", re.IGNORECASE)
+_CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input|usage)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Renamed:
+    """Finds pointers of a call in JSON that has other names for its parts."""
+
+    locator: Locator
+    names: Mapping[str, str]
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        for name, written in self.names.items():
+            if pointer == name or pointer.startswith(f"{name}/"):
+                return self.locator.place(written + pointer[len(name) :], on_key=on_key)
+        return self.locator.place(pointer, on_key=on_key)
+
+
+def as_examples(
+    value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
+) -> Iterator[Example]:
+    """What one JSON value of a fence is an example of; nothing where that cannot be told.
+
+    `lead` is the heading or the text before it, `declared` the names of the tool's parameters, `is_call_due` says that
+    the fence is the first one below a heading for examples.
+    """
+    if not isinstance(value, dict):
+        return
+    call = _call(value, locator)
+    if call is not None:
+        yield call
+    elif _is_protocol_result(value):
+        yield Example("result", value, locator)
+    elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead):
+        yield Example("data", value, locator)
+    elif _looks_like_arguments(value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead))):
+        yield Example("arguments", value, locator)
+
+
+def _call(value: Mapping[str, JsonValue], locator: Locator) -> Example | None:
+    params = value.get("params")
+    if value.get("method") == "tools/call" and isinstance(params, dict):
+        return _call(params, _Renamed(locator, {"": "/params"}))
+    by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
+    held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
+    if by is None or (held is None and by not in _NAMED_BY[:3]):
+        if held in ("arguments", "parameters") and "status" not in value and len(value) == 1:
+            return Example("arguments", value[held], _Renamed(locator, {"": f"/{held}"}))
+        return None
+    if by == "tool_name":
+        if held == "arguments" or (held is None and set(value) <= {"tool_name"}):
+            return Example("call", dict(value), locator)
+        if "arguments" in value:
+            return Example("call", dict(value), locator)
+    names = {"/tool_name": f"/{by}"}
+    if held is not None:
+        names["/arguments"] = f"/{held}"
+        arguments: JsonValue = value[held]
+    else:
+        rest = {key: member for key, member in value.items() if key != by and key not in _BESIDE}
+        names["/arguments"] = ""
+        arguments = rest
+    return Example("call", {"tool_name": value[by], "arguments": arguments}, _Renamed(locator, names))
+
+
+def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
+    """Whether a result has the form of the protocol: its own members beside `status`."""
+    error = value.get("error")
+    return isinstance(value.get("status"), str) and (
+        "explanation" in value or "data" in value or (isinstance(error, dict) and "error_type" in error)
+    )
+
+
+def _looks_like_arguments(value: Mapping[str, JsonValue], declared: AbstractSet[str], *, is_certain: bool) -> bool:
+    if "status" in value and "status" not in declared:
+        return False
+    if not declared.isdisjoint(value):
+        return True
+    return is_certain and any(nearest(name, declared) for name in value)
+
+
+def declared_names(schema: JsonValue) -> frozenset[str]:
+    """The names of the parameters that a schema lists at its root."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    return frozenset(properties) if isinstance(properties, dict) else frozenset()

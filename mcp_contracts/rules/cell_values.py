@@ -1,0 +1,125 @@
+"""The value that a cell of a table shows as a default or an example, where it shows one beyond doubt."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue
+
+_LONGEST = 500
+_IN_CODE = re.compile(r"(`+)([^`]*)\1")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_WORDS: Mapping[str, JsonValue] = {"none": None, "null": None, "true": True, "false": False, "nil": None}
+# What people write for a number or a flag that is found out when the tool runs.
+_FOUND_OUT = re.compile(
+    r"auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
+    r"|computed|unset|undefined|all|any|random|module|provider|server|global|same|see|yes|no|on|off|default|max|min"
+    r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local|\.\.\.|…",
+    re.IGNORECASE,
+)
+_BARE_WORD = re.compile(r"[a-z][a-z-]*")
+_SHORT_TYPES = frozenset(("integer", "number", "boolean"))
+
+
+class CellValue(NamedTuple):
+    """A value that a cell shows."""
+
+    value: JsonValue
+
+
+def is_text_in_quotes(text: str) -> bool:
+    """Whether a cell shows text the way JSON does."""
+    return bool(_QUOTED.fullmatch(_unmarked(text)[0]))
+
+
+def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
+    """The value that a cell shows; None where it shows none, or where what it shows can be read in several ways.
+
+    `quotes` says that other cells write text in quotes, so that `5` is a number even where text is asked for.
+    """
+    shown, is_code = _unmarked(text)
+    if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
+        return None
+    kinds = _kinds(schema)
+    literal = _literal(shown)
+    if literal is not None:
+        value = literal.value
+        takes_text = "string" in kinds or "enum" in schema
+        if value is None or (
+            takes_text and not isinstance(value, str) and not _is_surely_typed(value, type_text, quotes)
+        ):
+            return None
+        if isinstance(value, str) and kinds & {"object", "array"} and value[:1] in ("{", "["):
+            return None
+        return literal
+    if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
+        return CellValue(shown)
+    listed = schema.get("enum")
+    is_word = re.fullmatch(r"[\w-]+", shown) is not None
+    if is_code and is_word and isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+        return CellValue(shown)
+    return None
+
+
+def _is_surely_typed(value: JsonValue, type_text: str, quotes: bool) -> bool:
+    """Whether a value that is no text stands in a column where text has quotes."""
+    return quotes and "json" not in type_text.lower() and not isinstance(value, float)
+
+
+def _is_plain_word(text: str, *, is_code: bool) -> bool:
+    if _FOUND_OUT.match(text):
+        return False
+    if _BARE_WORD.fullmatch(text):
+        return True
+    return is_code and re.fullmatch(r"[a-z][a-z ]*", text) is not None
+
+
+def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
+    """The types that a cell's own schema allows, as far as it says so."""
+    stated = schema.get("type")
+    if isinstance(stated, str):
+        return {stated}
+    if isinstance(stated, list):
+        return {kind for kind in stated if isinstance(kind, str)} - {"null"}
+    branches = schema.get("anyOf")
+    kinds: set[str] = set()
+    for branch in branches if isinstance(branches, list) else ():
+        kinds |= _kinds(branch) if isinstance(branch, dict) else set()
+    return kinds
+
+
+def _unmarked(text: str) -> tuple[str, bool]:
+    """A cell's text without the code marks around it, and whether it had some. A remark after them is left away."""
+    text = text.strip().strip("*_").strip()
+    match = _IN_CODE.match(text)
+    if match is None:
+        return text, False
+    rest = text[match.end() :].strip()
+    if rest and rest[0] not in "(,;—–-":
+        return "", False
+    return match[2].strip().replace("\\|", "|"), True
+
+
+def _literal(text: str) -> CellValue | None:
+    """What a text is in JSON, or as a literal of Python."""
+    if text.lower() in _WORDS:
+        return CellValue(_WORDS[text.lower()])
+    if text[:1] not in "\"'[{(-.0123456789" or re.match(r"0\d|[\d.]+[^\d.eE_]", text):
+        return None
+    try:
+        value: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            return None
+        if isinstance(value, tuple):
+            value = list(value)
+    try:
+        return CellValue(json.loads(json.dumps(value, allow_nan=False)))
+    except (ValueError, TypeError, RecursionError):
+        return None
