@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mcp_contracts.contract import (
     ErrorType,
@@ -184,7 +185,7 @@ def _read_blocks(reading: _Reading, blocks: Sequence[Block]) -> None:
 
 def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
     prose: list[Line] = []
-    for line in (part for line in block.lines for part in split_at_labels(line)):
+    for line in chain.from_iterable(map(split_at_labels, block.lines)):
         if _read_line(reading, line):
             continue
         reading.fill(line.text)
