@@ -14,7 +14,7 @@ from mcp_contracts.contract import Contracts, SpecFile
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
-from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, LEGACY, PRECEDENCES
+from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, ABSORBED_WHERE_LISTED, LEGACY, PRECEDENCES
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.sources.load import load
 
@@ -64,7 +64,7 @@ def test_of_two_rules_that_name_one_fault_one_stays(winner: str, loser: str) -> 
 
 
 def test_every_code_in_the_tables_is_a_rule() -> None:
-    named = {code for pair in PAIRS for code in pair} | ABSORBED_BY_LEGACY | {LEGACY}
+    named = {code for pair in PAIRS for code in pair} | ABSORBED_BY_LEGACY | ABSORBED_WHERE_LISTED | {LEGACY}
 
     assert named <= known_rules().keys()
 
@@ -75,14 +75,16 @@ def test_every_precedence_has_a_reason_and_is_said_once() -> None:
 
 
 @OF_REAL_SPECS
-def test_a_legacy_tool_of_a_real_specification_is_told_so_once() -> None:
+def test_the_dialect_of_a_real_specification_is_one_diagnostic_that_names_its_tools() -> None:
     for path in SPECS:
         file = contracts_of(path).files[0]
         assert isinstance(file, SpecFile)
 
-        found = [item.tool for item in lint(contracts_of(path)).shown() if item.code == LEGACY]
+        found = [item for item in lint(contracts_of(path)).shown() if item.code == LEGACY]
 
-        assert Counter(found) == Counter(tool.contract.name for tool in file.tools if tool.is_legacy), path.parent.name
+        named = [related.message for item in found for related in item.related]
+        assert len(found) <= 1, path.parent.name
+        assert named == [tool.contract.name for tool in file.tools if tool.is_legacy], path.parent.name
 
 
 @OF_REAL_SPECS

@@ -107,22 +107,27 @@ def test_an_unsupported_version_is_placed_at_its_key() -> None:
     assert only(unsupported_protocol_version, spec(front_matter=front_matter(module="a", protocol="3"))).place == at(3)
 
 
-def test_a_legacy_tool_says_what_keeps_it_from_the_canonical_form() -> None:
-    finding = only(legacy_dialect, spec_tool("get", deviations=("it has no sections", "it states no version")))
+def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> None:
+    version, module = "it states no version", "the name has no module prefix"
+    tools = [spec_tool("a", deviations=(version, module)), spec_tool("b", deviations=(version,)), spec_tool("c.d")]
 
-    assert finding.message == "`get` is not in the canonical form: it has no sections; it states no version"
+    finding = only(legacy_dialect, spec(*tools))
+
+    assert (
+        finding.message == "2 of 3 tools are in an older dialect: 2 without a version, 1 without a module in the name"
+    )
     assert finding.hint == "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form"
-    assert finding.place == at(1)
+    assert [related.message for related in finding.related] == ["a", "b"]
 
 
-def test_of_many_deviations_three_are_named_and_the_rest_counted() -> None:
-    (message,) = messages(legacy_dialect, spec_tool(deviations=("a", "b", "c", "d", "e")))
+def test_the_only_tool_of_an_older_dialect_is_named() -> None:
+    finding = only(legacy_dialect, spec(spec_tool("get", deviations=("it states no version",))))
 
-    assert message.endswith(": a; b; c; and 2 more")
+    assert finding.message == "`get` is in an older dialect: without a version"
 
 
-def test_a_canonical_tool_is_no_legacy() -> None:
-    assert messages(legacy_dialect, spec_tool()) == []
+def test_a_canonical_tool_is_of_no_older_dialect() -> None:
+    assert messages(legacy_dialect, spec(spec_tool())) == []
 
 
 def test_each_placeholder_is_one_warning_that_quotes_it() -> None:

@@ -132,7 +132,7 @@ def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPar
     if isinstance(schema.value, dict) and "additionalProperties" in schema.value:
         return  # said on purpose: what is refused is reported, and what is allowed is meant
     declared = declared_input(schema)
-    if declared.is_open or not declared.is_known:
+    if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):
         return
     for name in [name for name in given if name not in declared.pointers][:MOST_SHOWN]:
         near = nearest(name, [other for other in declared.pointers if other not in value])

@@ -19,7 +19,7 @@ from mcp_contracts.schema.walk import escape
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 
 
-@rule("MC330", Severity.WARNING, since="0.2.0")
+@rule("MC330", Severity.WARNING, since="0.1.0")
 def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     """A row of a table has not one cell for each column.
 
@@ -31,7 +31,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
 
 
-@rule("MC331", Severity.WARNING, since="0.2.0")
+@rule("MC331", Severity.WARNING, since="0.1.0")
 def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
     """A table lists the same parameter twice.
 
@@ -47,21 +47,20 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
                 yield Finding(message, "remove or rename one of the two rows", row.place, related=related)
 
 
-@rule("MC332", Severity.WARNING, since="0.2.0")
+@rule("MC332", Severity.WARNING, since="0.1.0")
 def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     """A cell of the `Required` column says neither yes nor no.
 
     A caller cannot tell whether to send the parameter. Where that depends on another parameter, the cell names the
     condition (`if …`, `unless …`).
     """
-    for table in tool.tables:
-        for row in table.rows:
-            if not read_requirement(row.required_text).is_readable:
-                message = f"`{shown(row.required_text)}` does not say whether `{shown(row.name)}` is required"
-                yield Finding(message, "write `yes` or `no`", row.required_place)
+    for _, row in _whole_rows(tool):
+        if not read_requirement(row.required_text).is_readable:
+            message = f"`{shown(row.required_text)}` does not say whether `{shown(row.name)}` is required"
+            yield Finding(message, "write `yes` or `no`", row.required_place)
 
 
-@rule("MC333", Severity.WARNING, since="0.2.0")
+@rule("MC333", Severity.WARNING, since="0.1.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
     """A default or an example in a table is refused by the type in its own row.
 
@@ -69,17 +68,24 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
     """
     quotes = any(
         is_text_in_quotes(written.text)
-        for table in tool.tables
-        for row in table.rows
+        for _, row in _whole_rows(tool)
         if row.schema and row.schema.get("type") == "string"
         for written in (row.default, row.example)
         if written is not None
     )
+    for _, row in _whole_rows(tool):
+        for subject, written in (("default", row.default), ("example", row.example)):
+            if written is not None and row.schema:
+                yield from _refused(row, subject, written, quotes=quotes)
+
+
+def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
+    """The rows of a tool's tables, but for those whose cells stand under the wrong heading."""
+    misshapen = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
     for table in tool.tables:
         for row in table.rows:
-            for subject, written in (("default", row.default), ("example", row.example)):
-                if written is not None and row.schema:
-                    yield from _refused(row, subject, written, quotes=quotes)
+            if row.place.line not in misshapen:
+                yield table, row
 
 
 def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
@@ -94,7 +100,7 @@ def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> 
         yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
 
 
-@rule("MC334", Severity.WARNING, since="0.2.0")
+@rule("MC334", Severity.WARNING, since="0.1.0")
 def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
     """A row of a parameter table names something that cannot be the name of one parameter.
 
@@ -109,7 +115,7 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(message, "write the name that a caller sends, one row for each", row.place, part="input")
 
 
-@rule("MC335", Severity.NOTE, since="0.2.0")
+@rule("MC335", Severity.NOTE, since="0.1.0")
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """A parameter table, or a list of parameters, does not say what type a value has.
 
@@ -128,20 +134,19 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
 
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
     """A finding for each type in a table of a tool that nobody can read (MC308)."""
-    for table in tool.tables:
-        for row in table.rows:
-            if row.type is None or row.schema is not None:
-                continue
-            near = nearest(row.type.lower(), _TYPES)
-            hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
-            yield Finding(
-                f"`{shown(row.type)}` is not a type",
-                f"write `{near}`" if near else hint,
-                row.type_place,
-                part=_part_of(tool, table),
-                pointer="".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
-                + "/type",
-            )
+    for table, row in _whole_rows(tool):
+        if row.type is None or row.schema is not None:
+            continue
+        near = nearest(row.type.lower(), _TYPES)
+        hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
+        pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
+        yield Finding(
+            f"`{shown(row.type)}` is not a type",
+            f"write `{near}`" if near else hint,
+            row.type_place,
+            part=_part_of(tool, table),
+            pointer=f"{pointer}/type",
+        )
 
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float")

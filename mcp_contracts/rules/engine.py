@@ -44,7 +44,7 @@ def run_rules(
         for item in _of_implementation(implemented, rules, options):
             (in_code if item.file == _IN_CODE else found).append(item)
     legacy = {
-        id(tool.contract)
+        id(tool.contract): tool.is_listed_only
         for file in contracts.files
         if isinstance(file, SpecFile)
         for tool in file.tools

@@ -106,7 +106,8 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         subject = f"`{shown(tools[0].contract.name)}` is"
     else:
         reasons = ", ".join(f"{count} {lack}" for lack, count in counts.most_common())
-        subject = f"{'all' if len(tools) == len(file.tools) else f'{len(tools)} of'} {len(file.tools)} tools are"
+        every = "both" if len(file.tools) == 2 else f"all {len(file.tools)}"
+        subject = f"{every if len(tools) == len(file.tools) else f'{len(tools)} of {len(file.tools)}'} tools are"
     yield Finding(
         f"{subject} in an older dialect: {reasons}",
         "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form",

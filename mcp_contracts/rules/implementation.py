@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcp_contracts.rules.declared_inputs import DeclaredInput
 
 
-@rule("MC701", Severity.ERROR, since="0.2.0")
+@rule("MC701", Severity.ERROR, since="0.1.0")
 def contract_without_function(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A contract has no function that implements it.
 
@@ -34,7 +34,7 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
             yield Finding(f"`{shown(contract.name)}` has no function that implements it", hint, contract.place)
 
 
-@rule("MC702", Severity.ERROR, since="0.2.0")
+@rule("MC702", Severity.ERROR, since="0.1.0")
 def function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A function implements a tool that no contract describes.
 
@@ -54,7 +54,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
             )
 
 
-@rule("MC703", Severity.NOTE, since="0.2.0")
+@rule("MC703", Severity.NOTE, since="0.1.0")
 def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A public function stands among tools, and no contract describes it.
 
@@ -70,7 +70,7 @@ def public_function_without_contract(implemented: ImplementedContracts) -> Itera
             yield Finding(message, hint, function.place)
 
 
-@rule("MC704", Severity.ERROR, since="0.2.0")
+@rule("MC704", Severity.ERROR, since="0.1.0")
 def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
     """A contract declares a parameter that the function does not take.
 
@@ -84,7 +84,7 @@ def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, name, message, f"add the parameter `{shown(name)}`, or take it out of the contract")
 
 
-@rule("MC705", Severity.WARNING, since="0.2.0")
+@rule("MC705", Severity.WARNING, since="0.1.0")
 def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     """A function has a parameter with a default that the contract does not declare.
 
@@ -99,7 +99,7 @@ def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC706", Severity.ERROR, since="0.2.0")
+@rule("MC706", Severity.ERROR, since="0.1.0")
 def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that the contract does not declare.
 
@@ -113,7 +113,7 @@ def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC707", Severity.ERROR, since="0.2.0")
+@rule("MC707", Severity.ERROR, since="0.1.0")
 def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has one name in the contract and another in the function.
 
@@ -127,7 +127,7 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
         yield _finding(tool, declared, message, hint, parameter)
 
 
-@rule("MC708", Severity.ERROR, since="0.2.0")
+@rule("MC708", Severity.ERROR, since="0.1.0")
 def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that the contract leaves optional.
 
@@ -144,7 +144,7 @@ def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Findi
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC709", Severity.NOTE, since="0.2.0")
+@rule("MC709", Severity.NOTE, since="0.1.0")
 def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has a default in the function, but the contract requires it.
 
@@ -159,7 +159,7 @@ def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Findi
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC710", Severity.ERROR, since="0.2.0")
+@rule("MC710", Severity.ERROR, since="0.1.0")
 def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     """The contract allows a value that the annotation of a parameter does not.
 
@@ -186,7 +186,7 @@ def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
                 yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC711", Severity.WARNING, since="0.2.0")
+@rule("MC711", Severity.WARNING, since="0.1.0")
 def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has one default in the contract and another in the function.
 
@@ -212,7 +212,7 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, parameter.name, message, "make the two alike", parameter, f"{pointer}/default")
 
 
-@rule("MC712", Severity.ERROR, since="0.2.0")
+@rule("MC712", Severity.ERROR, since="0.1.0")
 def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     """Nothing that the function is annotated to return is allowed by the output schema.
 
@@ -240,7 +240,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     )
 
 
-@rule("MC713", Severity.ERROR, since="0.2.0")
+@rule("MC713", Severity.ERROR, since="0.1.0")
 def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A module of the implementation cannot be read.
 
@@ -251,7 +251,7 @@ def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Fin
         yield Finding(fault.message, fault.hint, fault.place)
 
 
-@rule("MC714", Severity.NOTE, since="0.2.0")
+@rule("MC714", Severity.NOTE, since="0.1.0")
 def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Finding]:
     """Which tool a function implements is known only when the program runs.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,18 +75,26 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC602", ("MC603", "MC608"), "part", "the root is to be written anew"),
     Precedence("MC602", ("MC607", "MC609"), "node", "what stands at the root goes first"),
     Precedence("MC609", ("MC608",), "part", "what has no strict form is not made ready by mending the rest"),
+    Precedence("MC109", ("MC336",), "tool", "the section that should say it is missing"),
     Precedence("MC308", ("MC612",), "node", "what type is meant is not known"),
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 LEGACY = "MC006"
-ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC323", "MC405", "MC408"))
+ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
 """What a legacy dialect is: no version, a schema in a table only, results and sections of another form."""
 
 
-def without_consequences(found: Iterable[Found], legacy: AbstractSet[int]) -> Iterator[Found]:
-    """The findings without those that follow from another. `legacy` holds the contracts of a legacy dialect, by id."""
+ABSORBED_WHERE_LISTED = frozenset(("MC301",))
+"""What follows where a tool only stands in an overview table."""
+
+
+def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> Iterator[Found]:
+    """The findings without those that follow from another.
+
+    `legacy` holds the contracts of a legacy dialect, by id, and whether each stands in an overview table only.
+    """
     by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
     for item in found:
         by_tool[item.file, id(item.tool)].append(item)
@@ -95,8 +102,9 @@ def without_consequences(found: Iterable[Found], legacy: AbstractSet[int]) -> It
         if items[0].tool is None:
             yield from items
         else:
-            is_legacy = tool in legacy
-            yield from (item for item in _winners(items) if not (is_legacy and item.rule.code in ABSORBED_BY_LEGACY))
+            absorbed = ABSORBED_BY_LEGACY if tool in legacy else frozenset()
+            absorbed |= ABSORBED_WHERE_LISTED if legacy.get(tool) else frozenset()
+            yield from (item for item in _winners(items) if item.rule.code not in absorbed)
 
 
 def _winners(items: Sequence[Found]) -> Iterator[Found]:

@@ -11,33 +11,29 @@ from mcp_contracts.rules.base import rule
 
 
 @rule("MC301", Severity.ERROR, since="0.1.0")
-def missing_input_schema(file: SourceFile) -> Iterator[Finding]:
+def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     """A tool has no input schema.
 
     A model fills in arguments from the schema alone, and MCP requires one of every tool: `inputSchema` must be an
     object, never null (specification 2025-11-25 and 2026-07-28, server/tools). One tool without it makes official
     clients refuse the whole list.
     """
-    listed = {id(tool.contract) for tool in getattr(file, "tools", ()) if tool.is_listed_only}
-    for contract in file.contracts:
-        if (contract.input is None or contract.input.value is None) and id(contract) not in listed:
-            yield _input_missing(contract)
-
-
-def _input_missing(tool: ToolContract) -> Finding:
+    if tool.input is not None and tool.input.value is not None:
+        return
     if "input" in tool.places:
-        return Finding(
+        yield Finding(
             "the input schema is `null`",
             'write `{"type": "object", "additionalProperties": false}` for a tool without parameters',
             tool.places["input"],
             part="input",
         )
-    return Finding(
-        "the tool has no input schema",
-        'add one; that of a tool without parameters is `{"type": "object", "additionalProperties": false}`',
-        tool.place_of("section:3"),
-        part="input",
-    )
+    else:
+        yield Finding(
+            "the tool has no input schema",
+            'add one; that of a tool without parameters is `{"type": "object", "additionalProperties": false}`',
+            tool.place_of("section:3"),
+            part="input",
+        )
 
 
 @rule("MC303", Severity.ERROR, since="0.1.0")
@@ -48,9 +44,6 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
     it, a change of it is found before it breaks someone, and a server's answers can be held to it. The format says that
     it must be there.
     """
-    if tool.is_legacy:
-        yield from _output_unsaid(tool)
-        return
     section = tool.section(4)
     if section is None or tool.contract.output is not None:
         return
@@ -63,14 +56,17 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
         )
 
 
-def _output_unsaid(tool: SpecTool) -> Iterator[Finding]:
-    """A finding where a tool in an older dialect says nothing of what it returns: no schema, table, section or word."""
+@rule("MC336", Severity.WARNING, since="0.1.0")
+def output_not_described(tool: SpecTool) -> Iterator[Finding]:
+    """A tool in an older dialect says nothing of what it returns: in no schema, table, section or sentence.
+
+    A caller that does not know the shape of a result can only hand it to a model whole.
+    """
     contract = tool.contract
-    if contract.output is not None or tool.is_listed_only or _SPEAKS_OF_OUTPUT.search(contract.description):
+    if not tool.is_legacy or tool.is_listed_only or contract.output is not None:
         return
-    if any(section.about == 4 and not section.is_empty for section in tool.sections):
-        return
-    if not any(fault.part == "output" for fault in tool.faults):
+    said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
+    if not said and not _SPEAKS_OF_OUTPUT.search(contract.description):
         hint = "write what a result holds: a table of its fields, or a JSON Schema"
         yield Finding("nothing says what the tool returns", hint, contract.place, part="output")
 

@@ -107,6 +107,7 @@ LINT_RULES: Sequence[Rule] = (
     cells.cell_refused_by_type,
     cells.odd_parameter_name,
     cells.row_without_type,
+    reading.output_not_described,
     calls.missing_call_example,
     reading.invalid_example_json,
     calls.example_calls_another_tool,

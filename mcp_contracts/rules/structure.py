@@ -98,7 +98,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
             )
 
 
-@rule("MC109", Severity.WARNING, since="0.2.0")
+@rule("MC109", Severity.WARNING, since="0.1.0")
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have.
 
