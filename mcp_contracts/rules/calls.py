@@ -134,7 +134,7 @@ def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPar
     declared = declared_input(schema)
     if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):
         return
-    for name in [name for name in given if name not in declared.pointers][:MOST_SHOWN]:
+    for name in [name for name in given if name not in declared.pointers]:
         near = nearest(name, [other for other in declared.pointers if other not in value])
         hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
         pointer = f"{base}/{escape(name)}"

@@ -11,7 +11,6 @@ from mcp_contracts.parsing.cells import read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.cell_values import cell_value, is_text_in_quotes
-from mcp_contracts.rules.schema_names import MOST_LISTED, listing
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import escape
@@ -122,14 +121,10 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     Without a type every value is allowed, a number as well as a list, so a caller has to guess.
     """
     for table, part in _derived(tool):
-        rows = [row for row in table.rows if row.type is None and not _has_members(row, table)]
-        names = [shown(row.name) for row in rows]
-        if rows:
-            verb = "have" if len(rows) > 1 else "has"
-            message = f"{listing(names[:MOST_LISTED], more=len(names[MOST_LISTED:]))} {verb} no type"
-            yield Finding(
-                message, "write the type of each (`string`, `integer`, …)", rows[0].type_place, part=part.part
-            )
+        for row in table.rows:
+            if row.type is None and not _has_members(row, table):
+                hint = "write its type (`string`, `integer`, …)"
+                yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
 
 
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
