@@ -6,6 +6,7 @@ All diagnostics of one run are the *report*.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,12 @@ from typing import Literal, TypedDict
 
 Part = Literal["input", "output", "example"]
 """What a JSON pointer is rooted in: a tool's input schema, its output schema, or one of its examples."""
+
+
+SuppressedIn = Literal["source", "configuration"]
+"""Where a suppression stands: in a comment of the file itself, or in the project's configuration."""
+
+_VARIES = re.compile(r'`[^`]*`|"(?:[^"\\]|\\.)*"|\d+(?:[.,]\d+)*')
 
 
 class Severity(StrEnum):
@@ -79,7 +86,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A placed finding. `suppressed` holds the reason given for silencing it, or None; `tool` may be None."""
+    """A placed finding.
+
+    `suppressed` holds the reason given for silencing it and `suppressed_in` says where; None where nothing silences it.
+    """
 
     code: str
     rule: str
@@ -92,8 +102,14 @@ class Diagnostic:
     pointer: str | None = None
     related: tuple[Related, ...] = ()
     suppressed: str | None = None
+    suppressed_in: SuppressedIn | None = None
     fixable: bool = False
     fingerprint: str = ""
+
+    @property
+    def group(self) -> str:
+        """The code and shape: the same for diagnostics that differ only in names, quoted values and numbers."""
+        return f"{self.code} {_VARIES.sub('…', self.message)}"
 
     def to_dict(self) -> DiagnosticDict:
         """The diagnostic as the `lint --format json` report writes it."""
@@ -121,7 +137,9 @@ class Diagnostic:
                 for related in self.related
             ],
             "suppressed": self.suppressed,
+            "suppressed_in": self.suppressed_in,
             "fixable": self.fixable,
+            "group": self.group,
             "fingerprint": self.fingerprint,
         }
 
@@ -165,6 +183,30 @@ class Report:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What fails a run: a diagnostic of `fail_on` or worse, or more than `max_warnings` warnings."""
+
+    fail_on: Severity = Severity.ERROR
+    max_warnings: int | None = None
+
+    def has_too_many_warnings(self, report: Report) -> bool:
+        """Whether there are more warnings than are allowed."""
+        return self.max_warnings is not None and report.count(Severity.WARNING) > self.max_warnings
+
+    def failing(self, report: Report) -> frozenset[Severity]:
+        """The severities whose unsuppressed diagnostics fail the run."""
+        severities = tuple(Severity)
+        failing = set(severities[: severities.index(self.fail_on) + 1])
+        if self.has_too_many_warnings(report):
+            failing.add(Severity.WARNING)
+        return frozenset(failing)
+
+    def is_failed(self, report: Report) -> bool:
+        """Whether the run fails."""
+        return any(report.count(severity) for severity in self.failing(report))
+
+
 class RelatedDict(TypedDict):
     """A second place that a diagnostic speaks of."""
 
@@ -192,7 +234,9 @@ class DiagnosticDict(TypedDict):
     hint: str | None
     related: list[RelatedDict]
     suppressed: str | None
+    suppressed_in: SuppressedIn | None
     fixable: bool
+    group: str
     fingerprint: str
 
 

@@ -126,6 +126,32 @@ def test_more_warnings_than_allowed_exit_with_one(clean: Path, capsys: pytest.Ca
     assert "1 warning is more than the 0 allowed" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 1), ("note", 1)])
+def test_the_mildest_severity_that_fails_is_chosen_by_option_or_configuration(
+    clean: Path, level: str, code: int
+) -> None:
+    damage(clean, "**Effects**: read-only", "**Effects**: read-onyl")
+
+    by_option = run(["lint", "specs", "--fail-on", level])
+    Path("mcp-contracts.yaml").write_text(f"fail-on: {level}\n", encoding="utf-8")
+    by_configuration = run(["lint", "specs"])
+
+    assert (by_option, by_configuration) == (code, code)
+    assert run(["lint", "specs", "--fail-on", "error"]) == 0
+
+
+@pytest.mark.parametrize("option", ["--max-warnings=0", "--fail-on=warning"])
+def test_a_warning_that_fails_the_run_fails_in_junit_and_is_printed_when_quiet(
+    clean: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    damage(clean, "**Effects**: read-only", "**Effects**: read-onyl")
+
+    assert run(["lint", "specs", option, "--format", "junit"]) == 1
+    assert 'failures="1"' in capsys.readouterr().out
+    assert run(["lint", "specs", option, "--quiet"]) == 1
+    assert "MC511" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -305,7 +305,7 @@ class TestRefusals:
                 "colour: red",
                 "unknown key `colour`",
                 "the keys here are paths, exclude, select, extend_select, ignore, severity, overrides, name_pattern, "
-                "targets, limits, max_warnings, suppressions",
+                "targets, limits, max_warnings, fail_on, suppressions",
             ),
             ("1: 2", "unknown key `1`", None),
             ("<<: {}", "unknown key `<<`", None),

@@ -178,6 +178,7 @@ def test_a_result_holds_all_that_is_known_of_a_change() -> None:
         "tool": "weather.get_forecast",
         "part": "input",
         "pointer": "/properties/days/maximum",
+        "group": "BC207 …: … … became …",
         "verdict": "breaking",
         "oldPointer": "/properties/days/maximum",
         "newPointer": "/properties/days/maximum",

@@ -64,6 +64,14 @@ def test_warnings_and_notes_are_skipped_so_that_they_fail_nothing() -> None:
     assert [type(result) for case in found for result in case.result] == [Skipped, Skipped]
 
 
+def test_a_warning_fails_where_warnings_fail_the_run() -> None:
+    context = replace(CONTEXT, failing=frozenset({Severity.ERROR, Severity.WARNING}))
+
+    text = render(Report((FULL, WARNING, NOTE, SUPPRESSED)), context)
+
+    assert '<testsuites name="mcp-contracts" tests="5" failures="2"' in text
+
+
 def test_a_suppressed_diagnostic_passes_with_the_reason_as_output() -> None:
     (case,) = cases(Report((SUPPRESSED,)))
 

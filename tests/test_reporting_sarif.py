@@ -81,7 +81,12 @@ def test_a_result_holds_all_that_is_known_of_a_diagnostic() -> None:
         "locations": [location],
         "relatedLocations": [related],
         "partialFingerprints": {"mcpContracts/v1": "0123456789abcdef"},
-        "properties": {"tool": "weather.get", "part": "input", "pointer": "/required/1"},
+        "properties": {
+            "tool": "weather.get",
+            "part": "input",
+            "pointer": "/required/1",
+            "group": "MC302 the schema requires …, which it does not define",
+        },
     }
 
 
@@ -131,6 +136,14 @@ def test_a_suppressed_diagnostic_is_a_suppressed_result() -> None:
     result: Any = json.loads(render(Report((SUPPRESSED,)), CONTEXT))["runs"][0]["results"][0]
 
     assert result["suppressions"] == [{"kind": "inSource", "justification": "not ours to write"}]
+
+
+def test_a_suppression_of_the_configuration_is_external() -> None:
+    suppressed = replace(SUPPRESSED, suppressed_in="configuration")
+
+    result: Any = json.loads(render(Report((suppressed,)), CONTEXT))["runs"][0]["results"][0]
+
+    assert result["suppressions"] == [{"kind": "external", "justification": "not ours to write"}]
 
 
 @pytest.mark.parametrize(

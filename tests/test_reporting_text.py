@@ -56,13 +56,21 @@ def test_the_summary_counts_in_proper_plurals(report: Report, line: str) -> None
     assert render(report, CONTEXT).splitlines()[-1] == line
 
 
-def test_quiet_prints_errors_alone_and_counts_everything() -> None:
+def test_quiet_prints_only_what_fails_and_counts_everything() -> None:
     shown = render(REPORT, replace(CONTEXT, quiet=True))
 
     assert "MC302" in shown
     assert "MC305" not in shown
     assert "MC105" not in shown
     assert shown.endswith("found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed\n")
+
+
+def test_quiet_prints_the_warnings_that_fail_the_run() -> None:
+    failing = frozenset({Severity.ERROR, Severity.WARNING})
+
+    shown = render(REPORT, replace(CONTEXT, quiet=True, failing=failing))
+
+    assert ("MC302" in shown, "MC105" in shown, "MC305" in shown) == (True, True, False)
 
 
 def test_suppressed_diagnostics_are_shown_with_their_reason_when_asked_for() -> None:

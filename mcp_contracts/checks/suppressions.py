@@ -13,7 +13,7 @@ from typing import Protocol
 from mcp_contracts.checks.suppression_comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo
+from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo, SuppressedIn
 from mcp_contracts.rules.suppressions import (
     SUPPRESSION_EXPIRED,
     SUPPRESSION_MALFORMED,
@@ -58,6 +58,7 @@ class _Suppression:
     malformed: Malformed | None = None
     remedy: str = "remove it"
     is_complete: bool = True
+    stands_in: SuppressedIn = "source"
 
     def code_for(self, diagnostic: Diagnostic) -> str | None:
         """The one of its codes that silences a diagnostic, or None."""
@@ -101,7 +102,9 @@ def apply_suppressions(
         silencing = [(item, code) for item, code in codes if code is not None]
         used.update((id(item), code) for item, code in silencing)
         if silencing and diagnostic.suppressed is None:
-            diagnostic = replace(diagnostic, suppressed=silencing[0][0].reason or "no reason given")
+            narrowest, _ = silencing[0]
+            reason = narrowest.reason or "no reason given"
+            diagnostic = replace(diagnostic, suppressed=reason, suppressed_in=narrowest.stands_in)
         result.append(diagnostic)
 
     def is_unused(code: str, suppression: _Suppression) -> bool:
@@ -184,6 +187,7 @@ def _of_configuration(
             _covering(entry),
             entry.place,
             is_complete=is_whole or entry.tool is not None or any(_is_named(path, entry) for path in paths),
+            stands_in="configuration",
         )
 
 

@@ -29,7 +29,7 @@ from mcp_contracts.cli.options import (
 )
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, Report, Severity
+from mcp_contracts.diagnostics import Diagnostic, Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable
 from mcp_contracts.providers.limits import TARGET_NAMES
@@ -72,13 +72,19 @@ _MANY_FILES = 100
 @click.option("--extend-select", multiple=True, metavar="CODES", help="Run these rules as well.")
 @click.option("--severity", multiple=True, metavar="CODE=LEVEL", help="Make a rule an error, warning, note, or off.")
 @click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([severity.value for severity in Severity]),
+    help="Fail on diagnostics of this severity or worse (default: error).",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option("--statistics", is_flag=True, help="Count the findings by rule.")
+@click.option("--no-group", is_flag=True, help="Show each diagnostic by itself, also where many are alike (text).")
 @click.option("--show-suppressed", is_flag=True, help="Show what was suppressed, with the reason.")
 @click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print errors only.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what fails: errors, unless other options fail on more.")
 @click.option("--verbose", "-v", is_flag=True, help="Name the files and folders that a search skipped.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
@@ -93,8 +99,10 @@ def command(
     extend_select: tuple[str, ...],
     severity: tuple[str, ...],
     max_warnings: int | None,
+    fail_on: str | None,
     exit_zero: bool,
     statistics: bool,
+    no_group: bool,
     show_suppressed: bool,
     config_file: Path | None,
     quiet: bool,
@@ -141,6 +149,10 @@ def command(
     )
     report = replace(report, skipped=len(skipped))
     spoken_of = {one.place.path for one in report.diagnostics}
+    gate = Gate(
+        Severity(fail_on) if fail_on is not None else config.fail_on,
+        max_warnings if max_warnings is not None else config.max_warnings,
+    )
     context = RenderContext(
         version=__version__,
         rules=all_rule_infos(),
@@ -150,12 +162,15 @@ def command(
         quiet=quiet,
         show_suppressed=show_suppressed,
         statistics=statistics,
+        is_grouped=not no_group,
+        failing=gate.failing(report),
     )
     deliver(render(format_name, report, context), output)
-    limit = max_warnings if max_warnings is not None else config.max_warnings
     if exit_zero:
         return 0
-    return EXIT_FINDINGS if _has_failed(report, limit) else 0
+    if gate.has_too_many_warnings(report) and gate.max_warnings is not None:
+        complain_of_warnings(report.count(Severity.WARNING), gate.max_warnings)
+    return EXIT_FINDINGS if gate.is_failed(report) else 0
 
 
 def _targets(words: Sequence[str]) -> tuple[str, ...]:
@@ -202,16 +217,6 @@ def _released(revision: Revision, contracts: Contracts, config: Config, *, is_wh
     compared = compare(old, contracts, accepted=accepted, today=date.today(), config=config, is_whole=is_whole)
     released = {info.code for info in RELEASE_RULES}
     return tuple(one for one in compared.report.diagnostics if one.code in released)
-
-
-def _has_failed(report: Report, max_warnings: int | None) -> bool:
-    if report.count(Severity.ERROR):
-        return True
-    warnings = report.count(Severity.WARNING)
-    if max_warnings is None or warnings <= max_warnings:
-        return False
-    complain_of_warnings(warnings, max_warnings)
-    return True
 
 
 def _read(found: Sequence[Path | Blob | Unreadable], config: Config, options: RuleOptions) -> Iterator[Checked]:

@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from mcp_contracts.diagnostics import Place, RuleSelection
+from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.globs import Globs, read_globs
 
 
@@ -69,6 +69,7 @@ class Config:
     targets: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     max_warnings: int | None = None
+    fail_on: Severity = Severity.ERROR
     suppressions: tuple[ConfiguredSuppression, ...] = ()
 
     def selection_for(self, path: str) -> RuleSelection:

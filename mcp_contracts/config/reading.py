@@ -28,11 +28,12 @@ LARGEST_FILE_SIZE = 20_000_000
 LARGEST_COUNT = 1_000_000_000
 _KEYS = (
     *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
-    *("limits", "max_warnings", "suppressions"),
+    *("limits", "max_warnings", "fail_on", "suppressions"),
 )
 _LIMITS = {"max_file_size": LARGEST_FILE_SIZE, "description_length": LARGEST_COUNT}
 _OVERRIDE_KEYS = ("paths", "select", "ignore", "severity")
 _SUPPRESSION_KEYS = ("code", "tool", "pointer", "path", "reason", "until")
+_SEVERITIES = tuple(severity.value for severity in Severity)
 _LEVELS = ("error", "warning", "note", "off")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -74,6 +75,7 @@ class Reader:
                 **{key: self.integer(value, f"limits.{key}", 1, _LIMITS[key]) for key, value in limits.items()}
             ),
             max_warnings=None if "max_warnings" not in values else self.integer(warnings, "max_warnings", 0),
+            fail_on=Severity(self.choice(values.get("fail_on", Severity.ERROR), "fail_on", _SEVERITIES)),
             suppressions=tuple(
                 self.suppression(*item, self.line_of_suppression(index))
                 for index, item in enumerate(self.items(values, "suppressions"))

@@ -64,6 +64,11 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
                     ),
                 },
             ),
+            "fail_on": {
+                "description": "The mildest severity that fails the command.",
+                "enum": ["error", "warning", "note"],
+                "default": "error",
+            },
             "max_warnings": _integer("How many warnings may be left before the command fails.", 0),
             "suppressions": {
                 "description": "Diagnostics to silence, above all in files that can hold no comment.",

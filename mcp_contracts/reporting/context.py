@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.diagnostics import RuleInfo, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,9 @@ class RenderContext:
     `color`, `width` (in cells), `quiet`, `show_suppressed` and `statistics` change the formats for people (`text`,
     `concise`, `github`) alone; the machine formats always hold everything.
 
-    `quiet` prints errors alone; the summary still counts the rest. `show_suppressed` prints what was silenced, with the
-    reason given (not as annotations on GitHub). `statistics` adds a table of how often each rule spoke.
+    `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
+    summary still counts the rest. `show_suppressed` prints what was silenced, with the reason given (not as annotations
+    on GitHub). `is_grouped` shows what is alike once, in `text`; `statistics` counts how often each rule spoke.
     """
 
     version: str = ""
@@ -29,3 +30,5 @@ class RenderContext:
     quiet: bool = False
     show_suppressed: bool = False
     statistics: bool = False
+    is_grouped: bool = True
+    failing: frozenset[Severity] = frozenset({Severity.ERROR})

@@ -2,9 +2,10 @@
 
 There is no standard; this is what Jenkins, GitLab and Azure read alike, within the schema of Jenkins' xUnit plugin
 (junit-10.xsd): a test case has no `file` or `line`, so its place stands in the text. One test suite a file, one test
-case a diagnostic: an error is a failure; a warning or a note is a skipped test, since servers show the text of a
-skipped test and fail nothing for it, while GitLab shows none of a passed one. A suppressed diagnostic is a passed test
-with the reason as its output, and a clean file one passed test, so that no file vanishes from the results.
+case a diagnostic: what fails the run is a failure (errors, and more where options say so). The rest is a skipped test,
+since servers show the text of a skipped test and fail nothing for it, while GitLab shows none of a passed one. A
+suppressed diagnostic is a passed test with the reason as its output, and a clean file one passed test, so that no file
+vanishes from the results.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def render(report: Report, context: RenderContext) -> str:
     by_path: dict[str, list[Diagnostic]] = {path: [] for path in context.texts}
     for diagnostic in report.diagnostics:
         by_path.setdefault(diagnostic.place.path, []).append(diagnostic)
-    suites = [_suite(path, by_path[path]) for path in sorted(by_path)]
+    suites = [_suite(path, by_path[path], context.failing) for path in sorted(by_path)]
     root = ElementTree.Element("testsuites", name="mcp-contracts")
     for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.attrib[name]) for suite in suites)))
@@ -34,7 +35,7 @@ def render(report: Report, context: RenderContext) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(path: str, diagnostics: Sequence[Diagnostic]) -> ElementTree.Element:
+def _suite(path: str, diagnostics: Sequence[Diagnostic], failing: frozenset[Severity]) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", name=visible(path), file=visible(path))
     # GitLab takes two cases of one suite, class and name for the same, so equal names are numbered.
     seen: Counter[str] = Counter()
@@ -42,7 +43,7 @@ def _suite(path: str, diagnostics: Sequence[Diagnostic]) -> ElementTree.Element:
         name = _name(diagnostic)
         seen[name] += 1
         number = f" ({seen[name]})" if seen[name] > 1 else ""
-        suite.append(_case(path, f"{name}{number}", diagnostic))
+        suite.append(_case(path, f"{name}{number}", diagnostic, failing))
     if not diagnostics:
         suite.append(_element(path, "no problems"))
     kinds = Counter(child.tag for case in suite for child in case)
@@ -57,7 +58,7 @@ def _name(diagnostic: Diagnostic) -> str:
     return visible(" ".join(word for word in words if word))
 
 
-def _case(path: str, name: str, diagnostic: Diagnostic) -> ElementTree.Element:
+def _case(path: str, name: str, diagnostic: Diagnostic, failing: frozenset[Severity]) -> ElementTree.Element:
     case = _element(path, name)
     where = visible(f"{path}:{diagnostic.place.line}:{diagnostic.place.column}")
     headline = f"{where}: {diagnostic.severity.value} {diagnostic.code} {visible(diagnostic.message)}"
@@ -66,7 +67,7 @@ def _case(path: str, name: str, diagnostic: Diagnostic) -> ElementTree.Element:
         output = ElementTree.SubElement(case, "system-out")
         output.text = f"suppressed: {visible(diagnostic.suppressed)}\n{text}"
         return case
-    tag = "failure" if diagnostic.severity is Severity.ERROR else "skipped"
+    tag = "failure" if diagnostic.severity in failing else "skipped"
     message = f"{diagnostic.severity.value}: {visible(diagnostic.message)}"
     outcome = ElementTree.SubElement(case, tag, type=diagnostic.code, message=message)
     outcome.text = text

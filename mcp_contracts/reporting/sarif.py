@@ -79,8 +79,14 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
     if diagnostic.fingerprint:
         result["partialFingerprints"] = {"mcpContracts/v1": diagnostic.fingerprint}
     if diagnostic.suppressed is not None:
-        result["suppressions"] = [{"kind": "inSource", "justification": diagnostic.suppressed}]
-    properties = {"tool": diagnostic.tool, "part": diagnostic.part, "pointer": diagnostic.pointer}
+        kind = "external" if diagnostic.suppressed_in == "configuration" else "inSource"
+        result["suppressions"] = [{"kind": kind, "justification": diagnostic.suppressed}]
+    properties = {
+        "tool": diagnostic.tool,
+        "part": diagnostic.part,
+        "pointer": diagnostic.pointer,
+        "group": visible(diagnostic.group),
+    }
     if present := {name: value for name, value in properties.items() if value is not None}:
         result["properties"] = present
     return result

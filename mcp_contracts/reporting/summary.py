@@ -11,11 +11,11 @@ from mcp_contracts.reporting.visible import visible
 
 
 def printed(report: Report, context: RenderContext) -> Iterator[Diagnostic]:
-    """Yield the diagnostics that a person is to see: not what is suppressed unless asked for, errors alone if quiet."""
+    """Yield the diagnostics that a person is to see: not what is suppressed unless asked for; what fails, if quiet."""
     for diagnostic in report.diagnostics:
         if diagnostic.suppressed is not None and not context.show_suppressed:
             continue
-        if not context.quiet or diagnostic.severity is Severity.ERROR:
+        if not context.quiet or diagnostic.severity in context.failing:
             yield diagnostic
 
 

@@ -8,6 +8,7 @@ from mcp_contracts.diagnostics import Diagnostic, Place, Report
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.excerpt import excerpt
+from mcp_contracts.reporting.grouping import Group, grouped, other_places
 from mcp_contracts.reporting.style import paint
 from mcp_contracts.reporting.summary import printed, statistics_lines, summary_line
 from mcp_contracts.reporting.visible import visible
@@ -31,35 +32,41 @@ def _file_lines(path: str, diagnostics: Sequence[Diagnostic], context: RenderCon
     lines = SourceText.of(path, context.texts[path]).lines if path in context.texts else ()
     gutter = len(str(max(diagnostic.place.line for diagnostic in diagnostics)))
     previous: Place | None = None
-    for diagnostic in diagnostics:
+    for group in grouped(diagnostics, is_wanted=context.is_grouped):
         if previous is not None:
             yield ""
-        yield from _diagnostic_lines(diagnostic, lines, previous, gutter, context)
-        previous = diagnostic.place
+        yield from _group_lines(group, lines, previous, gutter, context)
+        previous = group.first.place
 
 
-def _diagnostic_lines(
-    diagnostic: Diagnostic, lines: Sequence[str], previous: Place | None, gutter: int, context: RenderContext
+def _group_lines(
+    group: Group, lines: Sequence[str], previous: Place | None, gutter: int, context: RenderContext
 ) -> Iterator[str]:
-    """Yield the lines of one diagnostic; one at the very place of the previous does not show the source again."""
+    """Yield the lines of a group; one at the very place of the previous does not show the source again."""
+    diagnostic = group.first
     color = context.color
     margin = " " * (gutter + 5) + paint("=", "dim", color=color)
     place = f"{diagnostic.place.line}:{diagnostic.place.column}"
     severity = diagnostic.severity.value
-    message = _message(diagnostic)
+    message = _message(diagnostic) + (f" [{len(group):,} times]" if group.others else "")
     if diagnostic.suppressed is not None:
         yield paint(f"  {place} {severity} {diagnostic.code} {message}", "dim", color=color)
         yield paint(f"{' ' * (gutter + 5)}= suppressed: {visible(diagnostic.suppressed)}", "dim", color=color)
-        return
-    code = paint(diagnostic.code, "strong", color=color)
-    yield f"  {place} {paint(severity, severity, color=color)} {code} {message}"
-    if diagnostic.place != previous:
-        yield from _excerpt_lines(diagnostic, lines, gutter, context)
-    if diagnostic.hint is not None:
-        yield f"{margin} {paint('help', 'help', color=color)}: {visible(diagnostic.hint)}"
-    for related in diagnostic.related:
-        where = f"{related.place.path}:{related.place.line}:{related.place.column}"
-        yield f"{margin} {paint('note', 'note', color=color)}: {visible(where)}: {visible(related.message)}"
+    else:
+        code = paint(diagnostic.code, "strong", color=color)
+        yield f"  {place} {paint(severity, severity, color=color)} {code} {message}"
+        if diagnostic.place != previous:
+            yield from _excerpt_lines(diagnostic, lines, gutter, context)
+        if diagnostic.hint is not None:
+            yield f"{margin} {paint('help', 'help', color=color)}: {visible(diagnostic.hint)}"
+        for related in diagnostic.related:
+            where = f"{related.place.path}:{related.place.line}:{related.place.column}"
+            yield f"{margin} {paint('note', 'note', color=color)}: {visible(where)}: {visible(related.message)}"
+    if group.others:
+        lead = f"{margin} also: "
+        for line in other_places(group, max(context.width, _MINIMUM_WIDTH) - gutter - len("     = also: ")):
+            yield f"{lead}{line}"
+            lead = " " * (gutter + len("     = also: "))
 
 
 def _excerpt_lines(diagnostic: Diagnostic, lines: Sequence[str], gutter: int, context: RenderContext) -> Iterator[str]:

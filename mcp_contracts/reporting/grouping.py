@@ -1,0 +1,81 @@
+"""Groups for readers: diagnostics of one code and shape, told once with the places of all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.reporting.visible import visible
+
+MOST_PLACES = 5
+"""How many places of a group are shown, the first one included."""
+_NAME = re.compile(r"`[^`]*`")
+_LONGEST_NAME = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The first of some diagnostics that are alike, and the others in order of their places."""
+
+    first: Diagnostic
+    others: tuple[Diagnostic, ...] = ()
+
+    def __len__(self) -> int:
+        return 1 + len(self.others)
+
+
+def grouped(diagnostics: Iterable[Diagnostic], *, is_wanted: bool = True) -> list[Group]:
+    """Diagnostics of one file in groups, in the order of their first places; each alone where no groups are wanted."""
+    if not is_wanted:
+        return [Group(one) for one in diagnostics]
+    alike: dict[tuple[str, str, str | None], list[Diagnostic]] = {}
+    for one in diagnostics:
+        alike.setdefault((one.group, one.severity, one.suppressed), []).append(one)
+    return [Group(first, tuple(others)) for first, *others in alike.values()]
+
+
+def other_places(group: Group, width: int) -> Iterator[str]:
+    """Yield where the others of a group are and what differs there, in lines of a width.
+
+    The first four are told, each like "30:5 `limit`": the place where it is another than the first one's, then the
+    names that differ, then the tool if it is another one. The rest is counted.
+    """
+    shown = group.others[: MOST_PLACES - 1]
+    pieces = [f"{_described(one, group.first)}," for one in shown]
+    pieces[-1] = pieces[-1].removesuffix(",")
+    if len(group.others) > len(shown):
+        pieces.append(f"and {len(group.others) - len(shown):,} more")
+    line = ""
+    for piece in pieces:
+        if line and len(line) + 1 + len(piece) > width:
+            yield line
+            line = piece
+        else:
+            line = f"{line} {piece}".lstrip()
+    yield line
+
+
+def _described(one: Diagnostic, first: Diagnostic) -> str:
+    names = _differing(first.message, one.message)
+    is_elsewhere = _start(one) != _start(first)
+    words = [f"{one.place.line}:{one.place.column}"] if is_elsewhere or not names else []
+    words.extend(names)
+    if one.tool is not None and one.tool != first.tool and not any(visible(one.tool) in name for name in names):
+        words.append(f"({visible(one.tool)})")
+    return " ".join(words)
+
+
+def _start(diagnostic: Diagnostic) -> tuple[int, int]:
+    return diagnostic.place.line, diagnostic.place.column
+
+
+def _differing(first: str, other: str) -> list[str]:
+    """The names in a message that differ from those in another one of the same shape."""
+    pairs = zip(_NAME.findall(first), _NAME.findall(other), strict=False)
+    return [_limited(visible(name)) for mine, name in pairs if name != mine][:2]
+
+
+def _limited(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 2]}…`"

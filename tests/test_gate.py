@@ -1,0 +1,39 @@
+"""What fails a run."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.diagnostics import Gate, Report, Severity
+from tests.reporting_examples import FULL, NOTE, SUPPRESSED, WARNING
+
+ERROR_ = Severity.ERROR
+BOTH = {Severity.ERROR, Severity.WARNING}
+
+
+@pytest.mark.parametrize(
+    ("gate", "failing"),
+    [
+        (Gate(), {ERROR_}),
+        (Gate(Severity.WARNING), BOTH),
+        (Gate(Severity.NOTE), set(Severity)),
+        (Gate(max_warnings=1), {ERROR_}),
+        (Gate(max_warnings=0), BOTH),
+        (Gate(Severity.WARNING, max_warnings=5), BOTH),
+    ],
+)
+def test_the_severities_that_fail_follow_from_both_options(gate: Gate, failing: set[Severity]) -> None:
+    assert gate.failing(Report((FULL, WARNING, NOTE, SUPPRESSED))) == failing
+
+
+@pytest.mark.parametrize(
+    ("gate", "has_failed"),
+    [
+        (Gate(), False),
+        (Gate(Severity.WARNING), False),
+        (Gate(max_warnings=0), False),
+        (Gate(Severity.NOTE), True),
+    ],
+)
+def test_a_suppressed_diagnostic_fails_nothing(gate: Gate, has_failed: bool) -> None:
+    assert gate.is_failed(Report((NOTE, SUPPRESSED))) is has_failed
