@@ -1,4 +1,11 @@
-"""Arrays that satisfy atoms: how long they are, and what the item at each position must be."""
+"""Arrays that satisfy atoms: how long they are, and what the item at each position must be.
+
+All that asks for items somewhere is a count: at least and at most so many items, from a position on, satisfy a formula.
+Positions are gone through one by one. At each, an item is of some *cell*: for each count it is among what is counted,
+or not. What has been counted is a state, and the same state twice at one position is looked at once, so that many items
+of few kinds are few states. Behind the positions that differ all are alike, so that a state that has been there before
+leads nowhere new.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +15,30 @@ from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, first_found
-from mcp_contracts.schema.formulas import Formula, Held, negation
+from mcp_contracts.schema.distinct_values import DistinctValues
+from mcp_contracts.schema.formulas import Formula, negation
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300
-_MOST_WANTED = 300
+_MOVES_A_STEP = 8  # measured: to go from one state to the next takes about an eighth of a step
 
-_Position = tuple[Formula, ...]
-"""What the item at a position must satisfy beside what is asked of that position."""
+_Counts = tuple[int, ...]
+"""How many items each count has found, and no more than it needs to know."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """An item that must be there at some position from `start` on; those of one `group` are different items."""
+class _Count:
+    """At least and at most so many items from `start` on satisfy a formula."""
 
-    start: int
     part: Formula
-    group: int | None = None
+    start: int
+    least: int
+    most: int | None
 
 
 @dataclass(slots=True)
 class _Asked:
-    """What atoms ask of an array. `counted` are formulas that at least and at most so many items satisfy."""
+    """What atoms ask of an array."""
 
     least: int = 0
     most: int | None = None
@@ -37,16 +46,22 @@ class _Asked:
     repeats: bool = False
     tuples: list[tuple[tuple[Formula, ...], Formula]] = field(default_factory=list)
     at: dict[int, list[Formula]] = field(default_factory=dict)
-    wanted: list[_Wanted] = field(default_factory=list)
-    counted: list[tuple[Formula, int, int]] = field(default_factory=list)
+    counts: dict[tuple[Formula, int], _Count] = field(default_factory=dict)
+
+    def count(self, part: Formula, start: int, least: int, most: int | None = None) -> None:
+        """Ask for items; what is asked of the same formula is one count."""
+        known = self.counts.get((part, start))
+        if known is not None:
+            least = max(least, known.least)
+            most = known.most if most is None else most if known.most is None else min(most, known.most)
+        self.counts[part, start] = _Count(part, start, least, most)
 
     @property
     def explicit(self) -> int:
-        """How many positions must be looked at one by one: all further ones are alike, and none of them is needed."""
+        """How many positions differ from those behind them."""
         prefixes = (len(prefix) for prefix, _ in self.tuples)
-        starts = (wanted.start for wanted in self.wanted)
-        fixed = max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)
-        return fixed + len(self.wanted) + 2 * self.repeats + sum(least for _, least, _ in self.counted)
+        starts = (start for _, start in self.counts)
+        return max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)
 
 
 def find_array(search: Search, atoms: Sequence[Any]) -> Answer:
@@ -54,21 +69,26 @@ def find_array(search: Search, atoms: Sequence[Any]) -> Answer:
     asked = _read(atoms)
     if asked.is_unique and asked.repeats:
         return None
-    shortest = max(asked.least, max((index + 1 for index in asked.at), default=0))
-    longest = max(shortest, asked.explicit)
-    if asked.most is not None:
-        longest = min(longest, asked.most)
-    if shortest > longest:
+    counts = tuple(asked.counts.values())
+    if any(count.most is not None and count.least > count.most for count in counts):
         return None
-    if shortest > _LONGEST or asked.explicit > max(_MOST_WANTED, 2 * len(asked.at)):
-        return Doubt("minItems", f"arrays of {longest} items are longer than we build")
-    arrays = _Arrays(search, asked)
-    return first_found(arrays.of_length(size) for size in range(shortest, longest + 1))
+    shortest = max((asked.least, *(index + 1 for index in asked.at), *(count.start + count.least for count in counts)))
+    if asked.most is not None and shortest > asked.most:
+        return None
+    if shortest > _LONGEST:
+        return Doubt("minItems", f"arrays of {shortest} items are longer than we build")
+    if asked.is_unique:
+        return first_found(_DistinctArrays(search, asked, counts).found(shortest))
+    if not asked.repeats:
+        return _Arrays(search, asked, counts).found(shortest)
+    last = asked.explicit + 2
+    pairs = ((first, second) for second in range(1, last) for first in range(second))
+    return first_found(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
 
 
 def _read(atoms: Sequence[Any]) -> _Asked:
     asked = _Asked()
-    for number, atom in enumerate(atoms):
+    for atom in atoms:
         match atom[0]:
             case "longer":
                 asked.least = max(asked.least, atom[1])
@@ -83,167 +103,188 @@ def _read(atoms: Sequence[Any]) -> _Asked:
             case "at":
                 asked.at.setdefault(atom[1], []).append(atom[2])
             case "some":
-                asked.wanted.append(_Wanted(atom[1], atom[2]))
+                asked.count(atom[2], atom[1], 1)
+            case "contains" if atom[3] == 0:
+                asked.tuples.append(((), negation(atom[1])))
+                asked.count(atom[1], 0, atom[2], 0)
             case "contains":
-                _, part, least, most = atom
-                if most is not None and least > most:
-                    asked.most = -1
-                elif most == 0:
-                    asked.tuples.append(((), negation(part)))
-                elif most is None:
-                    asked.wanted.extend(_Wanted(0, part, number) for _ in range(min(least, _MOST_WANTED + 1)))
-                else:
-                    asked.counted.append((part, least, most))
+                asked.count(atom[1], 0, atom[2], atom[3])
     return asked
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
-    """An array in the making: what the items at the first positions must satisfy beside what is asked of them, and the
-    same for all `more` items after these, which are alike."""
+class _Cell:
+    """Items that are counted alike: how much each count grows by one, and what it must satisfy; None where the item is
+    that of an earlier position again."""
 
-    positions: tuple[_Position, ...]
-    filler: _Position = ()
-    more: int = 0
-
-    def with_part(self, index: int, part: Formula) -> _Draft:
-        """The draft with one more thing asked of one position, or of all the further items."""
-        if index >= len(self.positions):
-            return _Draft(self.positions, (*self.filler, part), self.more)
-        positions = (*self.positions[:index], (*self.positions[index], part), *self.positions[index + 1 :])
-        return _Draft(positions, self.filler, self.more)
+    grows: _Counts
+    goal: frozenset[Formula] | None
+    is_sure: bool = True
 
 
 class _Arrays:
-    """The search for one array."""
+    """The search for one array; with a pair of positions, for one with the same item at both."""
 
-    def __init__(self, search: Search, asked: _Asked) -> None:
-        self._search, self._asked = search, asked
+    def __init__(
+        self, search: Search, asked: _Asked, counts: Sequence[_Count], pair: tuple[int, int] | None = None
+    ) -> None:
+        self._search, self._asked, self._counts, self._pair = search, asked, counts, pair
+        self._explicit = max(asked.explicit, 0 if pair is None else pair[1] + 1)
+        self._known: dict[int, list[_Cell]] = {}
+        self._moves = 0
 
-    def of_length(self, size: int) -> Answer:
-        """An array of one length."""
-        self._search.step()
-        explicit = min(size, self._asked.explicit)
-        return self._place(0, _Draft(((),) * explicit, (), size - explicit), {})
+    def found(self, shortest: int) -> Answer:
+        """An array of at least some length."""
+        if self._pair is not None:
+            shortest = max(shortest, self._pair[1] + 1)
+        for is_sure in (True, False):
+            way = self._way(shortest, is_sure=is_sure)
+            if way is not None:
+                return self._built(way)
+            if all(cell.is_sure for cells in self._known.values() for cell in cells):
+                break
+        return None
 
-    def _place(self, index: int, draft: _Draft, last: dict[int, int]) -> Answer:
-        """The array in which the members that are still wanted have found a position."""
-        if index == len(self._asked.wanted):
-            return self._count(0, draft, [0] * len(self._asked.counted))
-        return first_found(self._placed(index, draft, last, self._asked.wanted[index]))
-
-    def _placed(self, index: int, draft: _Draft, last: dict[int, int], wanted: _Wanted) -> Iterator[Answer]:
-        start = wanted.start if wanted.group is None else max(wanted.start, last.get(wanted.group, -1) + 1)
-        for position in range(start, len(draft.positions)):
-            with_it = draft.with_part(position, wanted.part)
-            if self._search.satisfy(self._goal(with_it, position)) is not None:
-                ends = last if wanted.group is None else {**last, wanted.group: position}
-                yield self._place(index + 1, with_it, ends)
-
-    def _count(self, position: int, draft: _Draft, counts: list[int]) -> Answer:
-        """The array in which each item is counted in or out by each formula that counts."""
-        counted = self._asked.counted
-        if any(count > most for count, (_, _, most) in zip(counts, counted, strict=True)):
-            return None
-        is_filler = position == len(draft.positions)
-        if not counted or position > len(draft.positions) or (is_filler and not draft.more):
-            if any(count < least for count, (_, least, _) in zip(counts, counted, strict=True)):
+    def _way(self, shortest: int, *, is_sure: bool) -> list[_Cell] | None:
+        """The cells of the items of a right array, or None where there is none; with `is_sure` only of sure ones."""
+        levels: list[dict[_Counts, tuple[_Counts, _Cell] | None]] = [{(0,) * len(self._counts): None}]
+        seen: set[_Counts] = set()
+        while levels[-1]:
+            length = len(levels) - 1
+            if length >= shortest:
+                for state in levels[-1]:
+                    if self._is_enough(state):
+                        return self._way_back(state, levels)
+            if length == self._asked.most:
                 return None
-            return self._finish(draft)
-        answer = first_found(self._counted(position, draft, counts, draft.more if is_filler else 1))
-        if answer is None and is_filler and (len(counted) > 1 or self._asked.is_unique):
-            return Doubt("contains", "too many items are counted in too many ways")
-        return answer
+            following: dict[_Counts, tuple[_Counts, _Cell] | None] = {}
+            cells = [cell for cell in self.cells(length) if cell.is_sure or not is_sure]
+            for state in levels[-1]:
+                for cell in cells:
+                    after = self.after(state, cell)
+                    if after is not None and after not in following and after not in seen:
+                        following[after] = (state, cell)
+            if length >= max(self._explicit, shortest):
+                seen.update(following)
+            levels.append(following)
+        return None
 
-    def _counted(self, position: int, draft: _Draft, counts: list[int], weight: int) -> Iterator[Answer]:
-        for choice in range(2 ** len(counts)):
-            changed, new_counts = draft, list(counts)
-            for number, (part, _, _) in enumerate(self._asked.counted):
-                is_in = bool(choice >> number & 1)
-                changed = changed.with_part(position, part if is_in else negation(part))
-                new_counts[number] += is_in * weight
-            if self._search.satisfy(self._goal(changed, position)) is not None:
-                yield self._count(position + 1, changed, new_counts)
+    def _way_back(self, state: _Counts, levels: Sequence[dict[_Counts, tuple[_Counts, _Cell] | None]]) -> list[_Cell]:
+        cells = []
+        for level in reversed(levels):
+            came = level[state]
+            if came is not None:
+                state, cell = came
+                cells.append(cell)
+        return cells[::-1]
 
-    def _finish(self, draft: _Draft) -> Answer:
-        goals = [self._goal(draft, index) for index in range(len(draft.positions))]
-        filler = self._goal(draft, len(draft.positions))
-        if self._asked.repeats:
-            return first_found(self._repeating(goals, filler, draft.more))
-        if self._asked.is_unique and len(goals) + draft.more > 1:
-            if len(goals) + draft.more > _MOST_DISTINCT:
-                return Doubt("uniqueItems", f"more than {_MOST_DISTINCT} different items are more than we build")
-            return self._distinct([*goals, *[filler] * draft.more])
-        return self._built(goals, filler, draft.more)
+    def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
+        """What has been counted behind one more item; None where it is too much, or no more than without it."""
+        self._moves += 1
+        if self._moves % _MOVES_A_STEP == 0:
+            self._search.step()
+        after = []
+        for count, had, more in zip(self._counts, state, cell.grows, strict=True):
+            if more and count.most is None and had == count.least:
+                return None  # there is a cell that does not ask for it
+            had = had + more if count.most is not None else min(had + more, count.least)
+            if count.most is not None and had > count.most:
+                return None
+            after.append(had)
+        return tuple(after)
 
-    def _repeating(self, goals: list[frozenset[Formula]], filler: frozenset[Formula], more: int) -> Iterator[Answer]:
-        for second in range(1, len(goals)):
-            for first in range(second):
-                equal = list(goals)
-                equal[first] = equal[second] = goals[first] | goals[second]
-                yield self._built(equal, filler, more)
+    def _is_enough(self, state: _Counts) -> bool:
+        return all(had >= count.least for count, had in zip(self._counts, state, strict=True))
 
-    def _built(self, goals: Sequence[frozenset[Formula]], filler: frozenset[Formula], more: int) -> Answer:
+    def cells(self, position: int) -> list[_Cell]:
+        """The cells that an item at a position may be of."""
+        position = min(position, self._explicit)
+        if position not in self._known:
+            if self._pair is not None and position == self._pair[1]:
+                self._known[position] = [_Cell((0,) * len(self._counts), None)]
+            else:
+                places = self._pair if self._pair is not None and position == self._pair[0] else (position,)
+                goal = frozenset(part for place in places for part in self._asked_at(place))
+                self._known[position] = list(self._cells(places, goal, ()))
+        return self._known[position]
+
+    def _cells(self, places: tuple[int, ...], goal: frozenset[Formula], grows: _Counts) -> Iterator[_Cell]:
+        answer = self._search.satisfy(goal)
+        if answer is None:
+            return
+        if len(grows) == len(self._counts):
+            yield _Cell(grows, goal, isinstance(answer, Found) and answer.doubt is None)
+            return
+        count = self._counts[len(grows)]
+        weight = sum(place >= count.start for place in places)
+        if weight:
+            yield from self._cells(places, goal | {count.part}, (*grows, weight))
+            if count.most is not None:
+                goal |= {negation(count.part)}
+        yield from self._cells(places, goal, (*grows, 0))
+
+    def _asked_at(self, position: int) -> Iterator[Formula]:
+        for prefix, rest in self._asked.tuples:
+            yield prefix[position] if position < len(prefix) else rest
+        yield from self._asked.at.get(position, ())
+
+    def _built(self, way: Sequence[_Cell]) -> Answer:
         items: list[JsonValue] = []
         doubt: Doubt | None = None
-        for goal in (*goals, *[filler] * bool(more)):
-            answer = self._search.satisfy(goal)
+        for cell in way:
+            if cell.goal is None and self._pair is not None:
+                items.append(items[self._pair[0]])
+                continue
+            answer = self._search.satisfy(cell.goal or ())
             if answer is None or isinstance(answer, Doubt):
                 return answer
             items.append(answer.value)
             doubt = doubt or answer.doubt
-        return Found([*items, *items[-1:] * (more - 1)], doubt)
-
-    def _distinct(self, goals: Sequence[frozenset[Formula]]) -> Answer:
-        """An array of different items: each goal's values are listed, as many as could be taken, and shared out."""
-        same = {goal: goals.count(goal) for goal in goals}
-        for enough in (same, dict.fromkeys(same, len(goals))):
-            values = {goal: self._values(goal, enough[goal]) for goal in same}
-            doubt = next((one for _, one in values.values() if one is not None), None)
-            shared = _shared_out([values[goal][0] for goal in goals])
-            if shared is not None:
-                return Found([held.value for held in shared], doubt)
-            if doubt is not None:
-                return doubt
-        return None
-
-    def _values(self, goal: frozenset[Formula], count: int) -> tuple[list[Held], Doubt | None]:
-        """Up to `count` different values of a goal, and what kept us from all of them."""
-        found: list[Held] = []
-        doubt = None
-        parts = set(goal)
-        while len(found) < count:
-            self._search.step()
-            answer = self._search.satisfy(parts)
-            if answer is None:
-                break
-            if isinstance(answer, Doubt):
-                return found, answer
-            doubt = doubt or answer.doubt
-            held = Held(answer.value)
-            found.append(held)
-            parts.add(("not-only", held))
-        return found, doubt
-
-    def _goal(self, draft: _Draft, index: int) -> frozenset[Formula]:
-        parts = [prefix[index] if index < len(prefix) else rest for prefix, rest in self._asked.tuples]
-        own = draft.positions[index] if index < len(draft.positions) else draft.filler
-        return frozenset((*parts, *self._asked.at.get(index, ()), *own))
+        return Found(items, doubt)
 
 
-def _shared_out(options: Sequence[Sequence[Held]]) -> list[Held] | None:
-    """One value for each position, all different, or None where that cannot be (a matching by augmenting paths)."""
-    taken: dict[Held, int] = {}
+class _DistinctArrays:
+    """The search for one array of different items: each way to choose cells is tried, those of like positions once."""
 
-    def give(position: int, tried: set[Held]) -> bool:
-        for value in options[position]:
-            if value not in tried:
-                tried.add(value)
-                if value not in taken or give(taken[value], tried):
-                    taken[value] = position
-                    return True
-        return False
+    def __init__(self, search: Search, asked: _Asked, counts: Sequence[_Count]) -> None:
+        self._search, self._counts = search, counts
+        self._arrays = _Arrays(search, asked, counts)
+        self._values = DistinctValues(search)
+        self._explicit, self._most = asked.explicit, asked.most
 
-    if not all(give(position, set()) for position in range(len(options))):
-        return None
-    return sorted(taken, key=taken.__getitem__)
+    def found(self, shortest: int) -> Iterator[Answer]:
+        """Arrays of at least some length, or doubts about them."""
+        start = (0,) * len(self._counts)
+        stack: list[tuple[_Counts, int, tuple[frozenset[Formula], ...]]] = [(start, 0, ())]
+        while stack:
+            state, first, goals = stack.pop()
+            length = len(goals)
+            if length >= shortest and all(had >= c.least for c, had in zip(self._counts, state, strict=True)):
+                yield self._values.shared_out(goals)
+                if length >= self._explicit:
+                    continue  # more items are only harder to keep apart
+            if length == self._most:
+                continue
+            if length >= _MOST_DISTINCT:
+                yield Doubt("uniqueItems", f"more than {_MOST_DISTINCT} different items are more than we build")
+                continue
+            cells = self._arrays.cells(length)
+            for number in range(len(cells) - 1, first - 1, -1):
+                cell = cells[number]
+                after = self._after(state, cell, shortest, length)
+                if after is None or cell.goal is None:
+                    continue
+                self._search.step()
+                if self._values.may_share((*goals, cell.goal)):
+                    stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
+
+    def _after(self, state: _Counts, cell: _Cell, shortest: int, length: int) -> _Counts | None:
+        """What has been counted behind one more item; None where it is too much, or of no use."""
+        after = []
+        is_useful = length < max(shortest, self._explicit)
+        for count, had, more in zip(self._counts, state, cell.grows, strict=True):
+            if count.most is not None and had + more > count.most:
+                return None
+            is_useful = is_useful or (more > 0 and had < count.least)
+            after.append(had + more if count.most is not None else min(had + more, count.least))
+        return tuple(after) if is_useful else None
