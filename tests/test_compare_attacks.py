@@ -143,3 +143,86 @@ def test_additional_items_of_draft_7_say_nothing_beside_items_that_are_no_list(i
 
     assert compare_schemas(old, new).verdict is Verdict.BREAKING
     assert compare_schemas(new, old).verdict is Verdict.COMPATIBLE
+
+
+def strings(**more: Any) -> dict[str, Any]:
+    return {"type": "array", "contains": {"type": "string"}, **more}
+
+
+DECIDED: dict[str, tuple[Any, Any, str]] = {
+    "thirty items that are counted": (strings(maxContains=30), strings(maxContains=29), "no"),
+    "thirty items that are counted, one more": (strings(maxContains=29), strings(maxContains=30), "yes"),
+    "six `contains`": (
+        {"type": "array", "allOf": [{"contains": {"minimum": n}, "maxContains": n + 3} for n in range(6)]},
+        {"type": "array", "allOf": [{"contains": {"minimum": n}, "maxContains": n + 4} for n in range(6)]},
+        "yes",
+    ),
+    "six `contains`, one item less": (
+        {"type": "array", "allOf": [{"contains": {"const": n}} for n in range(6)]},
+        {"type": "array", "minItems": 7},
+        "no",
+    ),
+    "a `contains` exchanged over items of two values": (
+        {"type": "array", "items": {"enum": [1, 2]}, "contains": {"const": 1}, "maxContains": 2, "minItems": 3},
+        {"type": "array", "contains": {"const": 2}, "minContains": 1},
+        "yes",
+    ),
+    "counts and different items": (
+        {"items": {"enum": [1, 2, 3]}, "contains": {"minimum": 2}, "maxContains": 1, "uniqueItems": True},
+        {"type": ["object", "string", "number", "boolean", "null", "array"], "maxItems": 2},
+        "yes",
+    ),
+    "equal items": ({"type": "array", "not": {"uniqueItems": True}}, {"minItems": 2}, "yes"),
+    "equal items that are counted": (
+        {
+            "type": "array",
+            "not": {"uniqueItems": True},
+            "contains": {"type": "string"},
+            "maxContains": 2,
+            "maxItems": 2,
+        },
+        {"maxItems": 0},
+        "no",
+    ),
+    "`unevaluatedProperties` beside many branches": (
+        {
+            "type": "object",
+            "anyOf": [{"properties": {f"a{n}": {"type": "string"}}} for n in range(10)],
+            "unevaluatedProperties": False,
+        },
+        {"type": "object", "properties": {"b": False}},
+        "yes",
+    ),
+    "`unevaluatedProperties` beside conditions": (
+        {
+            "type": "object",
+            "allOf": [{"if": {"required": [f"a{n}"]}, "then": {"properties": {f"b{n}": True}}} for n in range(8)],
+            "unevaluatedProperties": False,
+        },
+        {"type": "object", "maxProperties": 0},
+        "yes",
+    ),
+    "`unevaluatedItems` beside branches": (
+        {"type": "array", "anyOf": [{"prefixItems": [True] * n} for n in range(1, 9)], "unevaluatedItems": False},
+        {"type": "array", "maxItems": 7},
+        "no",
+    ),
+    "`unevaluatedItems` in a branch": (
+        {"allOf": [{"items": {"type": "integer"}}], "unevaluatedItems": False, "type": "array"},
+        {"maxItems": 0},
+        "no",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_what_took_for_ever_or_was_unknown_is_decided(name: str) -> None:
+    left, right, answer = DECIDED[name]
+
+    found = inclusion(left, right)
+
+    assert found.answer == answer
+    assert found.steps < 2_000
+    if answer == "no":
+        assert accepts(left, found.witness)
+        assert not accepts(right, found.witness)

@@ -1,15 +1,41 @@
-"""What `unevaluatedItems` and `unevaluatedProperties` ask: a schema is split into the cases of which branches hold."""
+"""What `unevaluatedItems` and `unevaluatedProperties` ask, from what each branch evaluates where it holds.
+
+A node and its branches contribute names, patterns, positions or all there is, each where its *guard* holds: the formula
+of the branches that lead there. A name or position is then judged by itself: what is asked of it, or one of the guards
+of what evaluates it. Only patterns of names and `contains` speak of values that are not known before, so for these the
+ways in which their guards hold are told apart. So the formula grows with the branches, and not with their combinations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import TypeVar
 
-from mcp_contracts.schema.formulas import Formula, conjunction, disjunction, negation
+from mcp_contracts.schema.formulas import Formula, conjunction, disjunction
 from mcp_contracts.schema.graph import Graph
-from mcp_contracts.schema.nodes import TRUE, Node
+from mcp_contracts.schema.nodes import FALSE, TRUE, Node
 
-_MOST_CASES = 128
-_CASE_DEPTH = 12
+_MOST_CONTRIBUTIONS = 300
+_MOST_CASES = 256  # ways in which the guards of patterns, or of `contains`, hold
+_DEEPEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Contribution:
+    """What a branch evaluates where its guard holds: names, patterns of names, a prefix, what an item contains, all."""
+
+    guard: Formula
+    names: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
+    prefix: int = 0
+    contained: int | None = None
+    is_all: bool = False
+
+
+class _TooManyError(Exception):
+    """More branches than we follow."""
 
 
 class Evaluation:
@@ -22,80 +48,47 @@ class Evaluation:
     def unevaluated(self, node: Node, kind: str) -> Formula:
         """What a node asks of the items or properties that none of its branches evaluates."""
         keyword = "unevaluatedItems" if kind == "array" else "unevaluatedProperties"
-        cases = list(self._cases(node, kind, _CASE_DEPTH, is_root=True))
-        if len(cases) > _MOST_CASES or any(case is None for case in cases):
+        asked = node.unevaluated_items if kind == "array" else node.unevaluated_properties
+        try:
+            found: list[_Contribution] = []
+            for one in self._contributions(node, kind, TRUE, _DEEPEST, is_root=True):
+                found.append(one)
+                if len(found) > _MOST_CONTRIBUTIONS:
+                    raise _TooManyError
+            everything = [one.guard for one in found if one.is_all]
+            parts = [one for one in found if not one.is_all]
+            rest = TRUE if asked is None else asked
+            of_kind = _unevaluated_items if kind == "array" else _unevaluated_properties
+            return disjunction([*everything, of_kind(parts, rest)])
+        except _TooManyError:
             return ("opaque", keyword, node.origin)
-        asked = []
-        for case in cases:
-            assert case is not None  # seen above
-            formula, evaluated = case
-            if not evaluated.is_all:
-                if kind == "array":
-                    rest = disjunction([*evaluated.contained, node.unevaluated_items or TRUE])
-                    left: Formula = ("items", (TRUE,) * evaluated.prefix, rest)
-                else:
-                    names = tuple((name, TRUE) for name in sorted(evaluated.names))
-                    patterns = tuple((pattern, TRUE) for pattern in sorted(evaluated.patterns))
-                    left = ("members", names, patterns, node.unevaluated_properties)
-                formula = conjunction([formula, left])
-            asked.append(formula)
-        return disjunction(asked)
 
-    def _cases(
-        self, node: Node, kind: str, depth: int, *, is_root: bool = False
-    ) -> Iterator[tuple[Formula, _Evaluated] | None]:
-        """The ways in which a value can satisfy a node, with what is evaluated in each; None if they are too many."""
+    def _contributions(
+        self, node: Node, kind: str, guard: Formula, depth: int, *, is_root: bool = False
+    ) -> Iterator[_Contribution]:
         if depth == 0:
-            yield None
-            return
-        own = _evaluated_by(node, kind, is_root=is_root)
-        choices: list[list[tuple[Formula, _Evaluated]]] = []
-        for branch in filter(self._annotates, node.all_of):
-            choices.append(self._branch_cases(branch, kind, depth) or [])
-            if not choices[-1]:
-                yield None
+            raise _TooManyError
+        own = _own_contribution(node, kind, guard, is_root=is_root)
+        if own is not None:
+            yield own
+            if own.is_all:
                 return
-        optional = [branch for branches in node.any_of for branch in branches] + list(node.one_of)
-        pairs = [(branch, branch) for branch in optional if self._annotates(branch)]
-        if kind == "object":
-            pairs += [(("has", name), s) for name, s in sorted(node.dependent_schemas.items()) if self._annotates(s)]  # type: ignore[misc]
-        for guard, branch in pairs:
-            found = self._branch_cases(branch, kind, depth)
-            if not found:
-                yield None
-                return
-            choices.append([*((conjunction([guard, f]), e) for f, e in found), (negation(guard), _Evaluated())])
+        for branch in node.all_of:
+            yield from self._of_branch(branch, kind, guard, depth)
+        for branch in (*(one for branches in node.any_of for one in branches), *node.one_of):
+            yield from self._of_branch(branch, kind, conjunction([guard, branch]), depth)
+        for name, branch in sorted(node.dependent_schemas.items()):
+            if kind == "object":
+                yield from self._of_branch(branch, kind, conjunction([guard, ("has", name)]), depth)
         if node.condition is not None:
             condition, then, otherwise = node.condition
-            if any(map(self._annotates, node.condition)):
-                ways = []
-                for guards in ((condition, then), (-condition, otherwise)):
-                    held = [self._branch_cases(one, kind, depth) for one in guards]
-                    if not held[0] or not held[1]:
-                        yield None
-                        return
-                    ways += [(conjunction([f, g]), e.joined(d)) for f, e in held[0] for g, d in held[1]]
-                choices.append(ways)
-        total = 1
-        for choice in choices:
-            total *= len(choice)
-        if total > _MOST_CASES:
-            yield None
-            return
-        combined: list[tuple[Formula, _Evaluated]] = [(TRUE, own)]
-        for choice in choices:
-            combined = [(conjunction([f, g]), e.joined(d)) for f, e in combined for g, d in choice]
-        yield from combined
+            yield from self._of_branch(condition, kind, conjunction([guard, condition]), depth)
+            yield from self._of_branch(then, kind, conjunction([guard, condition]), depth)
+            yield from self._of_branch(otherwise, kind, conjunction([guard, -condition]), depth)
 
-    def _branch_cases(self, number: int, kind: str, depth: int) -> list[tuple[Formula, _Evaluated]] | None:
-        if number < 0 or number == TRUE or not self._annotates(number):
-            return [(number, _Evaluated())]
-        found = []
-        for case in self._cases(self._graph[number], kind, depth - 1):
-            if case is None:
-                return None
-            found.append((conjunction([number, case[0]]), case[1]))
-        return found
+    def _of_branch(self, number: int, kind: str, guard: Formula, depth: int) -> Iterator[_Contribution]:
+        if self._annotates(number):
+            yield from self._contributions(self._graph[number], kind, guard, depth - 1)
 
     def _annotates(self, number: int) -> bool:
         """Whether a node may evaluate items or properties, itself or by a branch."""
@@ -106,46 +99,87 @@ class Evaluation:
             node = self._graph[number]
             below = [*node.all_of, *(one for branches in node.any_of for one in branches), *node.one_of]
             below += [*node.dependent_schemas.values(), *(node.condition or ())]
-            self._annotating[number] = bool(
-                node.properties or node.patterns or node.additional is not None or node.prefix
-                or node.rest is not None or node.contains or node.unevaluated_items is not None
-                or node.unevaluated_properties is not None or any(map(self._annotates, below))
-            )  # fmt: skip
+            self._annotating[number] = any(
+                _own_contribution(node, kind, TRUE, is_root=False) is not None for kind in ("array", "object")
+            ) or any(map(self._annotates, below))
         return self._annotating[number]
 
 
-class _Evaluated:
-    """What a case evaluates: names, patterns of names, a prefix of items, what the items contain, or all there is."""
-
-    __slots__ = ("contained", "is_all", "names", "patterns", "prefix")
-
-    def __init__(
-        self,
-        names: frozenset[str] = frozenset(),
-        patterns: frozenset[str] = frozenset(),
-        prefix: int = 0,
-        contained: frozenset[int] = frozenset(),
-        *,
-        is_all: bool = False,
-    ) -> None:
-        self.names, self.patterns, self.prefix = names, patterns, prefix
-        self.contained, self.is_all = contained, is_all
-
-    def joined(self, other: _Evaluated) -> _Evaluated:
-        """What two schemas evaluate together."""
-        return _Evaluated(
-            self.names | other.names,
-            self.patterns | other.patterns,
-            max(self.prefix, other.prefix),
-            self.contained | other.contained,
-            is_all=self.is_all or other.is_all,
-        )
-
-
-def _evaluated_by(node: Node, kind: str, *, is_root: bool) -> _Evaluated:
+def _own_contribution(node: Node, kind: str, guard: Formula, *, is_root: bool) -> _Contribution | None:
+    """What the keywords of a node evaluate by themselves, if anything."""
     if kind == "array":
-        is_all = node.rest is not None or (node.unevaluated_items is not None and not is_root)
-        contained = frozenset({node.contains[0]}) if node.contains is not None else frozenset()
-        return _Evaluated(prefix=len(node.prefix), contained=contained, is_all=is_all)
-    is_all = node.additional is not None or (node.unevaluated_properties is not None and not is_root)
-    return _Evaluated(frozenset(node.properties), frozenset(node.patterns), is_all=is_all)
+        if node.rest is not None or (node.unevaluated_items is not None and not is_root):
+            return _Contribution(guard, is_all=True)
+        contained = None if node.contains is None else node.contains[0]
+        if not node.prefix and contained is None:
+            return None
+        return _Contribution(guard, prefix=len(node.prefix), contained=contained)
+    if node.additional is not None or (node.unevaluated_properties is not None and not is_root):
+        return _Contribution(guard, is_all=True)
+    if not node.properties and not node.patterns:
+        return None
+    return _Contribution(guard, frozenset(node.properties), frozenset(node.patterns))
+
+
+_Key = TypeVar("_Key", str, int)
+
+
+def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
+    """The guard of each key: one of those it has been given."""
+    guards: dict[_Key, list[Formula]] = {}
+    for key, guard in found:
+        guards.setdefault(key, []).append(guard)
+    return {key: disjunction(dict.fromkeys(held)) for key, held in guards.items()}
+
+
+def _cases(guards: Mapping[_Key, Formula]) -> Iterator[tuple[list[Formula], list[_Key]]]:
+    """The ways in which some keys apply: what must hold for that, and the keys. Those whose guard is TRUE always do."""
+    always: list[_Key] = [key for key, guard in guards.items() if guard == TRUE]
+    others: list[_Key] = [key for key, guard in guards.items() if guard != TRUE]
+    if 2 ** len(others) > _MOST_CASES:
+        raise _TooManyError
+    for size in range(len(others) + 1):
+        for chosen in combinations(others, size):
+            held: list[_Key] = list(chosen)
+            yield [guards[key] for key in held], always + held
+
+
+def _unevaluated_properties(found: Sequence[_Contribution], asked: Formula) -> Formula:
+    of_names = _guards((name, one.guard) for one in found for name in sorted(one.names))
+    of_patterns = _guards((pattern, one.guard) for one in found for pattern in sorted(one.patterns))
+    ways = []
+    for needed, patterns in _cases(of_patterns):
+        applying = tuple((pattern, TRUE) for pattern in patterns)
+        named = [
+            disjunction([guard, _unevaluated_name(name, asked, of_names, applying)])
+            for name, guard in of_names.items()
+            if guard != TRUE
+        ]
+        rest = ("members", tuple((name, TRUE) for name in of_names), applying, asked)
+        ways.append(conjunction([*needed, *named, rest]))
+    return disjunction(ways)
+
+
+def _unevaluated_name(
+    name: str, asked: Formula, names: Iterable[str], applying: tuple[tuple[str, Formula], ...]
+) -> Formula:
+    """What is asked of a name that no branch declares, unless one of the patterns matches it."""
+    if applying:
+        return ("members", tuple((other, TRUE) for other in names if other != name), applying, asked)
+    return ("lacks", name) if asked == FALSE else disjunction([("lacks", name), ("value", name, asked)])
+
+
+def _unevaluated_items(found: Sequence[_Contribution], asked: Formula) -> Formula:
+    of_contained = _guards((one.contained, one.guard) for one in found if one.contained is not None)
+    ways = []
+    for needed, contained in _cases(of_contained):
+        item = disjunction([asked, *contained])
+        zones = []
+        edges = sorted({0, *(one.prefix for one in found)})
+        for start, end in pairwise(edges):
+            guard = disjunction(dict.fromkeys(one.guard for one in found if one.prefix >= end))
+            here = ("items", (TRUE,) * start + (item,) * (end - start), TRUE)
+            zones.append(disjunction([guard, here]))
+        zones.append(("items", (TRUE,) * edges[-1], item))
+        ways.append(conjunction([*needed, *zones]))
+    return disjunction(ways)
