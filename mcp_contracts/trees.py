@@ -13,7 +13,8 @@ from pathlib import Path
 
 _GIT = ".git"
 # To pass through a folder takes no right to read it, where the system knows that difference.
-_PASSING = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_PASSING = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
 # O_NONBLOCK: opening a pipe for reading waits for a writer otherwise, for ever.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CAN_PASS = os.open in os.supports_dir_fd
@@ -71,26 +72,13 @@ def is_in_git_folder(path: str | Path) -> bool:
     return _GIT in _lowered_parts(os.path.realpath(path))
 
 
-def check_inside(path: str | Path, root: str | None) -> None:
-    """Raise OutsideError for a path that leads out of its tree; without a tree, none does."""
-    if root is not None and not is_inside(path, root):
-        raise OutsideError(path)
-
-
 def open_regular(path: str | Path, root: str | None) -> int:
     """A descriptor of a regular file, inside of a tree where one is given. The caller closes it.
 
     Each folder on the way is opened by itself and no link is followed, so that none can be put there meanwhile.
     Raises OSError, `OutsideError` and `IrregularError` among them. A pipe or a device is never waited for.
     """
-    relative = _relative(path, root) if root is not None else None
-    if root is None or not _CAN_PASS:
-        check_inside(path, root)
-        descriptor = os.open(path, _READING)
-    elif relative is None:
-        raise OutsideError(path)
-    else:
-        descriptor = _opened_below(os.path.realpath(root), relative)
+    descriptor = _opened(path, root, _READING)
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
@@ -98,15 +86,32 @@ def open_regular(path: str | Path, root: str | None) -> int:
     return descriptor
 
 
-def _opened_below(root: str, relative: str) -> int:
+def open_folder(path: str | Path, root: str | None) -> int | None:
+    """A descriptor of a folder, to name files in it by; inside of a tree where one is given. The caller closes it.
+
+    None where the system cannot name files so. Raises OSError.
+    """
+    if not _CAN_PASS:
+        if root is not None and not is_inside(path, root):
+            raise OutsideError(path)
+        return None
+    return _opened(path, root, _PASSING if root is not None else _PASSING & ~_NO_LINK)
+
+
+def _opened(path: str | Path, root: str | None, flags: int) -> int:
+    relative = _relative(path, root) if root is not None else None
+    if root is not None and relative is None:
+        raise OutsideError(path)
+    if root is None or relative is None or not _CAN_PASS:
+        return os.open(path, flags)
     parts = relative.split(os.sep)
-    folder = os.open(root, _PASSING)
+    folder = os.open(os.path.realpath(root), _PASSING)
     try:
         for part in parts[:-1]:
             inner = os.open(part, _PASSING, dir_fd=folder)
             os.close(folder)
             folder = inner
-        return os.open(parts[-1], _READING | getattr(os, "O_NOFOLLOW", 0), dir_fd=folder)
+        return os.open(parts[-1], flags | _NO_LINK, dir_fd=folder)
     finally:
         os.close(folder)
 

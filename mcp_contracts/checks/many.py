@@ -65,6 +65,7 @@ def read_and_check(
 def _ignore_interrupts() -> None:
     """Leave an interrupt to the parent, which ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _work(task: _Task) -> list[Checked]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 
 import click
@@ -17,6 +19,7 @@ EXIT_USAGE = 2
 EXIT_SOURCE = 3
 EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
+_LONGEST_MESSAGE = 2000
 
 COMMANDS = {
     "lint": "Find the faults of specifications and tool lists.",
@@ -74,6 +77,11 @@ def group() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code. Nothing gets past this border as a traceback."""
+    with _ended_by_signals():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         code = group.main(list(arguments), prog_name="mcp-contracts", standalone_mode=False)
         if sys.stdout is not None:
@@ -82,10 +90,12 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            _say(error.ctx.get_usage())
+        _complain(error.format_message(), None)
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        _say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # the reader (such as `head`) has seen enough; keep the interpreter from complaining when it flushes
@@ -94,6 +104,13 @@ def run(arguments: Sequence[str]) -> int:
     except ContractError as error:
         _complain(error.message, error.hint)
         return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
+    except OSError as error:
+        named = f"`{os.fspath(error.filename)!s}`: " if isinstance(error.filename, str) and error.filename else ""
+        _complain(f"{named}{(error.strerror or type(error).__name__).lower()}", None)
+        return EXIT_USAGE
+    except MemoryError:
+        _complain("the run needs more memory than there is", "name fewer files or folders at once")
+        return EXIT_USAGE
     except Exception as error:
         if os.environ.get("MCP_CONTRACTS_DEBUG"):
             raise
@@ -104,10 +121,42 @@ def run(arguments: Sequence[str]) -> int:
         return EXIT_INTERNAL
 
 
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a signal that ends the run unwind it first, so that no half-written file stays behind."""
+
+    def end(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before: dict[int, object] = {}
+    try:
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, end)
+    except ValueError:  # not in the main thread, to which signals are left
+        pass
+    try:
+        yield
+    finally:
+        for number in before:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def _complain(message: str, hint: str | None) -> None:
     from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
     from mcp_contracts.reporting.visible import visible
 
-    click.echo(f"error: {visible(mask_text(message))}", err=True)
+    _say(f"error: {visible(mask_text(_cut(message)))}")
     if hint:
-        click.echo(f"  help: {visible(mask_text(hint))}", err=True)
+        _say(f"  help: {visible(mask_text(_cut(hint)))}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"
+
+
+def _say(line: str) -> None:
+    """A line on standard error, as far as there is one that takes it."""
+    with suppress(OSError, ValueError):
+        click.echo(line, err=True)

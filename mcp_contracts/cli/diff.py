@@ -37,6 +37,7 @@ from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.load import STANDARD_INPUT, find_all, read_files
+from mcp_contracts.trees import is_inside, repository_of
 from mcp_contracts.writing.accepted import write_accepted
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def command(
         common_folder(sources if against is not None else sources[-1:]), known=known_rules(), file=config_file
     )
     path = accepted_file or config.root / ACCEPTED_FILE
+    if accept and accepted_file is None:
+        _check_ownership(path, sources)
     if accepted_file is not None and not accept and not accepted_file.exists():
         raise UsageError(f"`{accepted_file}`: no such file or directory", hint="check the spelling, or add `--accept`")
     accepted = read_accepted(path)
@@ -259,6 +262,17 @@ def _day(text: str) -> date:
     if day < date.today():
         raise UsageError(f"`--until {text}` is over", hint="name the last day on which the break is accepted")
     return day
+
+
+def _check_ownership(path: Path, sources: Sequence[str]) -> None:
+    """Refuse to write above the working folder and the sources where no repository says that it is one project."""
+    if repository_of(path) is None and not any(
+        is_inside(path, str(one)) for one in (Path.cwd(), common_folder(sources))
+    ):
+        raise UsageError(
+            f"`--accept` would write `{os.path.relpath(path)}`, which belongs to a folder above",
+            hint="name the file to write with `--accepted FILE`",
+        )
 
 
 def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str, *, is_history: bool) -> None:

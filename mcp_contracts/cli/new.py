@@ -8,6 +8,7 @@ import click
 
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.reporting.visible import visible
 from mcp_contracts.writing.new_tool import (
     NewTool,
     read_effect_words,
@@ -58,7 +59,7 @@ def command(
         security=security or None,
     )
     written = add_tool(tool, into)
-    shown = show(written.path)
+    shown = visible(show(written.path))
     click.echo(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
     left = len(read_spec(shown, written.text).placeholders)
     if left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,7 +25,7 @@ def write_accepted(path: Path, entries: Iterable[AcceptedChange]) -> None:
     Raises UsageError where the place cannot be written.
     """
     listed = tuple(entries)
-    if listed or path.exists():
+    if listed or os.path.lexists(path):
         write_atomically(path, accepted_text(listed))
 
 

@@ -1,42 +1,103 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and never through a link."""
 
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.trees import OutsideError, is_inside, open_folder, tree_root
+
+_DEVICES = f"{os.sep}dev{os.sep}"
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a file so that it is either the old one or the new one, never half of it; folders are not made.
 
-    A link is followed, the file's permissions are kept, and a device or pipe is written straight to.
-    Raises UsageError where the place cannot be written.
+    A file keeps its permissions, but for set-uid and set-gid. A link is refused, and so is a path of a tree that leads
+    out of it by a linked folder; a device or pipe is written straight to. Raises UsageError where the place cannot be
+    written.
     """
+    content = text.encode("utf-8")
     try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            if target.is_dir():
-                raise UsageError(f"`{path}` is a folder", hint="name a file in it")
-            target.write_text(text, encoding="utf-8", newline="\n")
+        if os.path.abspath(path).startswith(_DEVICES):  # /dev/stdout is a link, and means what is behind it
+            _write_straight(path, content, os.O_APPEND)
             return
-        mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        try:
-            with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, mode)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
+        mode = _mode(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            _write_straight(path, content, _NO_LINK)
+            return
+        _replace(path, content, stat.S_IMODE(mode) & 0o777 if mode is not None else 0o666 & ~_umask())
+    except OutsideError as error:
+        raise _leading_out(path) from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"`{path}` cannot be written: {reason}") from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder with all folders above it, inside of the tree that it lies in by its name. Raises UsageError."""
+    try:
+        root = tree_root(folder)
+        if root is not None and not is_inside(folder, root):
+            raise _leading_out(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"the folder `{folder}` cannot be made: {reason}") from error
+
+
+def _leading_out(path: Path) -> UsageError:
+    hint = "to write there, name that folder by its own path"
+    return UsageError(f"`{path}` leads out of the tree by a symbolic link, and is not written", hint=hint)
+
+
+def _mode(path: Path) -> int | None:
+    """The mode of what is at a path that may be written to, None where nothing is."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISLNK(mode):
+        hint = "remove the link, or name the file that it leads to"
+        raise UsageError(f"`{path}` is a symbolic link, and is not written through", hint=hint)
+    if stat.S_ISDIR(mode):
+        raise UsageError(f"`{path}` is a folder", hint="name a file in it")
+    return mode
+
+
+def _replace(path: Path, content: bytes, mode: int) -> None:
+    """Write beside a file and put it in its place. Whatever ends the run, nothing is left beside it."""
+    above, name = os.path.split(os.path.abspath(path))
+    folder = open_folder(above, tree_root(path))
+    start = f"{above}{os.sep}" if folder is None else ""
+    beside = f"{start}.mcp-contracts-{secrets.token_hex(8)}.tmp"
+    try:
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | _NO_LINK
+            with open(os.open(beside, flags, 0o600, dir_fd=folder), "wb") as file:
+                file.write(content)
+                file.flush()
+                if hasattr(os, "fchmod"):
+                    os.fchmod(file.fileno(), mode)
+                os.fsync(file.fileno())
+            os.replace(beside, f"{start}{name}", src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside, dir_fd=folder)
+            raise
+    finally:
+        if folder is not None:
+            os.close(folder)
+
+
+def _write_straight(path: Path, content: bytes, flags: int) -> None:
+    with open(os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | flags), "wb") as file:
+        file.write(content)
 
 
 def _umask() -> int:

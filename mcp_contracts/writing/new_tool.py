@@ -12,6 +12,9 @@ from mcp_contracts.parsing.fields import read_effects
 from mcp_contracts.parsing.types import read_type
 
 _NAME = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)+")
+_LONGEST_NAME = 128
+"""Model Context Protocol 2025-11-25, server/tools, "Tool Names"."""
+
 _TYPES = '`string`, `integer`, `number`, `boolean`, `array[string]`, `object`, `enum["a", "b"]`, `string or null`'
 
 
@@ -47,6 +50,11 @@ class NewTool:
 
 def read_name(name: str) -> str:
     """A dotted tool name. Raises UsageError for one that is none, with a fitting name."""
+    if len(name) > _LONGEST_NAME:
+        raise UsageError(
+            f"the tool name has {len(name):,} characters, and {_LONGEST_NAME} are the most",
+            hint="choose a shorter one: clients drop longer names",
+        )
     if _NAME.fullmatch(name):
         return name
     fitting = ".".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from mcp_contracts.contract import SpecFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.writing.files import write_atomically
+from mcp_contracts.writing.files import make_folder, write_atomically
 from mcp_contracts.writing.new_tool import NewTool
 from mcp_contracts.writing.template import new_file, tool_block
 
@@ -28,12 +29,8 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
     Raises UsageError where the file already has the tool, cannot be read, or cannot be written; then nothing changes.
     """
     path = _existing(folder / tool.module / SPEC_NAME)
-    if not path.exists():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UsageError(f"the folder `{path.parent}` cannot be made: {reason}") from error
+    if not os.path.lexists(path):
+        make_folder(path.parent)
         text = new_file(tool)
         write_atomically(path, text)
         return Written(path, True, text)
