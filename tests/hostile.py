@@ -49,6 +49,9 @@ _WAYS: Mapping[str, Callable[[list[Schema]], Schema]] = {
 }
 
 
+_WRITTEN_TWICE = ("if", "unevaluatedProperties", "unevaluatedItems")
+
+
 def multiplied(way: str, levels: int = 12, width: int = 10) -> Schema:
     """Definitions each of which refers to the next one many times: 3 KB that mean `width ** levels` subschemas."""
     definitions = {
@@ -80,7 +83,7 @@ def recursive(way: str, width: int = 10) -> Schema:
 def nested(way: str, levels: int = 40) -> Schema:
     """Subschemas inside subschemas, without a reference."""
     inner: Schema = {"type": "string"}
-    for _ in range(levels):
+    for _ in range(6 if way in _WRITTEN_TWICE else levels):
         inner = _WAYS[way]([inner, {"type": "integer"}] + [{"minimum": 1}] * (8 if way == "mixed" else 0))
         inner.pop("$schema", None)
     return {"type": "object", "properties": {"a": inner}}

@@ -1,6 +1,6 @@
 """A server that writes its JSON-RPC by hand, over stdio, so that it can say what no SDK would: in both eras of MCP.
 
-usage: remote_raw_server.py odd|dying|endless
+usage: remote_raw_server.py odd|dying|endless|hostile
 """
 
 from __future__ import annotations
@@ -24,6 +24,19 @@ TOOLS: list[Any] = [
 ]
 
 
+LAYERS: dict[str, Any] = {f"d{i}": {"anyOf": [{"$ref": f"#/$defs/d{i + 1}"} for _ in range(10)]} for i in range(12)}
+HOSTILE_TOOLS: list[Any] = [
+    {"name": name, "inputSchema": OBJECT, "outputSchema": {"type": "object", "properties": properties, "$defs": LAYERS}}
+    for name, properties in (
+        ("pattern", {"text": {"pattern": "^(a+)+$"}}),
+        ("backtracking", {"text": {"pattern": r"^(a+)+\1$"}}),
+        ("references", {"tree": {"$ref": "#/$defs/d0"}}),
+        ("unevaluated", {"tree": {"$ref": "#/$defs/d0", "unevaluatedProperties": False}}),
+    )
+]
+LAYERS["d12"] = {"type": "string"}
+
+
 def result_of(kind: str, method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     """The result of a request; None for a method that is not served."""
     stamp = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
@@ -34,6 +47,11 @@ def result_of(kind: str, method: str, params: dict[str, Any]) -> dict[str, Any] 
         return {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info}
     if method == "tools/list" and kind == "endless":
         return {**stamp, "tools": [], "nextCursor": "the same again"}
+    if method == "tools/list" and kind == "hostile":
+        return {**stamp, "tools": HOSTILE_TOOLS}
+    if method == "tools/call" and kind == "hostile":
+        data: dict[str, Any] = {"text": "a" * 64 + "!", "tree": 1}
+        return {"resultType": "complete", "content": [], "structuredContent": data}
     if method == "tools/list":
         start = int(params.get("cursor", 0))
         following = {"nextCursor": str(start + 2)} if start + 2 < len(TOOLS) else {}

@@ -383,9 +383,9 @@ def test_a_long_error_is_cut_and_says_so() -> None:
 @pytest.mark.parametrize(
     ("tool", "words"),
     [
-        ("liar", "its own output schema refuses: 'one' is not of type 'integer'"),
+        ("liar", 'its own output schema refuses: `/n` is not what the schema asks for (`type` "integer")'),
         ("silent", "its own output schema refuses: it returned no structured content"),
-        ("broken", "the output schema that the server `bench` declares cannot be used: '1' is not"),
+        ("broken", "the output schema that the server `bench` declares cannot be used: it is not valid"),
     ],
 )
 @both_eras
@@ -970,3 +970,24 @@ def test_what_the_session_has_held_to_the_output_schema_is_not_refused_for_its_o
         assert result.data == data
 
     run(work())
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_an_output_schema_made_to_stall_is_judged_by_our_bounded_validator(legacy: bool) -> None:
+    async def work() -> dict[str, str]:
+        async with Client(raw_server("hostile", legacy=legacy)) as client:
+            await client.list_tools()  # by which the SDK learns the schemas
+            said = {}
+            for tool in await remote_tools(client, server="bench"):
+                result = await call(tool)
+                said[tool.contract.source_name or ""] = result.error.error_message if result.error else ""
+            return said
+
+    said = asyncio.run(asyncio.wait_for(work(), 30))
+
+    refused = "the server `bench` returned data that its own output schema refuses"
+    unjudged = "the data that the tool returned could not be judged"
+    assert said["pattern"].startswith(refused)
+    assert said["backtracking"].startswith((refused, unjudged))
+    assert said["references"] == f"{unjudged}: the schema asks for too many steps to judge it"
+    assert "`unevaluatedItems` have too many branches" in said["unevaluated"]

@@ -11,7 +11,7 @@ from dataclasses import replace as with_changes
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.messages import MCPToolResult
@@ -36,9 +36,9 @@ class RemoteTool:
 
     `contract.name` is `server.tool`, `contract.source_name` the server's own name for it. `call` sends validated
     arguments and answers as `mcp_content.result_of` says; it raises nothing but CancelledError, which the server is
-    told of. The structured data of a success fits the output schema already: the SDK sees to that. `home` is the event
-    loop of the session. `call` may be awaited on any loop, but whoever blocks the home loop's thread for it waits for
-    ever.
+    told of. The structured data of a success fits the output schema: it is judged here, since the SDK's validator has
+    no bounds. `home` is the event loop of the session. `call` may be awaited on any loop, but whoever blocks the home
+    loop's thread for it waits for ever.
     """
 
     contract: ToolContract
@@ -258,7 +258,7 @@ async def _listed(session: Client | ClientSession, server: str) -> list[_Listed]
         other = found.get(contract.name)
         if other is not None:
             raise _collision(server, contract, other.tool.contract)
-        tool = RemoteTool(contract, partial(_call, home, session, server, str(entry["name"])), home)
+        tool = RemoteTool(contract, partial(_call, home, session, server, str(entry["name"]), contract.output), home)
         found[contract.name] = _Listed(tool, json.dumps(entry, sort_keys=True))
     return list(found.values())
 
@@ -291,11 +291,13 @@ async def _call(
     session: Client | ClientSession,
     server: str,
     tool: str,
+    output: SchemaPart | None,
     arguments: dict[str, JsonValue],
     context: ToolContext,
 ) -> MCPToolResult:
+    work = partial(remote_sessions.called, session, server, tool, arguments, context.report, output=output)
     try:
-        return await _at_home(home, partial(remote_sessions.called, session, server, tool, arguments, context.report))
+        return await _at_home(home, work)
     except _HomeLostError:
         return connection_closed(server)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from mcp_contracts.contract import JsonValue
-from mcp_contracts.mcp_content import failure, first_line, protocol_error_type
+from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.mcp_content import failure, protocol_error_type
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.arguments import result_error
+from mcp_contracts.schema.validators import compile_shared, instance_errors
 
 _CONNECTION_CLOSED = -32000
 
@@ -35,13 +38,31 @@ def connection_closed(server: str) -> MCPToolResult:
     return failure("ToolExecutionError", f"the connection to the server `{server}` is closed")
 
 
-def refused_output(server: str, reason: str) -> MCPToolResult:
-    """The failure of a call whose result does not fit what the server itself declares."""
-    message = f"the server `{server}` returned data that its own output schema refuses: {first_line(reason)}"
-    return failure("ToolExecutionError", message)
+def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart) -> MCPToolResult | None:
+    """The failure of a call whose data is not what the server itself declares, or nobody can judge; None if it fits.
+
+    `wire` is a `CallToolResult` as JSON. The messages show no value of the data.
+    """
+    compiled = compile_shared(output.value)
+    if compiled.refusal is not None:
+        return _unusable_output_schema(server, compiled.refusal.message)
+    if "structuredContent" not in wire:
+        return _refused_output(server, "it returned no structured content")
+    outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
+    if outcome.is_valid:
+        return None
+    error = result_error(outcome, output.value)
+    details = error.error_details if isinstance(error.error_details, dict) else {}
+    if outcome.unknown is not None:
+        return failure(error.error_type, error.error_message, details)
+    return _refused_output(server, details["faults"][0]["message"], details)
 
 
-def unusable_output_schema(server: str, reason: str) -> MCPToolResult:
-    """The failure of a call whose result nobody can judge, since the server's output schema is wrong itself."""
-    message = f"the output schema that the server `{server}` declares cannot be used: {first_line(reason)}"
+def _refused_output(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
+    message = f"the server `{server}` returned data that its own output schema refuses: {reason}"
+    return failure("ToolExecutionError", message, details)
+
+
+def _unusable_output_schema(server: str, reason: str) -> MCPToolResult:
+    message = f"the output schema that the server `{server}` declares cannot be used: {reason}"
     return failure("ToolExecutionError", message)

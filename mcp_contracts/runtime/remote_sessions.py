@@ -11,17 +11,12 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.mcp_content import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shortened
-from mcp_contracts.runtime.remote_content import (
-    connection_closed,
-    protocol_failure,
-    refused_output,
-    unusable_output_schema,
-)
+from mcp_contracts.runtime.remote_content import connection_closed, protocol_failure, refused_data
 
 if TYPE_CHECKING:
     from mcp import Client, ClientSession
@@ -114,7 +109,8 @@ def _absorbed(session: ClientSession, entries: list[Entry], server: str) -> Iter
     """The tools that may be called, once the session knows them all.
 
     The session must know a tool before it is called, or it lists for itself and trips over the odd one; from
-    2026-07-28 on it also learns here which arguments travel as headers, and refuses tools that get that wrong.
+    2026-07-28 on it also learns here which arguments travel as headers, and refuses tools that get that wrong. It
+    learns no output schema: its validator has no bounds, and a server could stall the event loop with a pattern.
     """
     if len(entries) > _MAXIMUM_TOOLS:
         raise SourceError(f"the server `{server}` lists more than {_MAXIMUM_TOOLS:,} tools")
@@ -128,7 +124,6 @@ def _absorbed(session: ClientSession, entries: list[Entry], server: str) -> Iter
         Tool(
             name=str(entry["name"]),
             input_schema=_object(entry.get("inputSchema")) or {"type": "object"},
-            output_schema=_object(entry.get("outputSchema")),
         )
         for entry in entries
     ]
@@ -149,9 +144,18 @@ def _object(value: JsonValue) -> dict[str, Any] | None:
 
 
 async def called(
-    session: Client | ClientSession, server: str, tool: str, arguments: dict[str, JsonValue], on_progress: OnProgress
+    session: Client | ClientSession,
+    server: str,
+    tool: str,
+    arguments: dict[str, JsonValue],
+    on_progress: OnProgress,
+    *,
+    output: SchemaPart | None,
 ) -> MCPToolResult:
-    """What a server answers to a call of one of its tools. Raises nothing but CancelledError."""
+    """What a server answers to a call of one of its tools, held to the output schema that the server declares.
+
+    Raises nothing but CancelledError.
+    """
     from mcp import MCPError  # see require_mcp
     from pydantic import ValidationError
 
@@ -160,14 +164,20 @@ async def called(
 
     name = shortened(tool)
     try:
+        known = getattr(inner_session(session), "_tool_output_schemas", None)
+        if isinstance(known, dict):
+            known[tool] = None  # the application may have listed the tools by itself, see _absorbed
         # The SDK's own way of a call answers what a server asks for meanwhile, such as elicitation.
         answer = await session.call_tool(tool, arguments, progress_callback=report)
         wire = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
         if answer.structured_content is None and "structured_content" in answer.model_fields_set:
             wire["structuredContent"] = None
-        return result_of(wire)
+        refusal = None if output is None or wire.get("isError") else refused_data(server, wire, output)
+        return refusal or result_of(wire)
     except MCPError as error:
         return protocol_failure(error.code, error.message, error.data, server=server, tool=name)
+    except UsageError:  # of `inner_session`: it is not open any more
+        return connection_closed(server)
     except ValidationError:
         message = f"the server `{server}` answered with something that is no result of a tool in its version of MCP"
         return failure("ToolExecutionError", message)
@@ -183,20 +193,9 @@ async def called(
         return failure("ToolExecutionError", message)
 
 
-_REFUSALS = (
-    ("Invalid structured content returned by tool", refused_output),
-    ("has an output schema but did not return structured content", refused_output),
-    ("Invalid schema for tool", unusable_output_schema),
-)
-
-
 def _session_failure(error: RuntimeError, server: str) -> MCPToolResult:
     """The failure for what the SDK says with a bare RuntimeError, which only its text tells apart."""
     text = str(error)
-    for part, outcome in _REFUSALS:
-        if part in text[:600]:
-            reason = text.partition(": ")[2] or "it returned no structured content"
-            return outcome(server, reason)
     if "InputRequiredResult" in text:
         message = f"the server `{server}` asks for more input, which this session cannot give: open it as `mcp.Client`"
         return failure("ToolExecutionError", message)
