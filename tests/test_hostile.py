@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue
+from mcp_contracts.diagnostics import Severity
 from mcp_contracts.providers.strict import strict_form
+from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.runtime.redaction import REDACTED, redacted
 from mcp_contracts.schema.candidates import built_variants, candidates
 from mcp_contracts.schema.places import Atlas
 from mcp_contracts.schema.suggestions import outline_of
 from mcp_contracts.schema.validators import Dialect, RefusalKind, compile_schema, instance_errors
+from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.tool_lists import MOST_TOOLS
 from tests import hostile
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are bounded as POSIX has it")
@@ -183,3 +189,29 @@ def test_a_schema_that_nests_too_deep_in_strict_form_is_refused_with_a_sentence(
     assert how.code == 1
     assert "nests too deep once it is in strict form" in how.output
     assert json.loads((tmp_path / "tools.json").read_text(encoding="utf-8"))
+
+
+# Findings
+
+
+def test_findings_of_one_rule_in_one_file_are_capped_and_the_rest_is_counted() -> None:
+    schema = {"type": "object", "properties": {f"p{i}": {"type": "strnig"} for i in range(1_234)}}
+    text = json.dumps({"tools": [hostile.tool(schema), hostile.tool({"required": ["x"]}, "a.c")]})
+
+    report = lint(Contracts((read_source("tools.json", text),)))
+
+    by_code = Counter(diagnostic.code for diagnostic in report.diagnostics)
+    (rest,) = (one for one in report.diagnostics if one.code == "MC308" and one.tool is None)
+    assert by_code["MC308"] == MOST_FINDINGS + 1
+    assert rest.message == "this file has 234 more findings of this rule, which are left out"
+    assert rest.severity is Severity.ERROR
+    assert by_code["MC302"] == 1  # however many findings of other rules there are
+
+
+def test_a_list_of_more_tools_than_anybody_has_is_read_in_part_and_says_so() -> None:
+    text = json.dumps({"tools": [hostile.tool({"type": "object"}, f"a.t{i}") for i in range(MOST_TOOLS + 2)]})
+
+    file = read_source("tools.json", text)
+
+    assert len(file.contracts) == MOST_TOOLS
+    assert [fault.message for fault in file.faults] == ["the list holds 5,002 tools, and only the first 5,000 are read"]

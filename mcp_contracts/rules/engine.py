@@ -62,10 +62,11 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
         if rule.info.code not in options.unasked:
             by_scope[rule.scope].append(rule)
     found = []
+    counts = _Counts()
     extents = _Extents(file.contracts)
     of_file = (*by_scope["SourceFile"], *(by_scope["SpecFile"] if isinstance(file, SpecFile) else ()))
     for rule in of_file:
-        for finding in rule.run(file, options):
+        for finding in counts.kept(rule, file.path, rule.run(file, options)):
             place = finding.place or Place(file.path, 1, 1, 1, 1)
             found.append(Found(rule.info, finding, place, 0, extents.owner(place)))
 
@@ -73,7 +74,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
         found.extend(
             Found(rule.info, finding, _place(contract, finding), 0, contract)
             for rule in by_scope[scope]
-            for finding in rule.run(subject, options)
+            for finding in counts.kept(rule, file.path, rule.run(subject, options))
         )
 
     if isinstance(file, SpecFile):
@@ -83,7 +84,47 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
         check(contract, "ToolContract", contract)
         for schema in _schemas(contract):
             check(schema, "ToolSchema", contract)
+    found.extend(counts.left_out())
     return found
+
+
+MOST_FINDINGS = 1_000
+"""How many findings of one rule are kept for one file; how many more there are is said in one more finding."""
+_MOST_COUNTED = 20_000  # of one rule in one file: past it the rule does not run there any more
+
+
+class _Counts:
+    """How many findings of each rule there are in each file, so that a hostile file fills neither memory nor report."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._rules: dict[str, Rule] = {}
+
+    def kept(self, rule: Rule, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings of a rule in a file, as long as there are not too many of them."""
+        if self._counts[path, rule.info.code] < _MOST_COUNTED:
+            for finding in findings:
+                if self.keeps(rule, path):
+                    yield finding
+                elif self._counts[path, rule.info.code] >= _MOST_COUNTED:
+                    return
+
+    def keeps(self, rule: Rule, path: str) -> bool:
+        """Whether one more finding of a rule is kept for a file."""
+        self._rules[rule.info.code] = rule
+        self._counts[path, rule.info.code] += 1
+        return self._counts[path, rule.info.code] <= MOST_FINDINGS
+
+    def left_out(self) -> Iterator[Found]:
+        """A finding for each rule and file of which some were left out, as severe as those are."""
+        for (path, code), count in self._counts.items():
+            more = count - MOST_FINDINGS
+            if more > 0:
+                number = f"{more:,} or more" if count >= _MOST_COUNTED else f"{more:,} more"
+                message = f"this file has {number} findings of this rule, which are left out"
+                place = Place(path, 1, 1, 1, 1)
+                finding = Finding(message, f"fix the first {MOST_FINDINGS:,}, then run it again", place)
+                yield Found(self._rules[code].info, finding, place, 0, None)
 
 
 def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
@@ -96,14 +137,18 @@ def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
 def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Found]:
     extents: dict[int, _Extents] = {}
     numbers = {file.path: number for number, file in enumerate(contracts.files)}
+    counts = _Counts()
     for rule in (rule for rule in rules if rule.scope == "Contracts"):
         for finding in rule.run(contracts, options):
             if finding.place is None:
                 raise ValueError(f"rule {rule.info.code} is about all files and must place its findings")
+            if not counts.keeps(rule, finding.place.path):
+                continue
             number = numbers[finding.place.path]
             if number not in extents:
                 extents[number] = _Extents(contracts.files[number].contracts)
             yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding.place))
+    yield from (replace(item, file=numbers[item.place.path]) for item in counts.left_out())
 
 
 _IN_CODE = -1

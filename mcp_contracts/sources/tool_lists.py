@@ -18,6 +18,10 @@ _SHAPES = (
 )
 
 
+MOST_TOOLS = 5_000
+"""How many tools of one list are read: those of the largest public server are a tenth of it."""
+
+
 def read_tool_list(path: str, text: str) -> ToolListFile:
     """Read a JSON tool list. Whatever it holds, this returns; faults are in the result."""
     source = SourceText.of(path, text)
@@ -36,7 +40,11 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
         message = f"the bundle is not of version {bundle.VERSION}, the only one that is known"
         hint = "write the bundle again with this release, or use the release that wrote it"
         faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, document.place("/version"), hint))
-    for index, entry in enumerate(entries):
+    if len(entries) > MOST_TOOLS:
+        message = f"the list holds {len(entries):,} tools, and only the first {MOST_TOOLS:,} are read"
+        place = document.place(f"{pointer}/{MOST_TOOLS}")
+        faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among so many"))
+    for index, entry in enumerate(entries[:MOST_TOOLS]):
         here = f"{pointer}/{index}"
         if not isinstance(entry, dict):
             faults.append(_fault(document, here, f"tool {index + 1} is not an object"))
