@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check test generate new-rule bench fuzz
+.PHONY: help check test generate new-rule bench fuzz mutants
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,3 +28,6 @@ bench: ## Measure speed as ratios to a floor in the same run
 fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
 	python -m tests.proofs.exact
+
+mutants: ## Change the code that decides in 100 places, one at a time, and see the tests fail each time
+	python -m tests.proofs.mutants

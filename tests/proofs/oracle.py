@@ -54,7 +54,7 @@ def _number(value: Value) -> Fraction | None:
 
 @cache
 def _matches(pattern: str, text: str) -> bool:
-    return re.search(pattern, text, re.ASCII) is not None
+    return re.search(re.sub(r"(?<!\\)\$", r"\\Z", pattern), text, re.ASCII) is not None
 
 
 class Oracle:

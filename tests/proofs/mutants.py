@@ -1,0 +1,215 @@
+"""Samples mutations of the code that decides, and says which of them the tests do not notice.
+
+`python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself. Mutmut's own
+runner calls each function by a trampoline, which changes how deep a search nests, and it has to run all tests once to
+learn which of them reach a function. Here each mutation is one changed file in a copy of the project, and the tests of
+that file run until one fails, without the corpus that may lie beside the project. What survives is explained in
+`survivors.toml`, by the text of the mutation, or the run fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import libcst as cst
+from mutmut.mutation.file_mutation import Mutation, create_mutations
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "mcp_contracts"
+SURVIVORS = Path(__file__).with_name("survivors.toml")
+LEAST_KILLED = 95
+"""How many of a hundred must die before the explanations of survivors are looked at."""
+_SECONDS = 120
+_BYTES = 6_000_000_000
+
+_SEARCH = (
+    "test_proofs_cases", "test_inclusion_steps", "test_proofs_exact", "test_compare_schemas", "test_proofs_evolution",
+    "test_proofs_families", "test_schema_satisfiability", "test_inclusion_laws",
+)  # fmt: skip
+_READING = ("test_schema_declared", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution")
+TARGETS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("answers", "arrays", "branches", "evaluated", "formulas", "graph", "inclusion", "meanings", "nodes", "objects",
+         "prover", "scalars", "simple"),
+        _SEARCH,
+    ),
+    "declared": _READING,
+    "places": _READING,
+    "projection": _READING,
+    "precedence": ("test_precedence",),
+    "suppressions": ("test_suppressions",),
+    "suppression_comments": ("test_suppressions",),
+    "versions": ("test_versions", "test_diff", "test_cli_diff"),
+    "acceptance": ("test_accepted_changes", "test_cli_diff"),
+}  # fmt: skip
+"""The modules that are mutated, by name, and the tests that hold each, those first that fail most often."""
+_FOLDERS = {
+    "precedence": "rules", "suppressions": "checks", "suppression_comments": "checks", "versions": "changes",
+    "acceptance": "checks",
+}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """One changed file."""
+
+    path: Path
+    line: int
+    old: str
+    new: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The change in one line, which stays the same when lines move."""
+        return f"{self.path.name}: {self.old} -> {self.new}"
+
+
+def path_of(module: str) -> Path:
+    """The file of a module."""
+    folders = [_FOLDERS[module]] if module in _FOLDERS else ["schema", "inclusion", "comparison"]
+    found = [path for folder in folders for path in PACKAGE.glob(f"{folder}/**/{module}.py")]
+    if len(found) != 1:
+        raise SystemExit(f"no module, or more than one, is called `{module}`: {found}")
+    return found[0]
+
+
+def rendered(path: Path, module: cst.Module, mutation: Mutation) -> Mutant | None:
+    """A mutant as a file; None where the text stays the same."""
+    source = path.read_text("utf-8")
+    text = cst.ensure_type(module.deep_replace(mutation.original_node, mutation.mutated_node), cst.Module).code
+    before, after = source.splitlines(), text.splitlines()
+    changed = [
+        code
+        for code in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        if code[0] != "equal"
+    ]
+    if not changed:
+        return None
+    old = " ".join(line.strip() for code in changed for line in before[code[1] : code[2]])
+    new = " ".join(line.strip() for code in changed for line in after[code[3] : code[4]])
+    return Mutant(path.relative_to(ROOT), changed[0][1] + 1, old, new, text)
+
+
+def sampled(count: int, seed: int, modules: list[str]) -> list[Mutant]:
+    """Some mutants of all, each as likely as any other."""
+    found = []
+    for name in modules:
+        path = path_of(name)
+        module, mutations, *_ = create_mutations(str(path), path.read_text("utf-8"))
+        found += [(path, module, mutation) for mutation in mutations]
+    print(f"{len(found)} mutants of {len(modules)} modules", flush=True)
+    chosen = random.Random(seed).sample(found, min(count, len(found)))
+    return [mutant for one in chosen if (mutant := rendered(*one)) is not None]
+
+
+class Copy:
+    """A copy of the project whose files may be changed."""
+
+    def __init__(self, folder: str) -> None:
+        self._root = Path(folder) / "project"
+        ignored = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", "mutants", "node_modules")
+        shutil.copytree(ROOT, self._root, ignore=ignored, symlinks=True)
+
+    def is_killed(self, mutant: Mutant) -> bool:
+        """Whether a test fails with the mutant in place."""
+        path = self._root / mutant.path
+        original = path.read_text("utf-8")
+        path.write_text(mutant.text, "utf-8")
+        try:
+            return not self.passes(TARGETS[mutant.path.stem])
+        finally:
+            path.write_text(original, "utf-8")
+
+    def passes(self, tests: tuple[str, ...]) -> bool:
+        """Whether some tests pass; what takes too long does not."""
+        files = [f"tests/{name}.py" for name in tests if (self._root / "tests" / f"{name}.py").exists()]
+        command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment.pop("MCP_CONTRACTS_CORPUS", None)
+        return (
+            subprocess.run(
+                [*command, *files],
+                cwd=self._root,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                preexec_fn=_bound,
+                check=False,
+            ).returncode
+            == 0
+        )
+
+
+def _bound() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+
+
+def explanations() -> dict[str, str]:
+    """Why each known survivor is no fault, by its name."""
+    with SURVIVORS.open("rb") as file:
+        return {entry["mutant"]: entry["why"] for entry in tomllib.load(file)["survivor"]}
+
+
+def main() -> int:
+    """Run, and print what survives."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--module", action="append", choices=TARGETS, help="mutate one module (default: all)")
+    options = parser.parse_args()
+    modules = options.module or list(TARGETS)
+    chosen = sampled(options.count, options.seed, modules)
+    known = explanations()
+    survivors: list[Mutant] = []
+    with tempfile.TemporaryDirectory() as folder:
+        copies: SimpleQueue[Copy] = SimpleQueue()
+        for number in range(options.jobs):
+            copies.put(Copy(f"{folder}/{number}"))
+        copy = copies.get()
+        for tests in {TARGETS[module] for module in modules}:
+            if not copy.passes(tests):
+                print(f"without a mutation, these tests do not pass: {' '.join(tests)}")
+                return 2
+        copies.put(copy)
+
+        def judge(mutant: Mutant) -> None:
+            began = time.monotonic()
+            copy = copies.get()
+            try:
+                is_killed = copy.is_killed(mutant)
+            finally:
+                copies.put(copy)
+            word = "killed" if is_killed else "explained" if mutant.name in known else "SURVIVED"
+            print(
+                f"{word} {time.monotonic() - began:.0f}s {mutant.path}:{mutant.line}: {mutant.old} -> {mutant.new}",
+                flush=True,
+            )
+            if not is_killed:
+                survivors.append(mutant)
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(judge, chosen))
+    unexplained = [mutant for mutant in survivors if mutant.name not in known]
+    killed = len(chosen) - len(survivors)
+    print(f"{killed} of {len(chosen)} killed, {len(survivors)} survived, {len(unexplained)} without an explanation")
+    return 1 if unexplained or killed * 100 < LEAST_KILLED * len(chosen) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
