@@ -18,6 +18,11 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 UnknownPolicy = Literal["warn", "error", "ignore"]
 """What a change that could not be decided counts as: a warning, an error, or nothing."""
 
+Level = Literal["error", "warning", "note", "off"]
+"""How much a change counts: it fails the run, it is shown, or it is not even that."""
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+
 Direction = Literal["input", "output", "tool"]
 """What a change concerns: what callers send, what they receive, or the tool as a whole."""
 
@@ -74,7 +79,8 @@ class Change:
     `bump` is what it owes by itself, before the rules for versions below 1.0.0. Pointers are rooted in the schema that
     `direction` names; None where a side has no such place. `place` is in the new text, or in the old where the new has
     none. `accepted` is the reason for which it was accepted. `tags`: `open-content` (compatible only because callers
-    hold to declared names), `words` (text that an agent chooses by), `guess`.
+    hold to declared names), `words` (text that an agent chooses by), `guess`. `level` is how much a break or an
+    undecided change counts where the project says so; see `level_of`.
     """
 
     code: str
@@ -92,19 +98,23 @@ class Change:
     tags: tuple[str, ...] = ()
     accepted: str | None = None
     fingerprint: str = ""
+    level: Level | None = None
 
     @property
-    def is_open_break(self) -> bool:
-        """Whether it breaks and nobody has accepted that."""
-        return self.verdict is Verdict.BREAKING and self.accepted is None
+    def is_lowered(self) -> bool:
+        """Whether it breaks, and counts less than an error in this project."""
+        return self.verdict is Verdict.BREAKING and self.level not in (None, "error")
 
-    def to_dict(self) -> ChangeDict:
-        """The change as `diff --format json` writes it."""
+    def to_dict(self, *, is_covered: bool = False) -> ChangeDict:
+        """The change as `diff --format json` writes it; `is_covered` says that its tool's version step covers it."""
+        level = level_of(self)
+        is_settled = self.accepted is not None or (is_covered and self.verdict is Verdict.BREAKING)
         return {
             "code": self.code,
             "rule": self.rule,
             "direction": self.direction,
             "verdict": self.verdict.value,
+            "level": "note" if is_settled and level not in (None, "off") else level,
             "old_pointer": self.old_pointer,
             "new_pointer": self.new_pointer,
             "line": self.place.line if self.place is not None else None,
@@ -120,6 +130,19 @@ class Change:
             "tags": list(self.tags),
             "fingerprint": self.fingerprint,
         }
+
+
+def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
+    """How much a change counts as long as no version step covers it and nobody accepts it; None where it is compatible.
+
+    `unknown` decides for an undecided change that has no level of its own.
+    """
+    if change.verdict is Verdict.COMPATIBLE:
+        return None
+    if change.level is not None:
+        return change.level
+    levels: dict[UnknownPolicy, Level] = {"warn": "warning", "error": "error", "ignore": "off"}
+    return "error" if change.verdict is Verdict.BREAKING else levels[unknown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +168,25 @@ class ToolDiff:
 
     @property
     def open_breaks(self) -> tuple[Change, ...]:
-        """The breaking changes that nobody has accepted, whatever the version says."""
-        return tuple(change for change in self.changes if change.is_open_break)
+        """The breaking changes that count as errors and that nobody has accepted, whatever the version says."""
+        return tuple(change for change in self._unaccepted_breaks if not change.is_lowered)
 
     @property
     def uncovered_breaks(self) -> tuple[Change, ...]:
         """The breaking changes that neither an acceptance nor the version step covers: a gate fails for these."""
         return () if self.covered else self.open_breaks
+
+    @property
+    def lowered_breaks(self) -> tuple[Change, ...]:
+        """The breaking changes that are neither covered nor accepted, and only a warning or a note in this project."""
+        lowered = (change for change in self._unaccepted_breaks if change.is_lowered and change.level != "off")
+        return () if self.covered else tuple(lowered)
+
+    @property
+    def _unaccepted_breaks(self) -> tuple[Change, ...]:
+        return tuple(
+            change for change in self.changes if change.verdict is Verdict.BREAKING and change.accepted is None
+        )
 
     def to_dict(self) -> ToolDiffDict:
         """The tool as `diff --format json` writes it."""
@@ -166,7 +201,7 @@ class ToolDiff:
             "covered": self.covered,
             "path": self.place.path if self.place is not None else None,
             "line": self.place.line if self.place is not None else None,
-            "changes": [change.to_dict() for change in self.changes],
+            "changes": [change.to_dict(is_covered=bool(self.covered)) for change in self.changes],
         }
 
 
@@ -216,7 +251,7 @@ class DiffReport:
 
     @property
     def uncovered(self) -> int:
-        """How many breaking changes neither an acceptance nor a version step covers."""
+        """How many breaking changes of level `error` neither an acceptance nor a version step covers."""
         return sum(len(tool.uncovered_breaks) for tool in self.tools)
 
     @property
@@ -271,6 +306,7 @@ class ChangeDict(TypedDict):
     rule: str
     direction: Direction
     verdict: Literal["breaking", "compatible", "unknown"]
+    level: Level | None
     old_pointer: str | None
     new_pointer: str | None
     line: int | None

@@ -699,6 +699,191 @@ def test_the_same_sources_give_the_same_bytes(pair: Path, name: str) -> None:
     assert first.returncode == second.returncode == 1
 
 
+# --- the configuration ---
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("arguments", [[], ["specs"], ["specs", "specs/notes", PATH]])
+def test_the_revision_of_the_configuration_is_compared_with_where_none_is_named(
+    capsys: Captured, arguments: list[str]
+) -> None:
+    write("mcp-contracts.yaml", "diff: {against: HEAD}")
+    write(PATH, spec(tool(input=NARROWED), version="1.0.0"))
+
+    report = report_of(capsys, "diff", *arguments)
+
+    assert report["summary"]["uncovered"] == 1
+
+
+def test_two_sources_are_compared_with_each_other_whatever_is_configured(pair: Path) -> None:
+    write("mcp-contracts.yaml", "diff: {against: no-such-revision}")
+
+    assert run(["diff", "old.md", "new.md"]) == 1
+
+
+@pytest.mark.usefixtures("repository")
+def test_the_command_line_decides_over_the_configured_revision_and_policy(capsys: Captured) -> None:
+    write("mcp-contracts.yaml", "diff: {against: no-such-revision, policy: strict}")
+
+    report = report_of(capsys, "diff", "--against", "HEAD", "--policy", "sets")
+
+    assert (run(["diff"]), report["policy"]) == (3, "sets")
+    assert report_of(capsys, "diff", "--against", "HEAD")["policy"] == "strict"
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_a_configured_revision_two_sources_are_asked_for(capsys: Captured) -> None:
+    assert run(["diff"]) == 2
+    assert "`against` in `[tool.mcp-contracts.diff]` names the revision once for all" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("repository")
+def test_lint_reads_schemas_by_the_configured_policy(capsys: Captured) -> None:
+    schema = input_schema()
+    opened: dict[str, JsonValue] = {name: value for name, value in schema.items() if name != "additionalProperties"}
+    write(PATH, spec(tool(input=opened)))
+    commit()
+    write(PATH, spec(tool(input=schema)))
+    declared = run(["lint", "--against", "HEAD"])
+
+    write("mcp-contracts.yaml", "diff: {policy: strict}")
+
+    assert (declared, run(["lint", "--against", "HEAD"])) == (0, 1)
+    assert "MC207" in capsys.readouterr().out
+
+
+LOWERED = [("error", 1, "error"), ("warning", 0, "warning"), ("note", 0, "note"), ("off", 0, None)]
+
+
+@pytest.mark.parametrize(("level", "code", "severity"), LOWERED)
+def test_a_level_changes_how_much_a_break_counts_and_not_what_it_is(
+    pair: Path, capsys: Captured, level: str, code: int, severity: str | None
+) -> None:
+    write("mcp-contracts.yaml", f"diff: {{levels: {{BC207: {level}}}}}")
+
+    report = report_of(capsys, "diff", "old.md", "new.md")
+
+    assert run(["diff", "old.md", "new.md"]) == code
+    (change,) = report["tools"][0]["changes"]
+    assert (change["code"], change["verdict"], change["level"]) == ("BC207", "breaking", level)
+    assert (report["tools"][0]["verdict"], report["summary"]["breaking"]) == ("breaking", 1)
+    assert (report["summary"]["uncovered"], report["tools"][0]["owed_bump"]) == (code, "major" if code else "minor")
+    told = [one["severity"] for one in report["diagnostics"] if one["tool"] is not None]
+    assert told == ([severity] if severity else ["warning"])  # a minor step is owed all the same
+
+
+@pytest.mark.parametrize(("level", "shown"), [("warning", True), ("note", True), ("off", False)])
+def test_a_break_that_is_lowered_is_shown_and_counted(pair: Path, capsys: Captured, level: str, shown: bool) -> None:
+    write("mcp-contracts.yaml", f"diff: {{levels: {{input-bounds-changed: {level}}}}}")
+
+    run(["diff", "old.md", "new.md"])
+    out = capsys.readouterr().out
+    run(["diff", "old.md", "new.md", "--quiet"])
+    quiet = capsys.readouterr().out
+
+    assert ("BC207" in out, "BC207" in quiet) == (shown, False)
+    assert f"1 breaking change in 1 of 1 tool (1 {'as a ' + level if shown else 'ignored'})" in out
+    assert (f"a {level} in this project" in out) is shown
+
+
+@pytest.mark.parametrize(
+    ("levels", "code"),
+    [
+        ("{BC: warning, BC207: error}", 1),
+        ("{BC207: warning, BC: error}", 0),
+        ("{BC2: note}", 0),
+        ("{BC206: warning}", 1),
+        ("{BC207: error, input-bounds-changed: warning}", 0),
+    ],
+)
+def test_the_longest_matching_level_decides(pair: Path, levels: str, code: int) -> None:
+    write("mcp-contracts.yaml", f"diff: {{levels: {levels}}}")
+
+    assert run(["diff", "old.md", "new.md"]) == code
+
+
+def test_a_lowered_break_counts_as_a_warning_for_max_warnings(pair: Path, capsys: Captured) -> None:
+    write("mcp-contracts.yaml", "diff: {levels: {BC207: warning}}")
+
+    write("old.md", spec(tool()))
+    write("new.md", spec(tool(input=NARROWED)))
+
+    assert run(["diff", "old.md", "new.md", "--max-warnings", "1"]) == 0
+    assert run(["diff", "old.md", "new.md", "--max-warnings", "0"]) == 1
+    assert "1 warning is more than the 0 allowed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("level", "unknown", "code", "expected"),
+    [
+        ("error", "warn", 0, "warning"),
+        ("error", "error", 1, "error"),
+        ("warning", "error", 0, "warning"),
+        ("note", "warn", 0, "note"),
+        ("off", "error", 0, "off"),
+        ("warning", "ignore", 0, "off"),
+    ],
+)
+def test_what_is_not_decided_counts_no_more_than_if_it_broke(
+    folder: Path, capsys: Captured, level: str, unknown: str, code: int, expected: str
+) -> None:
+    write("old.md", spec(tool(input=UNDECIDABLE[0]), version="1.0.0"))
+    write("new.md", spec(tool(version="1.1.0", input=UNDECIDABLE[1]), version="1.1.0"))
+    write("mcp-contracts.yaml", f"diff: {{levels: {{BC209: {level}}}}}")
+
+    report = report_of(capsys, "diff", "old.md", "new.md", "--unknown", unknown)
+
+    assert run(["diff", "old.md", "new.md", "--unknown", unknown]) == code
+    assert report["tools"][0]["changes"][0]["level"] == expected
+    told = [one["severity"] for one in report["diagnostics"] if one["code"] == "MC211"]
+    assert told == ([] if expected == "off" else [expected])
+
+
+def test_a_lowered_break_is_covered_by_a_minor_step_and_needs_no_migration_note(pair: Path, capsys: Captured) -> None:
+    write("new.md", spec(tool(version="1.1.0", input=NARROWED), version="1.1.0"))
+    write("mcp-contracts.yaml", "diff: {levels: {BC207: warning}}")
+
+    report = report_of(capsys, "diff", "old.md", "new.md", "--max-warnings", "0")
+
+    assert (report["tools"][0]["covered"], report["diagnostics"]) == (True, [])
+    assert report["tools"][0]["changes"][0]["level"] == "note"
+
+
+def test_an_error_beside_a_lowered_break_still_fails_and_is_the_only_one_accepted(pair: Path) -> None:
+    write("new.md", spec(tool(input=NARROWED, output={"type": "object"}), version="1.0.0"))
+    write("mcp-contracts.yaml", "diff: {levels: {BC207: warning}}")
+    failed = run(["diff", "old.md", "new.md"])
+
+    accepted = run(["diff", "old.md", "new.md", "--accept", "--reason", "why"])
+
+    assert (failed, accepted) == (1, 0)
+    assert "BC207" not in Path(ACCEPTED_FILE).read_text("utf-8")
+
+
+@pytest.mark.parametrize("format_name", ["markdown", "github", "sarif", "junit"])
+def test_no_format_calls_a_lowered_break_an_error(pair: Path, capsys: Captured, format_name: str) -> None:
+    write("mcp-contracts.yaml", "diff: {levels: {BC207: warning}}")
+
+    run(["diff", "old.md", "new.md", "--format", format_name])
+    out = capsys.readouterr().out
+
+    results = json.loads(out)["runs"][0]["results"] if format_name == "sarif" else []
+    assert not any(word in out for word in ("::error", "<failure", "breaking changes\n"))
+    assert not any(result["level"] == "error" for result in results)
+    assert "BC207" in out
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_level_of_an_unknown_change_is_refused_by_every_command(capsys: Captured) -> None:
+    write(PATH, spec(tool()))
+    write("mcp-contracts.yaml", "diff: {levels: {BC299: warning}}")
+
+    codes = [run([command, PATH]) for command in ("lint", "diff")]
+
+    assert codes == [2, 2]
+    assert capsys.readouterr().err.count("`diff.levels` names an unknown change `BC299`") == 2
+
+
 # --- accepted changes ---
 
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.config import Config, Limits, Override, layered, load_config
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
@@ -29,6 +30,7 @@ KNOWN = {
     "MC303": "missing-output-schema",
     "MC305": "property-without-description",
 }
+CHANGES = change_rule_infos()
 
 FULL: dict[str, Any] = {
     "paths": ["specs", "git:main"],
@@ -52,6 +54,11 @@ FULL: dict[str, Any] = {
             "until": "2027-03-01",
         }
     ],
+    "diff": {
+        "policy": "strict",
+        "against": "origin/main",
+        "levels": {"BC3": "warning", "output-values-changed": "note", "BC101": "off"},
+    },
 }
 
 
@@ -66,14 +73,14 @@ def write(folder: Path, name: str, text: str) -> Path:
 def loaded(folder: Path, values: object) -> Config:
     """The configuration that holds in a folder with these values, written as YAML (of which JSON is a part)."""
     write(folder, "mcp-contracts.yaml", json.dumps(values))
-    return load_config(folder, known=KNOWN)
+    return load_config(folder, known=KNOWN, changes=change_rule_infos)
 
 
 def refusal(folder: Path, text: str, name: str = "mcp-contracts.yaml") -> ConfigurationError:
     """Why a configuration is refused."""
     write(folder, name, text)
     with pytest.raises(ConfigurationError) as refused:
-        load_config(folder, known=KNOWN)
+        load_config(folder, known=KNOWN, changes=change_rule_infos)
     return refused.value
 
 
@@ -305,9 +312,28 @@ class TestRefusals:
                 "colour: red",
                 "unknown key `colour`",
                 "the keys here are paths, exclude, select, extend_select, ignore, severity, overrides, name_pattern, "
-                "targets, limits, max_warnings, fail_on, suppressions",
+                "targets, limits, max_warnings, fail_on, suppressions, diff",
             ),
             ("1: 2", "unknown key `1`", None),
+            ("diff: [strict]", "`diff` is a list, where a table is expected", None),
+            ("diff: {polcy: strict}", "unknown key `diff.polcy`", "did you mean `policy`?"),
+            ("diff: {policy: stric}", "`diff.policy` is `stric`, which is none of declared, sets, strict",
+             "did you mean `strict`?"),
+            ("diff: {against: 1}", "`diff.against` is a number, where a string is expected", None),
+            ("diff: {against: ''}", "`diff.against` is empty", None),
+            ("diff: {levels: [BC306]}",
+             "`diff.levels` is a list, where a table of changes and their levels is expected", None),
+            ("diff: {levels: {bc306: note}}", "`diff.levels` names an unknown change `bc306`",
+             "did you mean `BC306`?"),
+            ("diff: {levels: {output-value-changed: note}}",
+             "`diff.levels` names an unknown change `output-value-changed`",
+             "did you mean `output-values-changed`?"),
+            ("diff: {levels: {BC306: warn}}",
+             "`diff.levels.BC306` is `warn`, which is none of error, warning, note, off", "did you mean `warning`?"),
+            ("diff: {levels: {MC305: note}}", "`diff.levels` names an unknown change `MC305`",
+             "the level of a rule of `lint` is its `severity`"),
+            ("diff: {levels: {BC111: note}}", "`diff.levels` gives a level to `BC111`, which never breaks",
+             "levels are for changes that break or are not decided"),
             ("<<: {}", "unknown key `<<`", None),
             ("overrides: [{paths: [a], ignor: []}]", "unknown key `overrides[0].ignor`", "did you mean `ignore`?"),
             ("limits: {max_size: 1}", "unknown key `limits.max_size`", "did you mean `max_file_size`?"),
@@ -589,7 +615,7 @@ class TestSelection:
         assert selection == base
 
 
-SCHEMA = jsonschema_rs.Draft7Validator(config_schema(KNOWN), validate_formats=True)
+SCHEMA = jsonschema_rs.Draft7Validator(config_schema(KNOWN, CHANGES), validate_formats=True)
 
 
 def verdicts(folder: Path, values: object) -> tuple[bool, bool]:
@@ -616,6 +642,9 @@ VALID: list[dict[str, Any]] = [
     {"targets": []},
     {"suppressions": [{"code": "MC", "reason": "x"}]},
     {"name-pattern": "^[a-z.]{1,20}$"},
+    {"diff": {}},
+    {"diff": {"levels": {}}},
+    {"diff": {"levels": {"BC": "note", "BC2": "error", "BC11": "warning", "BC331": "off"}}},
 ]
 
 

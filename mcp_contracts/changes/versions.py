@@ -28,14 +28,18 @@ def owed(changes: Iterable[Change], old_version: str | None) -> Bump:
 
 
 def owed_by(change: Change, old_version: str | None) -> Bump:
-    """The step that one change owes. Below 1.0.0 a break, or what may be one, owes a minor and the rest a patch."""
+    """The step that one change owes. Below 1.0.0 a break, or what may be one, owes a minor and the rest a patch.
+
+    A break that is no error in this project owes what any other change owes.
+    """
     if change.accepted is not None:
         return Bump.NONE
-    bump = max(change.bump, _LEAST[change.verdict], key=_ORDER.index)
+    verdict = Verdict.COMPATIBLE if change.is_lowered else change.verdict
+    bump = Bump.MINOR if change.is_lowered else max(change.bump, _LEAST[verdict], key=_ORDER.index)
     version = read_version(old_version)
     if version is None or version.major > 0 or bump is Bump.NONE:
         return bump
-    return Bump.PATCH if change.verdict is Verdict.COMPATIBLE else Bump.MINOR
+    return Bump.PATCH if verdict is Verdict.COMPATIBLE else Bump.MINOR
 
 
 def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:

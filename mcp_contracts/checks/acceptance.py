@@ -124,7 +124,8 @@ def newly_accepted(
 def _to_accept(tool: ToolDiff, *, is_unknown_included: bool) -> Iterator[Change]:
     yield from tool.uncovered_breaks
     if is_unknown_included:
-        yield from (change for change in tool.changes if change.verdict is Verdict.UNKNOWN and change.accepted is None)
+        undecided = (change for change in tool.changes if change.verdict is Verdict.UNKNOWN)
+        yield from (change for change in undecided if change.accepted is None and change.level in (None, "error"))
 
 
 def _is_about(entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:

@@ -10,7 +10,17 @@ from datetime import date
 from pathlib import Path
 from typing import get_args
 
-from mcp_contracts.change import Change, DiffReport, Policy, ToolDiff, ToolState, UnknownPolicy, Verdict
+from mcp_contracts.change import (
+    LEVELS,
+    Change,
+    DiffReport,
+    Policy,
+    ToolDiff,
+    ToolState,
+    UnknownPolicy,
+    Verdict,
+    level_of,
+)
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.policies import SchemaComparison
@@ -83,8 +93,8 @@ def compare(
 ) -> Comparison:
     """As `diff`, with all that a command needs beside the report.
 
-    `config` chooses the rules of the diagnostics and their severities; `is_whole` says that all tools of a project are
-    compared, so that accepted changes that occur nowhere are stale.
+    `config` chooses the levels of changes, and the rules of the diagnostics and their severities; `is_whole` says that
+    all tools of a project are compared, so that accepted changes that occur nowhere are stale.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
@@ -95,7 +105,8 @@ def compare(
             f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
         )
     troubles: list[str] = []
-    tools = [_tool_diff(pair, policy, troubles, new) for pair in pair_tools(old, new)]
+    config = config or Config(None, Path())
+    tools = [_leveled(_tool_diff(pair, policy, troubles, new), config, unknown) for pair in pair_tools(old, new)]
     acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole)
     modules = module_diffs(acceptance.tools, old, new)
     covered = with_coverage(acceptance.tools, modules)
@@ -105,7 +116,6 @@ def compare(
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
     ]
-    config = config or Config(None, Path())
     judged = apply_suppressions(
         dict.fromkeys(diagnostics),
         new.files,
@@ -120,6 +130,17 @@ def compare(
     report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
     mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
     return Comparison(mask.report(report), acceptance, tuple(map(mask.text, troubles)))
+
+
+def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
+    """The tool with how much each change counts here. What is not decided counts no more than if it broke."""
+    changes = []
+    for change in tool.changes:
+        level = level_of(change, unknown)
+        if level is not None:
+            change = replace(change, level=max(level, config.diff.level(change.code), key=LEVELS.index))
+        changes.append(change)
+    return replace(tool, changes=tuple(changes))
 
 
 def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], new: Contracts) -> ToolDiff:

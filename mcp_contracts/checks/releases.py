@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, UnknownPolicy, Verdict
+from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, UnknownPolicy, Verdict, level_of
 from mcp_contracts.changes.versions import (
     DeclaredStep,
     declared_step,
@@ -32,6 +32,7 @@ _UNREADABLE = "BC113"
 _WITNESS_LENGTH = 120
 _MAXIMUM_RELATED = 10
 _ACCEPT = "accept it with `mcp-contracts diff --accept`"
+_BY_WEIGHT = (Severity.NOTE, Severity.WARNING, Severity.ERROR).index
 _LINE = re.compile(r"(?<![0-9.])v?([0-9]+)(?:\.([0-9]+|x|\*))?", re.IGNORECASE)
 
 
@@ -53,9 +54,7 @@ def release_diagnostics(
     for tool in tools:
         if id(tool) not in unread:
             yield from releases.about_tool(tool, declared_step(tool, releases.modules))
-        if unknown != "ignore":
-            severity = Severity.ERROR if unknown == "error" else CHANGE_NOT_DECIDED.severity
-            yield from (replace(one, severity=severity) for one in releases.about_undecided(tool))
+        yield from releases.about_undecided(tool, unknown)
     for module in modules:
         if not any(id(tool) in unread and tool.module == module.module for tool in tools):
             yield from releases.about_module(module, tools)
@@ -106,15 +105,19 @@ class _Releases:
                 message = f"the version of `{shown(tool.tool)}` went down from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:
-            yield self._not_announced(tool, declared)
+            yield self._not_announced(tool, tool.uncovered_breaks, declared)
+        elif tool.lowered_breaks:
+            severity = max((Severity(level_of(change) or "note") for change in tool.lowered_breaks), key=_BY_WEIGHT)
+            yield replace(self._not_announced(tool, tool.lowered_breaks, declared), severity=severity)
         elif tool.covered is False and declared.module is None:
             yield self._too_small(tool, declared)
         elif tool.covered and tool.open_breaks:
             yield from self._without_migration(tool, declared)
 
-    def about_undecided(self, tool: ToolDiff) -> Iterator[Diagnostic]:
+    def about_undecided(self, tool: ToolDiff, unknown: UnknownPolicy) -> Iterator[Diagnostic]:
         for change in tool.changes:
-            if change.verdict is Verdict.UNKNOWN and change.accepted is None:
+            level = level_of(change, unknown)
+            if change.verdict is Verdict.UNKNOWN and change.accepted is None and level not in (None, "off"):
                 why = ""
                 if change.reason is not None and (change.reason.message or "-") not in change.message:
                     why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
@@ -124,9 +127,9 @@ class _Releases:
                         f"cannot tell what changed in `{shown(tool.tool)}`, since one of its schemas cannot be read"
                     )
                 place = change.place or self._place(tool)
-                yield _at_change(
-                    CHANGE_NOT_DECIDED, tool, change, message, change.hint or f"look at it, or {_ACCEPT}", place
-                )
+                hint = change.hint or f"look at it, or {_ACCEPT}"
+                found = _at_change(CHANGE_NOT_DECIDED, tool, change, message, hint, place)
+                yield replace(found, severity=Severity(level))
 
     def about_module(self, module: ModuleDiff, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
         own = [tool for tool in tools if tool.module == module.module]
@@ -139,7 +142,9 @@ class _Releases:
         if is_decrease(module.old_version, module.new_version):
             message = f"the version of module `{name}` went down from {module.old_version} to {module.new_version}"
             yield _diagnostic(VERSION_DECREASED, message, _upwards(declared, module.owed_bump), place)
-        elif not any(tool.uncovered_breaks and declared_step(tool, self.modules).module for tool in own):
+        elif not any(
+            (tool.uncovered_breaks or tool.lowered_breaks) and declared_step(tool, self.modules).module for tool in own
+        ):
             words = _Words("its version", declared, module.owed_bump)
             changes = [change for tool in own for change in tool.changes]
             asking = _asking(changes, module.old_version, module.owed_bump)
@@ -148,9 +153,8 @@ class _Releases:
                 VERSION_STEP_TOO_SMALL, message, f"write {words.version}", place, related=_related(asking)
             )
 
-    def _not_announced(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
+    def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
         """A break that nothing announces: at the version, or where there is none, at the change."""
-        breaks = tool.uncovered_breaks
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
         stands = words.stands()

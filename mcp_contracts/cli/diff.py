@@ -23,10 +23,11 @@ from mcp_contracts.cli.options import (
     configured_sources,
     deliver,
     has_colors,
+    read_config,
     tell_skipped,
     terminal_width,
 )
-from mcp_contracts.config import Config, load_config
+from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Severity
@@ -35,7 +36,6 @@ from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.load import STANDARD_INPUT, find_all, read_files
 from mcp_contracts.trees import is_inside, repository_of
 from mcp_contracts.writing.accepted import write_accepted
@@ -47,15 +47,19 @@ if TYPE_CHECKING:
 @click.command(
     epilog="OLD and NEW are sources: a specification, a folder searched for specifications, a JSON tool list, "
     "`git:REF[:PATH]`, or `-`. With --against, the sources are paths that are compared with what they held at REF; "
-    "without one, the `paths` of the configuration, else the working folder."
+    "without one, the `paths` of the configuration, else the working folder. `[tool.mcp-contracts.diff]` sets "
+    "`policy`, `against` and the `levels` of changes for the project."
 )
 @click.argument("sources", metavar="[OLD NEW | PATH...]", nargs=-1)
-@click.option("--against", metavar="REF", help="Compare the paths with a git revision, such as `origin/main`.")
+@click.option(
+    "--against",
+    metavar="REF",
+    help="Compare the paths with a git revision, such as `origin/main`; else with that of the configuration.",
+)
 @click.option(
     "--policy",
     type=click.Choice(POLICIES),
-    default="declared",
-    help="Read schemas as callers use them (by declared names), as plain sets of values, or in both ways (strict).",
+    help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or in both ways.",
 )
 @click.option(
     "--unknown",
@@ -93,7 +97,7 @@ if TYPE_CHECKING:
 def command(
     sources: tuple[str, ...],
     against: str | None,
-    policy: Policy,
+    policy: Policy | None,
     unknown: UnknownPolicy,
     format_name: str,
     changelog: bool,
@@ -115,10 +119,12 @@ def command(
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
     the command unless the version step covers it, or it was accepted.
     """
-    _check_options(sources, against, format_name, changelog=changelog, accept=accept, reason=reason, until=until)
-    config = load_config(
-        common_folder(sources if against is not None else sources[-1:]), known=known_rules(), file=config_file
-    )
+    _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
+    is_pair = against is None and len(sources) == 2
+    config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file)
+    if not is_pair and against is None:
+        against = config.diff.against
+    _check_sources(sources, against)
     path = accepted_file or config.root / ACCEPTED_FILE
     if accept and accepted_file is None:
         _check_ownership(path, sources)
@@ -137,7 +143,7 @@ def command(
         compare,
         old,
         new,
-        policy=policy,
+        policy=policy or config.diff.policy,
         unknown=unknown,
         today=date.today(),
         is_whole=against is not None and not sources,
@@ -224,16 +230,7 @@ def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: 
     return Contracts(tuple(read_files(found, max_file_size=size)))
 
 
-def _check_options(
-    sources: Sequence[str],
-    against: str | None,
-    format_name: str,
-    *,
-    changelog: bool,
-    accept: bool,
-    reason: str | None,
-    until: str | None,
-) -> None:
+def _check_sources(sources: Sequence[str], against: str | None) -> None:
     if against is None and len(sources) != 2:
         few = "names nothing to compare"
         if sources:
@@ -241,10 +238,14 @@ def _check_options(
             few = f"names {count}, and two are compared"
         raise UsageError(
             f"`diff` {few}",
-            hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder",
+            hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder; "
+            "`against` in `[tool.mcp-contracts.diff]` names the revision once for all",
         )
     if against is None and sources.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be one of the two sources only", hint="save the other one as a file")
+
+
+def _check_options(format_name: str, *, changelog: bool, accept: bool, reason: str | None, until: str | None) -> None:
     if changelog and format_name != "markdown":
         raise UsageError("`--changelog` is a form of Markdown", hint="add `--format markdown`")
     for option, value in (("--reason", reason), ("--until", until)):

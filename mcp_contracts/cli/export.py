@@ -14,8 +14,15 @@ from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, export
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.options import common_folder, complain_of_warnings, configured_sources, deliver, read_selection
-from mcp_contracts.config import Config, load_config
+from mcp_contracts.cli.options import (
+    common_folder,
+    complain_of_warnings,
+    configured_sources,
+    deliver,
+    read_config,
+    read_selection,
+)
+from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.errors import SourceError, UsageError
@@ -23,7 +30,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.reporting.concise import render
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import json_text, visible
-from mcp_contracts.rules.registry import all_rule_infos, known_rules
+from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.sources.load import find_all, read_files
 
 _NAMED = 5
@@ -95,7 +102,7 @@ def command(
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
         raise UsageError("`--names` and `--output` are the same file", hint="name two files")
     selection = read_selection((), (), ignore, ())
-    config = load_config(common_folder(sources), known=known_rules(), file=config_file)
+    config = read_config(common_folder(sources), config_file)
     options = ExportOptions(
         era=era or "2025-11-25",
         interface=api or "chat",

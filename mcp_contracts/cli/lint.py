@@ -23,11 +23,12 @@ from mcp_contracts.cli.options import (
     configured_sources,
     deliver,
     has_colors,
+    read_config,
     read_selection,
     tell_skipped,
     terminal_width,
 )
-from mcp_contracts.config import Config, load_config
+from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
@@ -36,7 +37,7 @@ from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.registry import all_rule_infos, known_rules
+from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import Blob, find_all
 
@@ -111,7 +112,7 @@ def command(
 ) -> int:
     """Find the faults of specifications and tool lists."""
     selection = read_selection(select, extend_select, ignore, severity)
-    config = load_config(common_folder(sources), known=known_rules(), file=config_file)
+    config = read_config(common_folder(sources), config_file)
     if target:
         config = replace(config, targets=_targets(target))
     options = rule_options(config, selection)
@@ -214,7 +215,15 @@ def _released(revision: Revision, contracts: Contracts, config: Config, *, is_wh
 
     accepted = read_accepted(config.root / ACCEPTED_FILE)
     old = revision.contracts
-    compared = compare(old, contracts, accepted=accepted, today=date.today(), config=config, is_whole=is_whole)
+    compared = compare(
+        old,
+        contracts,
+        policy=config.diff.policy,
+        accepted=accepted,
+        today=date.today(),
+        config=config,
+        is_whole=is_whole,
+    )
     released = {info.code for info in RELEASE_RULES}
     return tuple(one for one in compared.report.diagnostics if one.code in released)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from mcp_contracts.config import Config
-from mcp_contracts.diagnostics import RuleSelection, Severity
+from mcp_contracts.config import Config, load_config
+from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, UsageError
 from mcp_contracts.parsing.discovery import Skipped, show
 from mcp_contracts.reporting.visible import visible
@@ -64,6 +64,17 @@ def common_folder(sources: Sequence[str]) -> Path:
     here = [source for source in sources if source != STANDARD_INPUT and not source.startswith(REVISION)]
     folders = [os.path.abspath(source if os.path.isdir(source) else Path(source).parent) for source in here]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
+
+
+def read_config(folder: Path, file: Path | None) -> Config:
+    """The configuration that holds for a folder, or a certain file."""
+    return load_config(folder, known=known_rules(), changes=_change_rules, file=file)
+
+
+def _change_rules() -> Sequence[RuleInfo]:
+    from mcp_contracts.changes.registry import change_rule_infos  # the engine, which only levels of changes need
+
+    return change_rule_infos()
 
 
 def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
+from mcp_contracts.change import Level, Policy
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.globs import Globs, read_globs
 
@@ -53,6 +54,24 @@ class ConfiguredSuppression:
 
 
 @dataclass(frozen=True, slots=True)
+class DiffOptions:
+    """How `diff` judges where the command line does not say.
+
+    `policy` says how schemas are read, `against` is the git revision to compare with, and `levels` say how much breaks
+    and undecided changes count, by code or beginning of codes.
+    """
+
+    policy: Policy = "declared"
+    against: str | None = None
+    levels: tuple[tuple[str, Level], ...] = ()
+
+    def level(self, code: str) -> Level:
+        """How much a break counts; the longest matching prefix decides, the later one at a tie."""
+        matching = [(len(prefix), index) for index, (prefix, _) in enumerate(self.levels) if code.startswith(prefix)]
+        return self.levels[max(matching)[1]][1] if matching else "error"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What a project configures. `path` is the file, None where there is none; `root` is its folder.
 
@@ -71,6 +90,7 @@ class Config:
     max_warnings: int | None = None
     fail_on: Severity = Severity.ERROR
     suppressions: tuple[ConfiguredSuppression, ...] = ()
+    diff: DiffOptions = field(default_factory=DiffOptions)
 
     def selection_for(self, path: str) -> RuleSelection:
         """Which rules run on a file, and how loud they are; a later override decides over an earlier one."""

@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from mcp_contracts.change import LEVELS, POLICIES, Level, Policy
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
-from mcp_contracts.config.model import Config, ConfiguredSuppression, Limits, Override, compiled, is_covered
+from mcp_contracts.config.model import (
+    Config,
+    ConfiguredSuppression,
+    DiffOptions,
+    Limits,
+    Override,
+    compiled,
+    is_covered,
+)
 from mcp_contracts.config.wording import quoted
-from mcp_contracts.diagnostics import Place, RuleSelection, Severity
+from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.globs import GlobError
 from mcp_contracts.providers.limits import TARGET_NAMES
@@ -28,35 +37,43 @@ LARGEST_FILE_SIZE = 20_000_000
 LARGEST_COUNT = 1_000_000_000
 _KEYS = (
     *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
-    *("limits", "max_warnings", "fail_on", "suppressions"),
+    *("limits", "max_warnings", "fail_on", "suppressions", "diff"),
 )
 _LIMITS = {"max_file_size": LARGEST_FILE_SIZE, "description_length": LARGEST_COUNT}
 _OVERRIDE_KEYS = ("paths", "select", "ignore", "severity")
 _SUPPRESSION_KEYS = ("code", "tool", "pointer", "path", "reason", "until")
 _SEVERITIES = tuple(severity.value for severity in Severity)
-_LEVELS = ("error", "warning", "note", "off")
+_DIFF_KEYS = ("policy", "against", "levels")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def load_config(start: Path, *, known: Mapping[str, str], file: Path | None = None) -> Config:
+def load_config(
+    start: Path,
+    *,
+    known: Mapping[str, str],
+    changes: Callable[[], Sequence[RuleInfo]] = tuple,
+    file: Path | None = None,
+) -> Config:
     """Load the configuration that holds for a file or folder, or a certain file.
 
-    `known` maps the code of every rule to its name. Without a configuration all values are the defaults.
+    `known` maps the code of every rule to its name; `changes` gives the rules of changes, and is called only if the
+    configuration speaks of one. Without a configuration all values are the defaults.
     Raises ConfigurationError, which names file and key, where the file cannot be read or followed.
     """
     found = find_config_file(start) if file is None else read_config_file(file)
     if found is None:
         folder = Path(os.path.abspath(start))
         return Config(None, folder if os.path.isdir(start) else folder.parent)
-    return Reader(found, known).config()
+    return Reader(found, known, changes).config()
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Turns the plain values of a file into a Config. `known` maps codes to rule names."""
+    """Turns the plain values of a file into a Config; `known` and `changes` are as in `load_config`."""
 
     file: ConfigFile
     known: Mapping[str, str]
+    changes: Callable[[], Sequence[RuleInfo]] = tuple
 
     def config(self) -> Config:
         values = self.table(self.file.values, "", _KEYS)
@@ -80,6 +97,7 @@ class Reader:
                 self.suppression(*item, self.line_of_suppression(index))
                 for index, item in enumerate(self.items(values, "suppressions"))
             ),
+            diff=self.diff(values.get("diff", {})),
         )
         if len(config.exclude) + sum(len(one.paths) for one in config.overrides) > MAXIMUM_ENTRIES:
             raise self.refused(f"`exclude` and `overrides` hold more than {MAXIMUM_ENTRIES:,} globs")
@@ -207,7 +225,40 @@ class Reader:
         if len(value) > MAXIMUM_ENTRIES:
             raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
-        return [(self.rule(word, where), self.choice(level, where, _LEVELS)) for word, where, level in entries]
+        return [(self.rule(word, where), self.choice(level, where, LEVELS)) for word, where, level in entries]
+
+    def diff(self, value: object) -> DiffOptions:
+        values = self.table(value, "diff", _DIFF_KEYS)
+        return DiffOptions(
+            policy=cast(Policy, self.choice(values.get("policy", "declared"), "diff.policy", POLICIES)),
+            against=self.string(values["against"], "diff.against") if "against" in values else None,
+            levels=self.change_levels(values.get("levels", {}), "diff.levels"),
+        )
+
+    def change_levels(self, value: object, key: str) -> tuple[tuple[str, Level], ...]:
+        if not isinstance(value, Mapping):
+            raise self.mistyped(key, value, "a table of changes and their levels")
+        if len(value) > MAXIMUM_ENTRIES:
+            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
+        return tuple(
+            (self.change(str(word), key), cast(Level, self.choice(level, f"{key}.{word}", LEVELS)))
+            for word, level in value.items()
+        )
+
+    def change(self, word: str, key: str) -> str:
+        """The code, or beginning of codes, of changes that can break or be undecided."""
+        infos = self.changes()
+        known = {info.code: info.name for info in infos}
+        prefix = rule_prefix(word, known)
+        if prefix is None:
+            hint = rule_suggestion(word, known)
+            if rule_prefix(word, self.known) is not None:
+                hint = "the level of a rule of `lint` is its `severity`"
+            raise self.refused(f"`{key}` names an unknown change {quoted(word)}", hint)
+        if all(info.severity is Severity.NOTE for info in infos if info.code.startswith(prefix)):
+            hint = "levels are for changes that break or are not decided"
+            raise self.refused(f"`{key}` gives a level to {quoted(word)}, which never breaks", hint)
+        return prefix
 
     def override(self, value: object, key: str) -> Override:
         values = self.table(value, key, _OVERRIDE_KEYS, ("paths",))

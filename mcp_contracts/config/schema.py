@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mcp_contracts.change import LEVELS, POLICIES
 from mcp_contracts.config.model import Limits
 from mcp_contracts.config.reading import LARGEST_COUNT, LARGEST_FILE_SIZE, MAXIMUM_PATTERN_LENGTH
+from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.rule_names import SHORTEST_PREFIX
 
@@ -16,10 +18,11 @@ _RULES = {"type": "array", "items": {"$ref": "#/definitions/rule"}}
 _GLOBS = {"type": "array", "items": _TEXT}
 
 
-def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
+def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict[str, Any]:
     """The JSON Schema (draft-07) of `[tool.mcp-contracts]` and of mcp-contracts.yaml.
 
-    `known` maps the code of every rule to its name: the schema lists them, so that an editor can complete them.
+    `known` maps the code of every rule to its name, and `changes` are the rules of changes: the schema lists them, so
+    that an editor can complete them.
     A key may be written with `-` for `_`, and not in both ways at once.
     """
     override = _table(
@@ -75,17 +78,40 @@ def config_schema(known: Mapping[str, str]) -> dict[str, Any]:
                 "type": "array",
                 "items": _suppression(),
             },
+            "diff": _table(
+                "How `diff` judges where its options do not say.",
+                {
+                    "policy": {"description": "How schemas are read.", "enum": list(POLICIES), "default": "declared"},
+                    "against": {**_TEXT, "description": "The git revision to compare with, such as `origin/main`."},
+                    "levels": {
+                        "description": "How much breaks and undecided changes count, by code, prefix or name.",
+                        "type": "object",
+                        "propertyNames": {"$ref": "#/definitions/change"},
+                        "additionalProperties": {"enum": list(LEVELS)},
+                    },
+                },
+            ),
         },
     )
-    return {**root, "definitions": {"rule": _rule(known)}}
-
-
-def _rule(known: Mapping[str, str]) -> dict[str, Any]:
-    prefixes = {code[:length] for code in known for length in range(SHORTEST_PREFIX, len(code) + 1)}
+    judged = {info.code: info.name for info in changes if info.severity is not Severity.NOTE}
     return {
-        "description": "A rule's code, the beginning of codes (`MC3` is a family), or a rule's name.",
-        "enum": sorted(prefixes) + sorted(known.values()),
+        **root,
+        "definitions": {
+            "rule": {
+                "description": "A rule's code, the beginning of codes (`MC3` is a family), or a rule's name.",
+                "enum": _words(known),
+            },
+            "change": {
+                "description": "The code of a change, the beginning of codes (`BC2` is a family), or a name.",
+                "enum": _words(judged),
+            },
+        },
     }
+
+
+def _words(known: Mapping[str, str]) -> list[str]:
+    prefixes = {code[:length] for code in known for length in range(SHORTEST_PREFIX, len(code) + 1)}
+    return sorted(prefixes) + sorted(known.values())
 
 
 def _selection() -> dict[str, Any]:
@@ -96,7 +122,7 @@ def _selection() -> dict[str, Any]:
             "description": "How loud rules are, by code, beginning of codes or name; `off` ignores.",
             "type": "object",
             "propertyNames": {"$ref": "#/definitions/rule"},
-            "additionalProperties": {"enum": ["error", "warning", "note", "off"]},
+            "additionalProperties": {"enum": list(LEVELS)},
         },
     }
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mcp_contracts.bundle import bundle_schema
+from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
@@ -47,7 +48,7 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
     """Yield the path and the text of the schemas of the bundle, the configuration and the reports."""
     schemas = {
         "bundle.schema.json": bundle_schema(),
-        "config.schema.json": config_schema(known_rules()),
+        "config.schema.json": config_schema(known_rules(), change_rule_infos()),
         "diff_report.schema.json": diff_report_schema(),
         "lint_report.schema.json": report_schema(),
     }

@@ -11,11 +11,11 @@ from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.summary import (
     Standing,
     detail_lines,
-    level,
     place_of,
     printed,
     printed_diagnostics,
     ranked,
+    severity_of,
     summary_line,
 )
 from mcp_contracts.reporting.context import RenderContext
@@ -32,7 +32,7 @@ def render(report: DiffReport, context: DiffContext) -> str:
         _command(tool, change, stands, severity)
         for tool in ranked(report)
         for stands, change in printed(tool, context)
-        if (severity := level(stands, context)) is not None and change.accepted is None
+        if (severity := severity_of(change, stands, context)) is not None and change.accepted is None
     ]
     diagnostics = Report(printed_diagnostics(report, context))
     lines += github.render(diagnostics, RenderContext()).split("\n")[:-2]  # without its summary

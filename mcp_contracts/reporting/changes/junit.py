@@ -14,7 +14,14 @@ from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.reporting import junit
 from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, other_diagnostics, place_of, standing
+from mcp_contracts.reporting.changes.summary import (
+    Standing,
+    detail_lines,
+    other_diagnostics,
+    place_of,
+    severity_of,
+    standing,
+)
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import visible
 
@@ -61,7 +68,7 @@ def _case(tool: ToolDiff, change: Change, name: str, context: DiffContext) -> El
     where = f"{visible(place.path)}:{place.line}:{place.column}: " if place is not None else ""
     headline = f"{where}{change.verdict.value} {change.code} {visible(change.message)}"
     text = "\n".join((headline, *detail_lines(tool, change, stands)))
-    severity = level(stands, context)
+    severity = severity_of(change, stands, context)
     if severity is not Severity.ERROR and stands is not Standing.UNDECIDED:
         ElementTree.SubElement(case, "system-out").text = text
         return case

@@ -63,12 +63,14 @@ def render(report: DiffReport, context: DiffContext) -> str:
 
 def _headline(report: DiffReport, context: DiffContext) -> str:
     standings = {standing(tool, change) for tool, change in report.changes()}
-    if Standing.OPEN in standings:
+    if report.uncovered:
         return "breaking changes"
     if any(one.severity is Severity.ERROR and one.suppressed is None for one in other_diagnostics(report)):
         return "an error"
     if Standing.UNDECIDED in standings and context.unknown != "ignore":
         return "not all could be decided"
+    if Standing.OPEN in standings:
+        return "breaking changes, none of them an error in this project"
     if Standing.SETTLED in standings:
         return "breaking changes, all covered or accepted"
     return "compatible changes" if standings else "nothing changed"

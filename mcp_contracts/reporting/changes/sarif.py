@@ -9,7 +9,14 @@ from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.diagnostics import Diagnostic, Place, Report, Severity
 from mcp_contracts.reporting import sarif
 from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.summary import Standing, detail_lines, level, other_diagnostics, place_of, standing
+from mcp_contracts.reporting.changes.summary import (
+    Standing,
+    detail_lines,
+    other_diagnostics,
+    place_of,
+    severity_of,
+    standing,
+)
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import json_text, visible
 
@@ -37,7 +44,7 @@ def _fault(tool: ToolDiff, change: Change, context: DiffContext) -> Diagnostic:
     return Diagnostic(
         code=change.code,
         rule=change.rule,
-        severity=level(standing(tool, change), context) or Severity.NOTE,
+        severity=severity_of(change, standing(tool, change), context) or Severity.NOTE,
         message=change.message,
         hint=None,
         place=place_of(tool, change) or _NOWHERE,

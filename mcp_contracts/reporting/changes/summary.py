@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 
-from mcp_contracts.change import Bump, Change, DiffReport, ModuleDiff, ToolDiff, ToolState, Verdict
+from mcp_contracts.change import Bump, Change, DiffReport, Level, ModuleDiff, ToolDiff, ToolState, Verdict, level_of
 from mcp_contracts.diagnostics import Diagnostic, Place, Severity
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.values import shown_value
@@ -45,19 +45,18 @@ def printed(tool: ToolDiff, context: DiffContext) -> Iterator[tuple[Standing, Ch
     """Yield the changes of a tool that a person is to see, the most urgent first: what fails alone if quiet."""
     standings = ((standing(tool, change), change) for change in tool.changes)
     for stands, change in sorted(standings, key=lambda one: _ORDER.index(one[0])):
-        if stands is Standing.UNDECIDED and context.unknown == "ignore":
+        if level_of(change, context.unknown) == "off":
             continue
-        if not context.quiet or level(stands, context) is Severity.ERROR:
+        if not context.quiet or severity_of(change, stands, context) is Severity.ERROR:
             yield stands, change
 
 
-def level(stands: Standing, context: DiffContext) -> Severity | None:
+def severity_of(change: Change, stands: Standing, context: DiffContext) -> Severity | None:
     """How severe a change is that stands so; None where it asks for nothing."""
-    if stands is Standing.OPEN:
-        return Severity.ERROR
-    if stands is Standing.UNDECIDED:
-        return {"warn": Severity.WARNING, "error": Severity.ERROR, "ignore": None}[context.unknown]
-    return Severity.NOTE if stands is Standing.SETTLED else None
+    level = level_of(change, context.unknown)
+    if level is None or level == "off":
+        return None
+    return Severity.NOTE if stands is Standing.SETTLED else Severity(level)
 
 
 def ranked(report: DiffReport) -> list[ToolDiff]:
@@ -119,6 +118,8 @@ def remarks(change: Change) -> str:
         words.append("it concerns undeclared names alone")
     if "guess" in change.tags:
         words.append("a guess")
+    if change.is_lowered and change.level != "off":
+        words.append(f"a {change.level} in this project")
     return f" ({'; '.join(words)})" if words else ""
 
 
@@ -216,13 +217,20 @@ def _counts(report: DiffReport, context: DiffContext) -> str:
         tools = len({tool.tool for tool, _ in breaks})
         accepted = sum(1 for _, change in breaks if change.accepted is not None)
         covered = sum(1 for tool, change in breaks if change.accepted is None and tool.covered)
-        kinds = [f"{count} {word}" for count, word in ((covered, "covered"), (accepted, "accepted")) if count]
-        settled = f" ({' and '.join(kinds)})" if kinds else ""
+        lowered = Counter(change.level for tool, change in breaks if change.is_lowered and _is_open(tool, change))
+        words: dict[Level, str] = {"warning": "as a warning", "note": "as a note", "off": "ignored"}
+        counts = ((covered, "covered"), (accepted, "accepted"), *((lowered[one], words[one]) for one in words))
+        kinds = [f"{count} {word}" for count, word in counts if count]
+        settled = f" ({', '.join(kinds)})" if len(kinds) > 2 else f" ({' and '.join(kinds)})" if kinds else ""
         return ", ".join((f"{counted(len(breaks), 'breaking change')} in {tools} of {total}{settled}", *named))
     if named:
         tools = sum(1 for tool in report.tools if tool.changes)
         return f"no breaking change in {total}, {tools} changed: {', '.join(named)}"
     return f"nothing changed in {total}" if report.tools else "nothing changed"
+
+
+def _is_open(tool: ToolDiff, change: Change) -> bool:
+    return standing(tool, change) is Standing.OPEN
 
 
 def _owing(report: DiffReport) -> Iterator[str]:

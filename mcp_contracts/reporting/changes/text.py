@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from mcp_contracts.change import Change, DiffReport, ToolDiff, ToolState
-from mcp_contracts.diagnostics import Report
+from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.reporting import concise
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.layout import flowed, wrapped
@@ -22,6 +22,7 @@ from mcp_contracts.reporting.changes.summary import (
     reason_words,
     remarks,
     settled_words,
+    severity_of,
     standing,
     summary_line,
     version_step,
@@ -83,7 +84,7 @@ def _tool_lines(tool: ToolDiff, context: DiffContext) -> Iterator[str]:
 
 
 def _heading(tool: ToolDiff, context: DiffContext) -> Iterator[str]:
-    is_open = any(standing(tool, change) is Standing.OPEN for change in tool.changes)
+    is_open = bool(tool.uncovered_breaks)
     became = {ToolState.ADDED: "added", ToolState.REMOVED: "removed"}.get(tool.state, "")
     if tool.renamed_to is not None:
         became = f"perhaps renamed to {visible(tool.renamed_to)}"
@@ -96,8 +97,10 @@ def _heading(tool: ToolDiff, context: DiffContext) -> Iterator[str]:
 def _change_lines(tool: ToolDiff, change: Change, stands: Standing, context: DiffContext) -> Iterator[str]:
     """Yield a change that breaks or is not decided, with its proof; one that is settled in a dim voice."""
     label, style = _LABELS[stands]
-    if stands is Standing.UNDECIDED and context.unknown == "error":
-        style = "error"
+    severity = severity_of(change, stands, context)
+    if stands in (Standing.OPEN, Standing.UNDECIDED) and severity is not None:
+        style = "dim" if severity is Severity.NOTE else severity.value
+        label = label if severity is Severity.ERROR or stands is Standing.UNDECIDED else change.verdict.value
     if stands is Standing.SETTLED:
         label = change.verdict.value
     is_dim = stands is Standing.SETTLED
