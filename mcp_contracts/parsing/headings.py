@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.parsing.markdown import Block, Heading
+from mcp_contracts.parsing.odd_headings import odd_beginnings
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
@@ -45,6 +46,7 @@ class ToolHeading:
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """The headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = list(_beginnings(blocks))
+    found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
     for number, (heading, at, name, column) in enumerate(found):
         next_tool = found[number + 1][1] if number + 1 < len(found) else len(blocks)
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)

@@ -186,7 +186,7 @@ def _read_blocks(reading: _Reading, blocks: Sequence[Block]) -> None:
 def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
     prose: list[Line] = []
     for line in chain.from_iterable(map(split_at_labels, block.lines)):
-        if _read_line(reading, line):
+        if _read_line(reading, line, is_item=False):
             continue
         reading.fill(line.text)
         if reading.topic in (_INTRO, _INPUT) and states_nothing(line.text.partition(". ")[0]):
@@ -201,8 +201,8 @@ def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
     _describe(reading, prose)
 
 
-def _read_line(reading: _Reading, line: Line) -> bool:
-    """A bold line or a label; whether the line was one."""
+def _read_line(reading: _Reading, line: Line, *, is_item: bool) -> bool:
+    """A bold line or a label; whether the line was one. Items of lists that begin in bold are seldom labels."""
     is_read = False
     for name, value, place, _ in line_fields(reading.source, line):
         if name in ("version", "status", "category"):
@@ -213,7 +213,7 @@ def _read_line(reading: _Reading, line: Line) -> bool:
     if label is None:
         return is_read
     rest = Line(line.text[label.end :], line.row, line.column + label.end)
-    if label.about is not None or reading.topic in (_INTRO, _DESCRIPTION, _OTHER):
+    if label.about is not None or not is_item or reading.topic in (_INTRO, _DESCRIPTION, _OTHER):
         reading.begin(label.title, reading.source.place_in(line, 0, label.end), label.about)
         if rest.text.strip():
             reading.fill(rest.text)
@@ -244,7 +244,7 @@ def _read_list(reading: _Reading, block: ListBlock) -> None:
     if reading.topic == _ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     for item in block.items:
-        if not item.lines or _read_line(reading, item.lines[0]):
+        if not item.lines or _read_line(reading, item.lines[0], is_item=True):
             continue
         reading.fill(item.text)
         if reading.topic == _INPUT and reading.input is None:

@@ -27,6 +27,7 @@ _COLUMNS = {
 _ROLE_OF = {title: role for role, titles in _COLUMNS.items() for title in titles}
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
+_ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
 _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
@@ -271,6 +272,8 @@ def path_of(name: str) -> tuple[str, ...]:
 def plain_name(text: str) -> str:
     """A name without code marks, emphasis and trailing notes such as `*` or `(required)`."""
     span = _NAME_IN_CODE.match(text)
+    if span and _ANOTHER_NAME.match(text, span.end()):
+        return text.replace("`", "").strip("*_ ")
     if span:
         return span[1].strip()
     text = text.replace("\\_", "_").strip("*_ ")

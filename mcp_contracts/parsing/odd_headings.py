@@ -1,0 +1,111 @@
+"""Headings that begin a tool by what stands below them, though what they hold is not the name of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.tables import columns_of
+from mcp_contracts.parsing.topics import about, label_of
+
+Beginning = tuple[Heading, int, str, int]
+"""A heading, its index among the blocks, the name in it, and the name's column."""
+
+_IN_CODE = re.compile(r"\**(?:\d+[.)] )?\**`([^`]{1,80})`\**(?:\s*$|\s*[(:]|\s+[—–-])")
+_WORDS = re.compile(r"\**([A-Za-z][\w.!?*+-]*(?: [\w.-]+){0,3}[!?*]?)\**")
+_NO_NAME = re.compile(r"[/\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
+_GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
+_LIKE_A_NAME = re.compile(r"\w[_-]\w|[a-z][A-Z]|[!?*+]$")
+_OF_OTHER_THINGS = re.compile(
+    r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|classes|structures?|resources?|prompts?|common|shared"
+    r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
+    re.IGNORECASE,
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?)\b", re.IGNORECASE)
+_TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
+
+
+def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
+    """The headings beside those of tools, or in their stead where there are none, over what only a tool has.
+
+    A tool with a name that nobody can call is still a tool, and its name is at fault.
+    """
+    levels = {heading.level for heading, *_ in found}
+    taken = {index for _, index, *_ in found}
+    parents: dict[int, str] = {}
+    tool_level = 0
+    for index, block in enumerate(blocks):
+        if not isinstance(block, Heading):
+            continue
+        parents = {level: title for level, title in parents.items() if level < block.level}
+        above = " ".join(parents.values())
+        kinds = " ".join(title for level, title in parents.items() if level > 1)
+        if tool_level and block.level > tool_level:
+            continue
+        tool_level = block.level if index in taken else 0
+        is_beside = block.level in levels or not levels
+        if index not in taken and block.level > 1 and is_beside and not _OF_OTHER_THINGS.search(_without_tools(kinds)):
+            named = _name(block.text, has_siblings=bool(found))
+            if (
+                named is not None
+                and (found or _OF_TOOLS.search(above))
+                and (_is_of_tool(blocks, index) or ("`" in block.text and _is_akin(named[0], found)))
+            ):
+                tool_level = block.level
+                yield block, index, *named
+        parents[block.level] = block.text
+
+
+def _without_tools(titles: str) -> str:
+    """Titles without the words of a heading that speaks of tools: `Python Tools` and `Data Tools` hold tools."""
+    return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
+
+
+def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
+    code = _IN_CODE.match(text)
+    match = code or _WORDS.fullmatch(text.strip())
+    if match is None or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
+        return None
+    name = match[1].strip()
+    if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
+        return None
+    if code is None and not has_siblings and _OF_OTHER_THINGS.search(name):
+        return None
+    return name, text.index(name)
+
+
+def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
+    """Whether a name begins with the same word as that of a tool: `release-notes` beside `release_build`."""
+    first = re.split(r"[^a-z]", _HUMP.sub("_", name).lower())[0]
+    return len(first) > 2 and any(re.split(r"[^a-z]", other)[0] == first for _, _, other, _ in found)
+
+
+def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
+    """Whether what stands below a heading says what is sent or what comes back."""
+    heading = blocks[at]
+    for block in blocks[at + 1 :]:
+        if isinstance(block, Heading):
+            if not isinstance(heading, Heading) or block.level <= heading.level:
+                return False
+            if about(block.text) in (3, 4):
+                return True
+            if about(block.text) is None:
+                return False  # a heading over other things
+        elif isinstance(block, TableBlock):
+            roles = columns_of(block.lines[0].text).roles
+            if roles[0] == "name" and "type" in roles and ("required" in roles or "default" in roles):
+                return True
+        elif isinstance(block, Fence):
+            if _TOOL_OBJECT.search(block.content) and "name" in block.content:
+                return True
+        elif isinstance(block, Paragraph | ListBlock):
+            lines = (
+                block.lines if isinstance(block, Paragraph) else [line for item in block.items for line in item.lines]
+            )
+            for line in lines:
+                label = label_of(line)
+                if label is not None and label.about in (3, 4):
+                    return True
+    return False
