@@ -15,7 +15,8 @@ from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.legacy import read_legacy
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.no_tools import states_no_tools
 from mcp_contracts.parsing.placeholders import inside, is_suspect, read_braces, read_marks, read_schema_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
@@ -33,13 +34,6 @@ MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
-_NO_TOOLS = re.compile(
-    r"\bno (?:production )?(?:MCP )?tools? (?:are |is |have been )?(?:currently |yet )*"
-    r"(?:defined|exposed|provided|available)\b"
-    r"|\bnot MCP-exposed\b|\b(?:exposes?|provides?|defines?|has) no (?:production )?(?:MCP )?tools\b"
-    r"|\bdoes not (?:currently |yet )?(?:expose|provide|define) (?:any )?(?:production )?(?:MCP )?tools\b",
-    re.IGNORECASE,
-)
 _FEWEST_NUMBERED = 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
@@ -75,7 +69,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         module=module,
         module_version=text_value(matter, "version") or _head_version(source, blocks[:first_at]),
         front_matter=matter,
-        states_no_tools=not tools and _states_no_tools(blocks),
+        states_no_tools=not tools and states_no_tools(blocks),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
@@ -235,7 +229,3 @@ def _head_version(source: SourceText, blocks: Sequence[Block]) -> str | None:
         if field.name in ("version", "module version"):
             return field.value or None
     return None
-
-
-def _states_no_tools(blocks: Sequence[Block]) -> bool:
-    return any(isinstance(block, Paragraph | Heading) and _NO_TOOLS.search(block.text) for block in blocks)

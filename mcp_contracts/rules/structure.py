@@ -121,6 +121,10 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
 
 
 _Subject = int | str
+_OF_CHOICE = frozenset(
+    ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks")
+)
+"""What only some tools need."""
 _MOST_LOST = 2
 
 
@@ -129,7 +133,7 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
     subjects: dict[_Subject, str] = {}
     for section in tool.sections:
         key = section.number or section.about or _plain(section.title)
-        if key:
+        if key and key not in _OF_CHOICE:
             subjects.setdefault(key, section.title)
     return subjects
 

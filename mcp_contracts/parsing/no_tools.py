@@ -1,0 +1,156 @@
+"""Whether a file without tools says that it means to have none, in whatever words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.tables import cells_of, columns_of
+
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
+_SUBJECT = r"(?:tools?|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
+_SPEAKS_OF_TOOLS = re.compile(_SUBJECT, re.IGNORECASE)
+_EXPOSES = (
+    r"(?:expos\w+|provid\w+|defin\w+|offer\w*|ship(?:s|ped|ping)?|includ\w+|contain\w*|ha(?:s|ve|d|ving)|regist\w+|own"
+    r"|implement\w*|availab\w+|surfac\w+|publish\w*|support\w*|callable|invo[ck]\w+|intended|suit\w+|enabled|present"
+    r"|declar\w+|contribut\w+|add(?:s|ed)?|specif\w+|serv\w+|export\w*|list\w*|reachable|accessible|part of"
+    r"|decorat\w+|integrat\w+|wired|hooked|connect\w+|interface|carr\w+|deliver\w*|host\w*|bundl\w+|creat\w+|here|yet"
+    r"|applicable|planned|exist\w*|made|found|there)"
+)
+_NEGATED = (
+    r"(?:no|not|none|never|neither|nor|without|zero|nothing|cannot|n/a|lacks?|lacking|omits?|excludes?|empty|absent"
+    r"|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t)"
+)
+_IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
+_IS_EXPOSED = (
+    r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended|enabled"
+    r"|present|declared|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed|hosted|created"
+    r"|specified|there|reachable|accessible|callable|used)"
+)
+_AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
+_TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
+_NO_TOOLS = re.compile(
+    rf"\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking) {_IN_A_PHRASE}"
+    r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
+    rf"|\b{_NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
+    rf"|{_TOOLS}[^.;]{{0,60}}?\b{_NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
+    r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
+    r"|\btools?(?: count| list| surface)?\W{1,3}(?:none|n/a|0|nil|no|not applicable|-)(?:\W|$)|\bis (?:empty|0)\W*$"
+    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b",
+    re.IGNORECASE,
+)
+_OTHERS_ONLY = re.compile(
+    r"\bno (?:other|further|additional|more|extra|new)\b|\bmust not\b|\bshould not\b"
+    r"|\bdo not (?:call|use|invoke|run|rely)\b"
+    r"|\bnot (?:only|just|necessarily|thread)\b|\bno longer (?:need|requir)|\bno tools? (?:call|may|should|must|can)\b"
+    r"|\bnot (?:call|modify|change|require|need)\b",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"\btools?\b.*\b(?:removed|retired|dropped|withdrawn|deleted|no longer)\b|\bno longer\b.*\btools?\b", re.IGNORECASE
+)
+_LATER = re.compile(
+    r"\b(?:tools?|MCP)\b.*\b(?:will be|planned|to be added|coming soon|future|upcoming|roadmap|tbd|pending|todo)\b"
+    r"|\b(?:future|planned|upcoming|potential) (?:MCP )?tools?\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\btools?\b.*\b(?:parent|other|sibling|sub-?|child|top-level|core|individual|respective|separate|another|root|each)"
+    r"[\w -]*(?:modules?|packages?|submodules?|specifications?|documents?|files?|servers?)\b"
+    r"|\b(?:MCP_TOOL_SPECIFICATION|SPEC(?:IFICATION)?)\.md\b|\btools? (?:of|from|in) (?:its|the) (?:sub|parent)",
+    re.IGNORECASE,
+)
+_INTERNAL = re.compile(
+    r"\binternal(?:ly)?\b[\w ,/-]*\b(?:only|use|module|library|utilit\w+|package|infrastructure|component|helper)\b"
+    r"|\binternal[ -]only\b|\b(?:library|python|code|cli|api)[ -](?:only|first)\b"
+    r"|\bnothing to (?:call|invoke|expose|specify)\b"
+    r"|\bnot (?:callable|invocable|an? (?:tool|MCP))\b|\bpurely (?:internal|a library)\b|\bnot applicable\b",
+    re.IGNORECASE,
+)
+_ABSENT = re.compile(
+    rf"\b(?:{_NEGATED}|out of|exempt|free of|instead of)\b.*"
+    r"\b(?:tools?|MCP|mcp_tools|agents?|callable|surface|exposure)\b"
+    r"|\b(?:tools?|MCP|mcp_tools(?:\.py)?|agents?|exposure)\b.*"
+    rf"\b(?:{_NEGATED}|out of|exempt|only through|indirect\w*)\b"
+    r"|\bleaves? .*\btools?\b.*\bto\b|\bthere (?:are|is) none\b",
+    re.IGNORECASE,
+)
+_OF_ONE_TOOL = re.compile(
+    r"\b(?:the|this|these|those|that|each|every|all|a|your|which|another|other) (?:\w+ )?tools?\b"
+    r"(?! (?:spec|regist|surface|list|count|layer|expos|definition))|\bwhen\b|\bif\b|\breturns?\b"
+    r"|\btools (?:must|should|may|can|do|return|require|are auto)"
+    r"|\bMCP (?:server|client|bridge) (?:must|should|may|can|is|has)\b|\b(?:require|need)\w*\b|\bauthenticat",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null|keine|aucun|ninguno|0|-+|—|–|no tools?)\b"
+    r"[\w ,()/—–-]{0,60}\W*|[-—–]+",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
+_SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
+_MOST_CHARACTERS = 100_000
+_LONGEST = 1_000
+
+
+def states_no_tools(blocks: Sequence[Block]) -> bool:
+    """Whether some text says that there are no tools: in so many words, or in others where nothing looks like one."""
+    has_parameters = any(map(_has_parameters, nested(blocks)))
+    under = ""
+    read = 0
+    for block in nested(blocks):
+        if isinstance(block, Heading):
+            under = block.text
+        for text in _texts(block):
+            read += len(text)
+            if read > _MOST_CHARACTERS:
+                return False
+            plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
+            for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
+                if _denies(sentence):
+                    return True
+                if not has_parameters and _implies_none(sentence, under, is_heading=isinstance(block, Heading)):
+                    return True
+    return False
+
+
+def _texts(block: Block) -> Iterator[str]:
+    if isinstance(block, Heading | Paragraph):
+        yield block.text
+    elif isinstance(block, TableBlock):
+        for line in block.lines:
+            cells = [cell.text for cell in cells_of(line)]
+            yield ": ".join(cells[:2])
+            yield from cells
+    elif isinstance(block, Html) and not block.is_comment:
+        yield re.sub(r"<[^>]*>", " ", block.content)
+
+
+def _denies(sentence: str) -> bool:
+    """Whether a sentence says that there are no tools."""
+    if not _SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence):
+        return False
+    if _GONE.search(sentence):
+        return True
+    return bool(_NO_TOOLS.search(sentence))
+
+
+def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
+    """Whether a sentence says that tools are elsewhere, come later, or that there is nothing to be called."""
+    if _INTERNAL.search(sentence) or (_ABSENT.search(sentence) and not _OF_ONE_TOOL.search(sentence)):
+        return True
+    if is_heading:
+        return False
+    if _GROUP.search(under) and _NOTHING.fullmatch(sentence):
+        return True
+    return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and _SPEAKS_OF_TOOLS.search(sentence)))
+
+
+def _has_parameters(block: Block) -> bool:
+    """Whether a block is a table of parameters, or a schema of a tool."""
+    if isinstance(block, TableBlock):
+        roles = columns_of(block.lines[0].text).roles
+        return roles[0] == "name" and "type" in roles
+    return isinstance(block, Fence) and _SCHEMA.search(block.content) is not None

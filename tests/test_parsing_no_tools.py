@@ -1,0 +1,195 @@
+"""Files without tools: those that say so, in whatever words, and those that only seem to."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.texts import PATH
+
+STATED = (
+    "This module does **not** expose any MCP tools.",
+    "This module exposes no functionalities as MCP tools.",
+    "The module does not expose any functionalities as MCP tools.",
+    "The module does not currently, at least in this release, expose any of its functionality as MCP tools.",
+    "No MCP tools are provided by this module.",
+    "N/A – internal module",
+    "N/A - this is an internal library.",
+    "Not applicable.",
+    "None.",
+    "*None at this time.*",
+    "**No tools**",
+    "There are no MCP tools in this module.",
+    "There are currently no tools defined for this module.",
+    "This package has no MCP surface.",
+    "This module has no MCP-facing interface.",
+    "MCP tools: none",
+    "**MCP Tools**: None",
+    "Tools: N/A",
+    "This is an internal utility library and is not exposed through MCP.",
+    "The classes here are not exposed via MCP.",
+    "Nothing in this module is exposed to agents.",
+    "No functions of this module are registered as tools.",
+    "This module doesn't expose tools directly.",
+    "It isn't exposed over MCP.",
+    "This module is not MCP-enabled.",
+    "No `@mcp_tool` decorators are present in this module.",
+    "This module contains no `@mcp_tool` definitions.",
+    "The `logging` module provides infrastructure only; it does not register MCP tools.",
+    "MCP exposure: none.",
+    "Tool count: 0",
+    "0 tools",
+    "This module exposes zero MCP tools.",
+    "Currently there are no plans to expose tools from this module.",
+    "This submodule provides no MCP tools of its own; see the parent module.",
+    "This module does not itself define tools; tools are defined in the parent module.",
+    "All MCP tools for this package live in the parent module.",
+    "Tools are exposed by the parent module `agents`.",
+    "MCP tools for this submodule are defined in [`../MCP_TOOL_SPECIFICATION.md`](../MCP_TOOL_SPECIFICATION.md).",
+    "The module is a library without any MCP tools.",
+    "No tools are available yet.",
+    "No tools yet.",
+    "MCP tools have not been implemented for this module.",
+    "MCP tools are not yet implemented.",
+    "MCP integration is planned but not available.",
+    "MCP tools will be added in a future release.",
+    "Tool specifications will be added when the module exposes tools.",
+    "This module intentionally exposes no tools to the Model Context Protocol.",
+    "This module offers no agent-callable tools.",
+    "It defines neither tools nor resources.",
+    "The module never exposes tools to LLM agents.",
+    "As of version 1.2, no public tool is offered by this module.",
+    "No tool is exposed.",
+    "This module does not provide Model Context Protocol (MCP) tools.",
+    "This module does not define any Model Context Protocol (MCP) tools directly.",
+    "This module is not intended to be called through the Model Context Protocol.",
+    "The module is internal and has no tools.",
+    "The functions are for internal use and are not available as MCP tools.",
+    "These utilities are not suited for exposure as Model Context Protocol (MCP) tools.",
+    "Direct MCP exposure is not supported.",
+    "There is no MCP tool specification for this module.",
+    "No specification needed: this module has no MCP tools.",
+    "This document is intentionally empty: nothing here is exposed via MCP.",
+    "The module does not have MCP tools at this time.",
+    "The module does not ship with any MCP tools.",
+    "We do not expose MCP tools here.",
+    "MCP tools - none defined",
+    "Status: not exposed via MCP",
+    "**Status**: No MCP tools",
+    "**Status**: Internal only",
+    "This module lacks MCP tools.",
+    "The module has not yet registered any tools with the MCP server.",
+    "No MCP-exposed functionality.",
+    "No MCP endpoints.",
+    "The module is without MCP tools.",
+    "This module operates without exposing MCP tools.",
+    "This module currently does not implement MCP tools.",
+    "Since it is a type library, there is nothing to call.",
+    "This module provides shared types; it is not callable through MCP.",
+    "The tool surface of this module is empty.",
+    "The list of tools is empty.",
+    "Keine.",
+    "This module does not directly expose MCP tools, but its functions are used by other tools.",
+    "Not MCP-exposed.",
+    "This module only provides Python APIs and does not include tools for MCP.",
+    "This module is consumed by others and doesn't surface tools.",
+    "The module's tools were removed in 2.0.0.",
+    "All tools of this module have been removed.",
+    "This module has been deprecated and no longer exposes tools.",
+    "This module no longer provides any MCP tools.",
+    "The scheduler is a pure library: agents reach it only through the `jobs` module.",
+    "At present, **no** callable tools are surfaced to MCP clients.",
+    "MCP: not applicable (infrastructure module).",
+    "This module's functionality is consumed programmatically and hasn't been wrapped as MCP tools.",
+    "The `crypto` package deliberately keeps its API out of the MCP layer.",
+    "Exposed tools: *(none)*",
+    "| Tools | 0 |",
+    "- **Tools**: none currently registered",
+    "> This module has no tools to specify.",
+    "Because these are base classes, they aren't something an agent would call.",
+    "No tool definitions exist.",
+    "This module, being a collection of type definitions, does not itself expose anything through MCP.",
+    "Not available via MCP.",
+    "MCP Tool Status: Not implemented",
+    "Tool exposure is out of scope for this module.",
+    "There are none.",
+    "The module has been kept free of MCP tools by design.",
+    "The templates in this folder are not tools.",
+    "This directory holds test fixtures and provides no callable surface.",
+    "As an abstract interface package, it registers nothing with the MCP bridge.",
+    "No direct MCP integration.",
+    "This module does not implement the MCP protocol.",
+    "The package is a thin wrapper and leaves tool registration to `orchestrator`.",
+    "No specific MCP tools are defined for the `utils` module at this moment.",
+    "MCP tool support: No",
+    "There's no MCP tool here.",
+    "This module isn't MCP enabled; use the Python API.",
+    "Tools will be documented here once they exist.",
+    "This module is not yet integrated with MCP.",
+    "*(No tools)*",
+    '"No MCP tools"',
+    "None of the functions in this module are exposed as MCP tools.",
+    "None of these functions are tools.",
+    "Only Python callers are supported; MCP is not.",
+    "The MCP surface of this module is intentionally empty.",
+    "The module does not have an `mcp_tools.py`.",
+    "There is no `mcp_tools.py` in this module.",
+    "`mcp_tools.py`: absent",
+    "This module is exempt from tool specification.",
+    "No public MCP API.",
+)
+NOT_STATED = (
+    "The tool has no side effects.",
+    "It does not modify the tool's state.",
+    "This has no effect on other tools.",
+    "The tool is not thread-safe.",
+    "Do not call these tools in production.",
+    "Tools must not be invoked without a token.",
+    "Returns no data when the tool fails.",
+    "This document specifies the MCP tools exposed by the cache module.",
+    "All tools are auto-discovered via the decorator.",
+    "The tool does not cache anything.",
+    "If no city is given, the tool uses the default.",
+    "The MCP server must be running; it is not started here.",
+    "These tools require no authentication.",
+    "No authentication is needed to call the tools.",
+    "The tool returns nothing.",
+    "Use this tool when no other tool fits.",
+    "Exposes three tools to agents.",
+    "Errors are not retried.",
+    "The tools do not support pagination.",
+    "The tool is not idempotent.",
+    "MCP tools return JSON, never text.",
+)
+
+
+@pytest.mark.parametrize("sentence", STATED)
+def test_a_file_may_say_in_many_words_that_it_has_no_tools(sentence: str) -> None:
+    text = (
+        "# Cache - MCP Tool Specification\n\n**Version**: 1.0 | **Status**: Active\n\n## Overview\n\n"
+        f"The module keeps values for a while.\n\n## Available Tools\n\n{sentence}\n\n"
+        "## Navigation\n\n- [README](README.md)\n"
+    )
+
+    assert read_spec(PATH, text).states_no_tools
+
+
+@pytest.mark.parametrize("sentence", NOT_STATED)
+def test_a_sentence_about_a_tool_does_not_say_that_there_are_none(sentence: str) -> None:
+    text = f"# Cache - MCP Tool Specification\n\n## Overview\n\nIt keeps values.\n\n## Weather tool\n\n{sentence}\n"
+
+    assert not read_spec(PATH, text).states_no_tools
+
+
+def test_a_weak_statement_does_not_hold_beside_a_table_of_parameters() -> None:
+    weak = "# a\n\nMore tools are planned.\n\n"
+
+    assert read_spec(PATH, weak).states_no_tools
+    assert not read_spec(
+        PATH, f"{weak}## Weather\n\n| Parameter | Type |\n|---|---|\n| city | string |\n"
+    ).states_no_tools
+
+
+@pytest.mark.parametrize("text", ["no " * 20_000, "tools not " * 9_000, "not expos. " * 9_000, "[a](" * 20_000])
+def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
+    assert read_spec(PATH, f"# a\n\n{text}").tools == ()
