@@ -27,6 +27,7 @@ bench: ## Measure speed as ratios to a floor in the same run
 
 fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
+	python -m tests.fuzz --hostile --runs 100
 	python -m tests.proofs.exact
 
 mutants: ## Change the code that decides in 100 places, one at a time, and see the tests fail each time

@@ -3,6 +3,9 @@
 Nothing that an author can write may raise, take long, or be placed outside of its file. What a JSON document says
 stands where its locator says it does. What is compared with itself has not changed, and each proof of a break holds.
 The same seed gives the same texts.
+
+`python -m tests.fuzz --hostile` runs every command and calls on input made to stall or to fill a process: what
+`tests.hostile` holds, and with each seed schemas that are put together of it.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import json
 import os
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -328,13 +332,33 @@ def _pointers(pointer: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]
             yield from _pointers(f"{pointer}/{index}", member)
 
 
+def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
+    """Run all commands and calls on hostile input, each in a process of its own, and print what goes wrong."""
+    from tests import hostile_runs  # POSIX alone bounds a process so
+
+    count = failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        for title, act in hostile_runs.everything(Path(name), only, seeds_of_schemas):
+            problem = hostile_runs.ended(act, Path(name)).problem
+            count += 1
+            if problem is not None:
+                failed += 1
+                print(f"{title}: {problem}", flush=True)
+    print(f"{count} runs, {failed} with problems")
+    return 1 if failed else 0
+
+
 def main() -> int:
     """Run, and print the seeds of the texts that show a problem."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", action="store_true", help="compare two texts or tool lists of each seed instead")
+    parser.add_argument("--hostile", action="store_true", help="run commands on input made to stall them instead")
+    parser.add_argument("--only", default="", help="with --hostile: only input whose name holds this")
     options = parser.parse_args()
+    if options.hostile:
+        return hostile_main(options.only, range(options.seed, options.seed + options.runs))
     texts = seeds()
     failed = 0
     for seed in range(options.seed, options.seed + options.runs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
@@ -946,3 +946,38 @@ def edited(schema: Schema, rng: random.Random) -> Schema:
     target = found[rng.randrange(len(found))]
     target[rng.choice(("minimum", "maxLength", "minItems", "maxProperties"))] = rng.randrange(9)
     return copied
+
+
+def configurations() -> Iterator[tuple[str, str]]:
+    """Every hostile configuration, as YAML text."""
+    yield "size-huge", "max_file_size: " + "9" * 900_000
+    yield "size-large", "max_file_size: 99999999999999999999"
+    yield "pattern-catastrophic", "name_pattern: '(a+)+$'"
+    yield "pattern-long", "name_pattern: '" + "(a|b)" * 50_000 + "'"
+    yield "globs", "exclude: ['" + "**/" * 1_000 + "x', '" + "*a" * 50 + "']"
+    yield "overrides", "overrides:\n" + "".join(f"  - paths: ['a{i}*']\n    rules: {{MC3: off}}\n" for i in range(900))
+    yield (
+        "aliases",
+        "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)),
+    )
+    yield "deep", "paths: " + "[" * 20_000 + "]" * 20_000
+    yield "keys", "".join(f"key{i}: {i}\n" for i in range(40_000))
+    yield "value-long", "paths: '" + "x" * 900_000 + "'"
+    yield "rules-many", "rules:\n" + "".join(f"  MC{i}: error\n" for i in range(20_000))
+
+
+def combined(rng: random.Random, known: Sequence[tuple[str, Schema]]) -> Schema:
+    """A schema put together of hostile ones: a few as properties, alternatives or branches, edited at times."""
+    small = [schema for _, schema in known if len(json.dumps(schema)) < 60_000]
+    parts = [json.loads(json.dumps(rng.choice(small))) for _ in range(rng.randrange(2, 4))]
+    definitions: Schema = {}
+    for index, part in enumerate(parts):
+        own = part.pop("$defs", {})
+        text = json.dumps([part, own]).replace("#/$defs/", f"#/$defs/q{index}")
+        parts[index], own = json.loads(text)
+        definitions.update({f"q{index}{name}": value for name, value in own.items()})
+    way = rng.choice([name for name in _WAYS if name != "mixed"])
+    held = _WAYS[way](parts)
+    held.pop("$schema", None)
+    schema = {"type": "object", "properties": {"a": held}, "$defs": definitions}
+    return edited(schema, rng) if rng.random() < 0.5 else schema

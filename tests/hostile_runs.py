@@ -9,7 +9,9 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,3 +140,36 @@ def call(schema: hostile.Schema, arguments: JsonValue, *, is_watched: bool = Fal
     result = registry.call({"tool_name": "a.b", "arguments": {} if is_result else arguments})
     print(len(result.model_dump_json()))
     return 0
+
+
+def everything(folder: Path, only: str, seeds: Iterable[int]) -> Iterator[tuple[str, Callable[[], int]]]:
+    """Every command, comparison and call on every hostile input, with its name; the input is written on the way."""
+    known = list(hostile.schemas())
+    made = ((f"seed-{seed}", hostile.combined(random.Random(seed), known)) for seed in seeds)
+    for name, schema in chain(known, made):
+        if only not in name:
+            continue
+        prepare(folder, schema)
+        for command, act in (*commands("tools.json"), *comparisons()):
+            yield f"{name} {command}", act
+        for kind, given in hostile.arguments():
+            yield f"{name} call {kind}", partial(call, schema, given)
+            yield f"{name} watched {kind}", partial(call, schema, given, is_watched=True)
+            yield f"{name} result {kind}", partial(call, schema, given, is_result=True)
+    for name, text in hostile.lists():
+        if only in name:
+            prepare(folder, None, text)
+            for command, act in (*commands("tools.json"), ("diff", _command("diff", "tools.json", "edited.json"))):
+                yield f"{name} {command}", act
+    for name, text in hostile.specs():
+        if only in name:
+            prepare(folder, None)
+            (folder / "MCP_TOOL_SPECIFICATION.md").write_text(text, encoding="utf-8")
+            for command, act in commands("MCP_TOOL_SPECIFICATION.md"):
+                yield f"{name} {command}", act
+    for name, text in hostile.configurations():
+        if only in name:
+            prepare(folder, {"type": "object"})
+            (folder / "mcp-contracts.yaml").write_text(text, encoding="utf-8")
+            yield f"{name} lint", _command("lint", "--config", "mcp-contracts.yaml", "tools.json")
+            yield f"{name} diff", _command("diff", "--config", "mcp-contracts.yaml", "tools.json", "edited.json")

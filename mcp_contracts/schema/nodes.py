@@ -13,6 +13,7 @@ TRUE, FALSE = 1, -1
 """The node that accepts everything, and its negation."""
 
 _MAXIMUM_ROUNDS = 300
+_MAXIMUM_REFINED = 300_000  # nodes in all rounds: a microsecond or two each
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def equal_classes(nodes: Mapping[int, Node]) -> dict[int, int]:
     fixed = {0: 0, TRUE: TRUE, FALSE: FALSE}
     classes = {**dict.fromkeys(nodes, 2), **fixed}
     count = 1
-    for _ in range(_MAXIMUM_ROUNDS):
+    for _ in range(min(_MAXIMUM_ROUNDS, _MAXIMUM_REFINED // (len(nodes) + 1) + 1)):
         of = classes.__getitem__
         seen: dict[Hashable, int] = {}
         refined = {

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.matched_names import MatchedNames
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
-from mcp_contracts.schema.validators import Dialect, compile_schema, instance_errors
+from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import escape, subschemas
 
 
@@ -64,7 +65,7 @@ class Atlas:
         self._sure_members: dict[Place, tuple[str, ...]] = {}
         self._declared: dict[Place, Declared] = {}
         self._named: dict[tuple[Place, str], Place] = {}
-        self._matches: dict[tuple[str, str], bool] = {}
+        self._patterns = MatchedNames()
         self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS
         root = frozenset({self._led("")})
@@ -102,13 +103,10 @@ class Atlas:
 
     def matches(self, pattern: str, name: str) -> bool:
         """Whether a pattern matches a name."""
-        key = (pattern, name)
-        if key not in self._matches:
-            outcome = instance_errors(compile_schema({"pattern": pattern}), name)
-            if outcome.unknown is not None:
-                raise TooLargeError
-            self._matches[key] = outcome.is_valid
-        return self._matches[key]
+        matches = self._patterns.matches(pattern, name)
+        if matches is None:
+            raise TooLargeError
+        return matches
 
     def matches_any(self, patterns: Iterable[str], name: str) -> bool:
         """Whether one of some patterns matches a name."""

@@ -18,8 +18,8 @@ _SHAPES = (
 )
 
 
-MOST_TOOLS = 5_000
-"""How many tools of one list are read: those of the largest public server are a tenth of it."""
+MOST_TOOLS = 2_000
+"""How many tools of one list are read: the largest that we have seen holds half as many."""
 
 
 def read_tool_list(path: str, text: str) -> ToolListFile:

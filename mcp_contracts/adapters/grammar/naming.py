@@ -16,9 +16,13 @@ def free_name(text: str, taken: set[str]) -> str:
     name = base = _UNFIT.sub("-", text.lower()).strip("-")[:_LONGEST].strip("-") or "rule"
     if base[0].isdigit():
         name = base = f"rule-{base}"
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{base}-{number}"
+    if name in taken:  # one of thousands may be like the others, so the number is not sought one by one
+        low, high = 1, 2
+        while f"{base}-{high}" in taken:
+            low, high = high, high * 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if f"{base}-{middle}" in taken else (low, middle)
+        name = f"{base}-{high}"
     taken.add(name)
     return name
