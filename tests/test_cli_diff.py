@@ -1145,3 +1145,35 @@ def test_no_hostile_name_reaches_the_terminal_or_the_build(folder: Path, capsys:
         assert not set(out) & {"\x1b", "\u202e", "\r"}
         assert all(line.startswith(("::error file=new.json", "::warning file=new.json")) for line in out.splitlines()
                    if format_name == "github" and "::" in line[:3])  # fmt: skip
+
+
+@pytest.mark.parametrize("sides", [("twice", "once"), ("once", "twice"), ("twice", "twice")])
+@pytest.mark.parametrize("format_name", ["text", "json", "markdown", "github", "sarif", "junit"])
+def test_a_tool_name_that_occurs_twice_on_a_side_is_told_and_fails(
+    folder: Path, capsys: Captured, sides: tuple[str, str], format_name: str
+) -> None:
+    other: dict[str, Any] = {"name": "find", "description": "Finds another.", "inputSchema": {"type": "string"}}
+    first: dict[str, Any] = {"name": "find", "description": "Finds a note.", "inputSchema": {"type": "object"}}
+    (folder / "once.json").write_text(json.dumps({"tools": [first]}))
+    (folder / "twice.json").write_text(json.dumps({"tools": [first, other]}))
+
+    code = run(["diff", *(f"{side}.json" for side in sides), "--format", format_name])
+
+    told = capsys.readouterr().out
+    assert code == 1
+    for side, name in zip(("old", "new"), sides, strict=True):
+        assert (f"a tool of the {side} side" in told.replace("\n", " ")) is (name == "twice")
+
+
+def test_a_name_in_two_files_of_one_side_is_told_with_both_places(folder: Path, capsys: Captured) -> None:
+    for name in ("old", "new"):
+        for number in (1, 2):
+            write(folder / name / f"m{number}" / SPEC_NAME, spec(tool()))
+
+    code = run(["diff", "old", "new", "--format", "json"])
+
+    found = [one for one in json.loads(capsys.readouterr().out)["diagnostics"] if one["code"] == "MC104"]
+    assert code == 1
+    assert [(one["path"], one["related"][0]["path"]) for one in found] == [
+        (f"{name}/m2/{SPEC_NAME}", f"{name}/m1/{SPEC_NAME}") for name in ("new", "old")
+    ]

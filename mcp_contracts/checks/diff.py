@@ -36,12 +36,14 @@ from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, RuleSelection, Severity
+from mcp_contracts.diagnostics import Diagnostic, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
+from mcp_contracts.rules.names import duplicate_tool_name
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
+from mcp_contracts.rules.wording import shown
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
@@ -113,6 +115,8 @@ def compare(
     diagnostics = [
         *_old_faults(old, acceptance.tools),
         *_reading_faults(new),
+        *_duplicates(old, "old"),
+        *_duplicates(new, "new"),
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
     ]
@@ -229,6 +233,25 @@ def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Dia
     for fault in _reading_faults(contracts):
         severity = Severity.NOTE if is_accepted else fault.severity
         yield replace(fault, severity=severity, hint=_OLD_FAULT)
+
+
+def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
+    """The tools of one side whose name an earlier one has: only the first of a name is compared."""
+    rule = duplicate_tool_name.info
+    first_by_name: dict[str, ToolContract] = {}
+    for tool in contracts:
+        first = first_by_name.setdefault(tool.name, tool)
+        if first is not tool:
+            yield Diagnostic(
+                code=rule.code,
+                rule=rule.name,
+                severity=rule.severity,
+                message=f"`{shown(tool.name)}` is already the name of a tool of the {side} side, and only the first is compared",
+                hint="rename one of them, or compare fewer sources",
+                place=tool.place_of("name"),
+                tool=tool.name,
+                related=(Related(first.place_of("name"), "the first tool of this name"),),
+            )
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:
