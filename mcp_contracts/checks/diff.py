@@ -246,7 +246,7 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
                 code=rule.code,
                 rule=rule.name,
                 severity=rule.severity,
-                message=f"`{shown(tool.name)}` is already the name of a tool of the {side} side, and only the first is compared",
+                message=f"`{shown(tool.name)}` is already a tool of the {side} side, and only the first is compared",
                 hint="rename one of them, or compare fewer sources",
                 place=tool.place_of("name"),
                 tool=tool.name,

@@ -117,6 +117,7 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
         "write the same name in both places",
         tool.contract.place_of("invocation"),
         related=(Related(tool.contract.place_of("name"), f"the heading says `{shown(name)}`"),),
+        names=(invocation,),
     )
 
 
