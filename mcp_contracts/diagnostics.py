@@ -71,9 +71,9 @@ class Finding:
 
     Where: `place` if the rule knows it; else `part` and `pointer`, which the engine looks up in the tool's own text
     (`on_key` marks the property's name instead of its value); else the tool's heading.
-    `message` states the fault on one line, `hint` is what to do. What another finding may explain: `causes` are pointers
-    into the schema at which a fault would explain this one, where that is not `pointer`; `names` are the names of tools
-    that it compares with the tool's own.
+    `message` states the fault on one line, `hint` is what to do.
+    What another finding may explain: `causes` are pointers into the schema at which a fault would explain this one, and
+    `names` are the names of tools that it compares with the tool's own.
     """
 
     message: str
