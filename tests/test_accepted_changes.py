@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.change import Bump, Change, ToolDiff, ToolState, Verdict
-from mcp_contracts.checks.acceptance import Acceptance, apply_accepted, newly_accepted
+from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
+from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
 from mcp_contracts.contract import Contracts, JsonValue, SchemaOrigin, SchemaPart, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
@@ -427,7 +428,9 @@ def test_a_change_is_accepted_once(tmp_path: Path) -> None:
     path = tmp_path / ACCEPTED_FILE
     path.write_text(ENTRY + ENTRY.partition("\n")[2], encoding="utf-8")
 
-    with pytest.raises(ConfigurationError, match=r":9: `accepted\[1\].fingerprint` is that of the entry in line 2"):
+    with pytest.raises(
+        ConfigurationError, match=r":9: `accepted\[1\]` has the fingerprint and digest of the entry in l"
+    ):
         read_accepted(path)
 
 

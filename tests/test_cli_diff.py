@@ -904,7 +904,7 @@ def test_accepting_twice_writes_the_same_bytes(pair: Path, capsys: Captured) -> 
     first = Path(ACCEPTED_FILE).read_bytes()
     capsys.readouterr()
 
-    code = run(["diff", "old.md", "new.md", "--accept", "--reason", "another"])
+    code = run(["diff", "old.md", "new.md", "--accept", "--reason", "why"])
 
     assert code == 0
     assert Path(ACCEPTED_FILE).read_bytes() == first

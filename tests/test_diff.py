@@ -146,7 +146,7 @@ def test_a_revision_is_compared_with_the_working_folder(
 def test_today_judges_what_holds_until_a_day(pair: tuple[Contracts, Contracts]) -> None:
     from dataclasses import replace
 
-    from mcp_contracts.checks.acceptance import newly_accepted
+    from mcp_contracts.checks.accepting import newly_accepted
 
     compared = compare(*pair)
     (entry,) = newly_accepted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -27,15 +27,25 @@ _MAXIMUM_MESSAGE = 160
 
 
 @dataclass(frozen=True, slots=True)
+class SinceRelease:
+    """What became, since a release that held the contracts `old`, of the tools that entries speak of."""
+
+    old: Contracts
+    tools: tuple[ToolDiff, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Acceptance:
     """What accepted changes did to a comparison.
 
-    `tools` have their changes marked. `applied` are the entries that accept one, `stale` those that accept nothing any
-    more, `expired` those past their last day; what remains speaks of tools that were not compared.
+    `tools` have their changes marked. `applied` are the entries that accept one, `carried` those that only the last
+    release still shows, `stale` those that accept nothing any more, `expired` those past their last day; what remains
+    speaks of tools that were not compared.
     """
 
     tools: tuple[ToolDiff, ...]
     applied: tuple[AcceptedChange, ...] = ()
+    carried: tuple[AcceptedChange, ...] = ()
     stale: tuple[AcceptedChange, ...] = ()
     expired: tuple[AcceptedChange, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -49,92 +59,96 @@ def apply_accepted(
     *,
     today: date | None,
     is_whole: bool = False,
+    releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> Acceptance:
     """Mark the changes that a project has agreed to, and say which entries are at fault (MC212, MC213, MC214).
 
     An entry holds for one change: the one with its fingerprint, if that still breaks (or may) and still is what was
     looked at. `today` judges entries that hold until a day. An entry is stale only if its tool or module was compared;
-    `is_whole` says that all tools of the project were.
+    `is_whole` says that all tools of the project were. It lives until the release that carries its change: what
+    `releases` show is not stale. They are asked for only if an entry would be.
     """
-    digests = _Digests(old, new)
-    by_fingerprint = {entry.fingerprint: entry for entry in accepted}
-    at_place: dict[str, Change] = {}
-    outcomes: dict[str, str] = {}
-
-    def judged(tool: ToolDiff, change: Change) -> Change:
-        entry = by_fingerprint.get(change.fingerprint)
-        if entry is None or change.verdict is Verdict.COMPATIBLE:
-            return change
-        at_place[entry.fingerprint] = change
-        if not _is_about(entry, tool, change) or entry.digest != digests.of(tool, change):
-            return change
-        outcomes[entry.fingerprint] = "expired" if entry.has_expired(today) else "applied"
-        return change if entry.has_expired(today) else replace(change, accepted=entry.reason or "no reason given")
-
-    marked = tuple(replace(tool, changes=tuple(judged(tool, change) for change in tool.changes)) for tool in tools)
+    found = _Found(accepted, new)
+    marked = found.marked(tools, old, today)
     compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
-    for entry in accepted:
-        if is_whole or entry.tool in compared or entry.tool.rpartition(".")[0] in compared:
-            outcomes.setdefault(entry.fingerprint, "stale")
+    missing = [
+        entry
+        for entry in accepted
+        if entry.key not in found.outcomes
+        and (is_whole or entry.tool in compared or entry.tool.rpartition(".")[0] in compared)
+    ]
+    if missing:
+        for release in releases():
+            found.look_at(release)
+    for entry in missing:
+        found.outcomes.setdefault(entry.key, "stale")
+    # A break that went on in a second step has an entry for each: the first is done once the second is there.
+    alive = {fingerprint for (fingerprint, _), outcome in found.outcomes.items() if outcome in ("applied", "carried")}
     by_outcome = {
-        outcome: tuple(entry for entry in accepted if outcomes.get(entry.fingerprint) == outcome)
-        for outcome in ("applied", "stale", "expired")
+        outcome: tuple(entry for entry in accepted if found.outcomes.get(entry.key) == outcome)
+        for outcome in ("applied", "carried", "stale", "expired")
     }
-    return Acceptance(marked, **by_outcome, diagnostics=tuple(_diagnostics(accepted, outcomes, at_place)))
+    told = [
+        entry
+        for entry in accepted
+        if entry.fingerprint not in alive or found.outcomes.get(entry.key) in ("applied", "expired")
+    ]
+    return Acceptance(marked, **by_outcome, diagnostics=tuple(_diagnostics(told, found.outcomes, found.at_place)))
 
 
-def newly_accepted(
-    tools: Iterable[ToolDiff],
-    acceptance: Acceptance,
-    accepted: Sequence[AcceptedChange],
-    old: Contracts,
-    new: Contracts,
-    *,
-    reason: str | None = None,
-    until: date | None = None,
-    is_unknown_included: bool = False,
-) -> tuple[AcceptedChange, ...]:
-    """The entries after all that fails a gate is accepted: those that still apply, and one for each uncovered break.
+class _Found:
+    """What was found of the entries, by fingerprint and digest."""
 
-    `tools` are those of the final report, with their coverage, and `acceptance` is what `accepted` did to them. Stale
-    entries are left out and those about tools that were not compared stay. An expired one is renewed, and keeps its
-    reason where no other is given. `is_unknown_included` accepts what could not be decided as well.
-    """
-    digests = _Digests(old, new)
-    gone = {entry.fingerprint for entry in (*acceptance.stale, *acceptance.expired)}
-    reasons = {entry.fingerprint: entry.reason for entry in acceptance.expired}
-    kept = {entry.fingerprint: entry for entry in accepted if entry.fingerprint not in gone}
-    for tool in tools:
-        for change in _to_accept(tool, is_unknown_included=is_unknown_included):
-            kept[change.fingerprint] = AcceptedChange(
-                tool=tool.tool,
-                code=change.code,
-                direction=change.direction,
-                fingerprint=change.fingerprint,
-                digest=digests.of(tool, change),
-                pointer=_pointer(change),
-                change=change.message,
-                version=tool.old_version,
-                reason=reason or reasons.get(change.fingerprint),
-                until=until,
-            )
-    return tuple(kept.values())
+    def __init__(self, accepted: Sequence[AcceptedChange], new: Contracts) -> None:
+        self._entries: dict[str, list[AcceptedChange]] = {}
+        for entry in accepted:
+            self._entries.setdefault(entry.fingerprint, []).append(entry)
+        self._new = new
+        self.outcomes: dict[tuple[str, str], str] = {}
+        self.at_place: dict[str, Change] = {}
 
+    def marked(self, tools: Sequence[ToolDiff], old: Contracts, today: date | None) -> tuple[ToolDiff, ...]:
+        """The tools, with the changes marked that an entry accepts."""
+        digests = Digests(old, self._new)
 
-def _to_accept(tool: ToolDiff, *, is_unknown_included: bool) -> Iterator[Change]:
-    yield from tool.uncovered_breaks
-    if is_unknown_included:
-        undecided = (change for change in tool.changes if change.verdict is Verdict.UNKNOWN)
-        yield from (change for change in undecided if change.accepted is None and change.level in (None, "error"))
+        def judged(tool: ToolDiff, change: Change) -> Change:
+            entry = self._entry(tool, change, digests)
+            if entry is None:
+                return change
+            self.outcomes[entry.key] = "expired" if entry.has_expired(today) else "applied"
+            return change if entry.has_expired(today) else replace(change, accepted=entry.reason or "no reason given")
+
+        return tuple(replace(tool, changes=tuple(judged(tool, change) for change in tool.changes)) for tool in tools)
+
+    def look_at(self, release: SinceRelease) -> None:
+        """Note the entries whose change a release still shows."""
+        digests = Digests(release.old, self._new)
+        for tool in release.tools:
+            for change in tool.changes:
+                entry = self._entry(tool, change, digests, is_compared=False)
+                if entry is not None:
+                    self.outcomes.setdefault(entry.key, "carried")
+
+    def _entry(
+        self, tool: ToolDiff, change: Change, digests: Digests, *, is_compared: bool = True
+    ) -> AcceptedChange | None:
+        """The entry that accepts a change."""
+        entries = self._entries.get(change.fingerprint, ())
+        if not entries or change.verdict is Verdict.COMPATIBLE:
+            return None
+        if is_compared:
+            self.at_place[change.fingerprint] = change
+        digest = digests.of(tool, change)
+        return next((entry for entry in entries if entry.digest == digest and _is_about(entry, tool, change)), None)
 
 
 def _is_about(entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
     """Whether an entry says of itself, to those who review it, what its fingerprint says."""
     stated = (entry.tool, entry.code, entry.direction, entry.pointer)
-    return stated == (tool.tool, change.code, change.direction, _pointer(change))
+    return stated == (tool.tool, change.code, change.direction, pointer_of(change))
 
 
-def _pointer(change: Change) -> str | None:
+def pointer_of(change: Change) -> str | None:
     return (change.old_pointer if change.new_pointer is None else change.new_pointer) or None
 
 
@@ -142,7 +156,7 @@ def _module_of(tool: ToolDiff) -> str:
     return tool.module or tool.tool.rpartition(".")[0]
 
 
-class _Digests:
+class Digests:
     """Digests of what changes are about, in two sets of contracts."""
 
     def __init__(self, old: Contracts, new: Contracts) -> None:
@@ -188,11 +202,11 @@ def _by_name(contracts: Contracts) -> Mapping[str, ToolContract]:
 
 
 def _diagnostics(
-    accepted: Iterable[AcceptedChange], outcomes: Mapping[str, str], at_place: Mapping[str, Change]
+    accepted: Iterable[AcceptedChange], outcomes: Mapping[tuple[str, str], str], at_place: Mapping[str, Change]
 ) -> Iterator[Diagnostic]:
     for entry in accepted:
         name = f"`{entry.code}` of `{shown(entry.tool)}`"
-        match outcomes.get(entry.fingerprint):
+        match outcomes.get(entry.key):
             case "stale" if entry.fingerprint in at_place:
                 message = f"accepted change {name} is another one now: {_short(at_place[entry.fingerprint].message)}"
                 hint = f"look at it again, and accept it with {_COMMAND} if it is meant"

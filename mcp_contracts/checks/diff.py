@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -28,7 +29,7 @@ from mcp_contracts.changes.registry import TOOL_RULES
 from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, check_policy, compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
-from mcp_contracts.checks.acceptance import Acceptance, apply_accepted
+from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_accepted
 from mcp_contracts.checks.lint import Selections
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.releases import release_diagnostics
@@ -63,6 +64,8 @@ class Comparison:
     report: DiffReport
     acceptance: Acceptance
     troubles: tuple[str, ...] = ()
+    releases: Callable[[], tuple[SinceRelease, ...]] = field(default=tuple, compare=False)
+    """What the last releases show of the tools that break here, or that accepted changes speak of."""
 
 
 def diff(
@@ -92,11 +95,13 @@ def compare(
     today: date | None = None,
     config: Config | None = None,
     is_whole: bool = False,
+    releases: Callable[[], Sequence[Contracts]] = tuple,
 ) -> Comparison:
     """As `diff`, with all that a command needs beside the report.
 
     `config` chooses the levels of changes, and the rules of the diagnostics and their severities; `is_whole` says that
     all tools of a project are compared, so that accepted changes that occur nowhere are stale.
+    `releases` load what the last releases held; what breaks since then stays accepted until the next one.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
@@ -109,7 +114,13 @@ def compare(
     troubles: list[str] = []
     config = config or Config(None, Path())
     tools = [_leveled(_tool_diff(pair, policy, troubles, new), config, unknown) for pair in pair_tools(old, new)]
-    acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole)
+    named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
+
+    @cache
+    def since_releases() -> tuple[SinceRelease, ...]:
+        return tuple(SinceRelease(held, _some_tools(held, new, policy, named)) for held in releases())
+
+    acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole, releases=since_releases)
     modules = module_diffs(acceptance.tools, old, new)
     covered = with_coverage(acceptance.tools, modules)
     diagnostics = [
@@ -133,7 +144,12 @@ def compare(
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
     mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
-    return Comparison(mask.report(report), acceptance, tuple(map(mask.text, troubles)))
+    return Comparison(mask.report(report), acceptance, tuple(map(mask.text, troubles)), since_releases)
+
+
+def _some_tools(old: Contracts, new: Contracts, policy: Policy, named: Collection[str]) -> tuple[ToolDiff, ...]:
+    """What became of the tools of some names."""
+    return tuple(_tool_diff(pair, policy, [], new) for pair in pair_tools(old, new) if pair.name in named)
 
 
 def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import click
 
 from mcp_contracts import __version__
 from mcp_contracts.change import POLICIES, DiffReport, Policy, UnknownPolicy
-from mcp_contracts.checks.acceptance import newly_accepted
+from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.cli.app import EXIT_FINDINGS
@@ -28,7 +28,7 @@ from mcp_contracts.cli.options import (
     terminal_width,
 )
 from mcp_contracts.config import Config
-from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, read_accepted
+from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, read_accepted
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import SourceError, UsageError
@@ -71,7 +71,9 @@ if TYPE_CHECKING:
 @click.option("--changelog", is_flag=True, help="With --format markdown: release notes instead of a comment.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
 @click.option("--accept", is_flag=True, help="Accept all breaks that no version step covers, in a file to commit.")
-@click.option("--reason", metavar="TEXT", help="With --accept: why.")
+@click.option(
+    "--reason", metavar="TEXT", help="With --accept: why; where nothing is new, the reason of the entries that hold."
+)
 @click.option("--until", metavar="DAY", help="With --accept: the last day on which it holds, as 2027-03-01.")
 @click.option(
     "--accepted",
@@ -130,11 +132,14 @@ def command(
         _check_ownership(path, sources)
     if accepted_file is not None and not accept and not accepted_file.exists():
         raise UsageError(f"`{accepted_file}`: no such file or directory", hint="check the spelling, or add `--accept`")
+    before = accepted_bytes(path)
     accepted = read_accepted(path)
+    releases: Callable[[], Sequence[Contracts]] = tuple
     if against is not None:
         paths = configured_sources(sources, config)
         old_name, new_name = f"git:{against}", " ".join(paths)
         old, new = _read_both(against, paths, config, is_verbose=verbose)
+        releases = cache(partial(read_releases, paths, config))
     else:
         old_name, new_name = sources
         old, new = (_read([source], config, is_verbose=verbose) for source in sources)
@@ -148,6 +153,7 @@ def command(
         today=date.today(),
         is_whole=against is not None and not sources,
         config=config,
+        releases=releases,
     )
     comparison = compared(accepted=accepted)
     if accept:
@@ -160,8 +166,9 @@ def command(
             reason=reason,
             until=None if until is None else _day(until),
             is_unknown_included=unknown == "error",
+            releases=comparison.releases(),
         )
-        _write_accepted(path, entries, accepted)
+        _write_accepted(path, entries, accepted, before)
         comparison = compared(accepted=read_accepted(path))
     report = comparison.report
     context = DiffContext(
@@ -215,6 +222,13 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
         if not file.contracts and not file.faults:
             click.echo(f"note: `{visible(file.path)}` held no tools then", err=True)
     return revision
+
+
+def read_releases(paths: Sequence[str], config: Config) -> tuple[Contracts, ...]:
+    """What some paths held at the last releases."""
+    from mcp_contracts.sources.git_releases import load_releases  # starts processes
+
+    return load_releases(paths, max_file_size=config.limits.max_file_size, is_excluded=config.is_excluded)
 
 
 def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: Sequence[str] = ()) -> Contracts:
@@ -287,13 +301,29 @@ def _check_content(old: Contracts, new: Contracts, old_name: str, new_name: str,
     )
 
 
-def _write_accepted(path: Path, entries: Sequence[AcceptedChange], before: Sequence[AcceptedChange]) -> None:
-    """Write what is accepted from now on, and say how much of it is new."""
-    write_accepted(path, entries)
-    known = {(entry.fingerprint, entry.digest, entry.until) for entry in before}
-    fresh = {(entry.fingerprint, entry.digest, entry.until) for entry in entries} - known
-    what = f"accepted {len(fresh)} change{'' if len(fresh) == 1 else 's'}" if fresh else "there was nothing to accept"
-    click.echo(f"{what}; commit `{visible(os.path.relpath(path))}`" if entries else what, err=True)
+def _write_accepted(
+    path: Path, entries: Sequence[AcceptedChange], accepted: Sequence[AcceptedChange], before: bytes | None
+) -> None:
+    """Write what is accepted from now on, if it is not what was, and say what became of the entries."""
+    if accepted_bytes(path) != before:
+        raise UsageError(f"`{visible(str(path))}` was changed meanwhile, so nothing was written", hint="run it again")
+    if set(entries) != set(accepted):
+        write_accepted(path, entries)
+    said = ", ".join(_what_became(entries, accepted))
+    commit = f"{said}; commit `{visible(os.path.relpath(path))}`"
+    click.echo(commit if said else "there was nothing to accept", err=True)
+
+
+def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:
+    after, before = ({entry.key: entry for entry in some} for some in (entries, accepted))
+    if count := len(after.keys() - before.keys()):
+        yield f"accepted {count} change{'' if count == 1 else 's'}"
+    for key in [key for key in before if key in after]:
+        for name, words in (("reason", "reason"), ("until", "last day")):
+            if getattr(after[key], name) != getattr(before[key], name):
+                yield f"changed the {words} of `{after[key].code}` of `{visible(after[key].tool)}`"
+    if count := len(before.keys() - after.keys()):
+        yield f"dropped {count} {'entry' if count == 1 else 'entries'} whose change is released or gone"
 
 
 def _has_failed(report: DiffReport, max_warnings: int | None) -> bool:

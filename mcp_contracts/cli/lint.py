@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,7 +135,7 @@ def command(
         )
     contracts = Contracts(tuple(one.file for one in checked))
     found_in = [one.found for one in checked]
-    released = None if revision is None else _released(revision, contracts, config, is_whole=not sources)
+    released = None if revision is None else _released(revision, named, contracts, config, is_whole=not sources)
     texts = _texts(contracts, functions)
     mask = SecretMask(texts.values())
     report = lint(
@@ -208,9 +209,12 @@ def _still_there(sources: Sequence[str], revision: Revision) -> tuple[str, ...]:
     return still_there(sources, revision)
 
 
-def _released(revision: Revision, contracts: Contracts, config: Config, *, is_whole: bool) -> tuple[Diagnostic, ...]:
+def _released(
+    revision: Revision, paths: Sequence[str], contracts: Contracts, config: Config, *, is_whole: bool
+) -> tuple[Diagnostic, ...]:
     """What the versions should say of what changed since a git revision."""
     from mcp_contracts.checks.diff import compare  # see _revision
+    from mcp_contracts.cli.diff import read_releases
     from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
 
     accepted = read_accepted(config.root / ACCEPTED_FILE)
@@ -223,6 +227,7 @@ def _released(revision: Revision, contracts: Contracts, config: Config, *, is_wh
         today=date.today(),
         config=config,
         is_whole=is_whole,
+        releases=partial(read_releases, paths, config),
     )
     released = {info.code for info in RELEASE_RULES}
     return tuple(one for one in compared.report.diagnostics if one.code in released)

@@ -51,9 +51,19 @@ class AcceptedChange:
     until: date | None = None
     place: Place = _NOWHERE
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no two entries of a file have in common: where the change is, and what it is."""
+        return self.fingerprint, self.digest
+
     def has_expired(self, today: date | None) -> bool:
         """Whether its last day is over; without a day of today none is."""
         return today is not None and self.until is not None and self.until < today
+
+
+def accepted_bytes(path: Path) -> bytes | None:
+    """What the file holds, to find out later whether somebody changed it; None where there is none."""
+    return read_bytes(path, shown_path(path)) if os.path.lexists(path) else None
 
 
 def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
@@ -73,15 +83,15 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     table = Reader(file, {}).table(values, "", ("accepted",))
     if table.get("accepted") is None:  # as it stands when all entries were taken out by hand
         return ()
-    found: dict[str, AcceptedChange] = {}
+    found: dict[tuple[str, str], AcceptedChange] = {}
     items = Reader(file, {}).items(table, "accepted")
     for (value, key), line in zip(items, _entry_lines(text), strict=True):
         entry = _entry(Reader(ConfigFile(path, f"{name}:{line}", {}), {}), value, key, Place(name, line, 1, line, 1))
-        if entry.fingerprint in found:
-            first = found[entry.fingerprint].place.line
-            fault = f"`{key}.fingerprint` is that of the entry in line {first} as well"
+        if entry.key in found:
+            first = found[entry.key].place.line
+            fault = f"`{key}` has the fingerprint and digest of the entry in line {first}"
             raise ConfigurationError(f"{name}:{line}: {fault}", hint="remove one of the two entries")
-        found[entry.fingerprint] = entry
+        found[entry.key] = entry
     return tuple(found.values())
 
 

@@ -140,6 +140,11 @@ def top_folder() -> str | None:
     return _text(shown.stdout).removesuffix("\n") if not shown.returncode else None
 
 
+def merged_tags() -> list[str]:
+    """The tags that the working folder's commit descends from, the newest first; none where there is no commit."""
+    return _lines("tag", "--list", "--merged", "HEAD", "--sort=-creatordate")[:_MANY_REFS]
+
+
 def sizes(tree: Tree, objects: Iterable[str]) -> dict[str, int]:
     """How many bytes each object has, without reading any."""
     asked = list(dict.fromkeys(objects))

@@ -1,0 +1,106 @@
+"""What `--accept` writes: entries for what fails a gate, other reasons and last days, and all that still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from mcp_contracts.change import Change, ToolDiff, Verdict
+from mcp_contracts.checks.acceptance import Acceptance, Digests, SinceRelease, pointer_of
+from mcp_contracts.config.accepted import AcceptedChange
+from mcp_contracts.contract import Contracts
+
+
+def newly_accepted(
+    tools: Iterable[ToolDiff],
+    acceptance: Acceptance,
+    accepted: Sequence[AcceptedChange],
+    old: Contracts,
+    new: Contracts,
+    *,
+    reason: str | None = None,
+    until: date | None = None,
+    is_unknown_included: bool = False,
+    releases: Sequence[SinceRelease] = (),
+) -> tuple[AcceptedChange, ...]:
+    """The entries after all that fails a gate is accepted: those that still hold, and one for each uncovered break.
+
+    `tools` are those of the final report, with their coverage, and `acceptance` is what `accepted` did to them. Stale
+    entries are left out and those about tools that were not compared stay. An expired one is renewed, and keeps its
+    reason where no other is given. `is_unknown_included` accepts what could not be decided as well. Where a release
+    shows another change at the place of a break, since it lies further back, that is accepted with it.
+
+    Where there is nothing new, `reason` and `until` are those of the entries that hold here.
+    """
+    gone = {entry.key for entry in (*acceptance.stale, *acceptance.expired)}
+    reasons = {entry.key: entry.reason for entry in acceptance.expired}
+    kept = {entry.key: entry for entry in accepted if entry.key not in gone}
+    digests = Digests(old, new)
+    failing = _to_accept(tools, is_unknown_included=is_unknown_included)
+    fresh = [_Accepted(tool, change, digests.of(tool, change)) for tool, change in failing]
+    fresh += _further_back(fresh, releases, new)
+    held = {entry.fingerprint for entry in acceptance.applied}
+    kept = {key: _amended(entry, held, reason, until, is_all=not fresh) for key, entry in kept.items()}
+    for one in fresh:
+        entry = one.entry(until)
+        kept.setdefault(entry.key, replace(entry, reason=reason or reasons.get(entry.key)))
+    return tuple(kept.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """A change that is accepted now."""
+
+    tool: ToolDiff
+    change: Change
+    digest: str
+
+    def entry(self, until: date | None) -> AcceptedChange:
+        return AcceptedChange(
+            tool=self.tool.tool,
+            code=self.change.code,
+            direction=self.change.direction,
+            fingerprint=self.change.fingerprint,
+            digest=self.digest,
+            pointer=pointer_of(self.change),
+            change=self.change.message,
+            version=self.tool.old_version,
+            until=until,
+        )
+
+
+def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Iterator[tuple[ToolDiff, Change]]:
+    """What fails a gate."""
+    for tool in tools:
+        yield from ((tool, change) for change in tool.uncovered_breaks)
+        if is_unknown_included:
+            undecided = (change for change in tool.changes if change.verdict is Verdict.UNKNOWN)
+            yield from (
+                (tool, change) for change in undecided if change.accepted is None and change.level in (None, "error")
+            )
+
+
+def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease], new: Contracts) -> list[_Accepted]:
+    """The changes at the places of accepted ones as releases show them, which may be other steps to the same end."""
+    known = {one.change.fingerprint: one.digest for one in accepted}
+    found = []
+    for release in releases:
+        digests = Digests(release.old, new)
+        for tool in release.tools:
+            for change in tool.changes:
+                digest = digests.of(tool, change) if change.fingerprint in known else None
+                if digest not in (None, known.get(change.fingerprint)) and change.verdict is not Verdict.COMPATIBLE:
+                    found.append(_Accepted(tool, change, digest or ""))
+    return found
+
+
+def _amended(
+    entry: AcceptedChange, held: set[str], reason: str | None, until: date | None, *, is_all: bool
+) -> AcceptedChange:
+    """An entry that holds here with another reason and last day; one that gave no reason takes it in any case."""
+    if entry.fingerprint not in held:
+        return entry
+    if reason is not None and (is_all or entry.reason is None):
+        entry = replace(entry, reason=reason)
+    return replace(entry, until=until) if until is not None and is_all else entry
