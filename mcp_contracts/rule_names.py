@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 SHORTEST_PREFIX = 2
 """The least of a code that names rules: the letters of a family, such as `MC`."""
@@ -32,6 +32,22 @@ def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
     code = word.upper()[:SHORTEST_PREFIX] + digits
     meant = code if code in known else nearest(word, (*known, *known.values()))
     return "`mcp-contracts rules` lists all codes and names" if meant is None else f"did you mean `{meant}`?"
+
+
+class NearestNames:
+    """Finds the nearest of some names for the first words that ask, since a comparison of all with all has no end."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_WORDS
+
+    def of(self, word: str, choices: Collection[str]) -> str | None:
+        """As `nearest`; None where there are too many choices, or too many words have asked."""
+        self._left -= 1
+        return nearest(word, choices) if self._left >= 0 and len(choices) <= _MOST_CHOICES else None
+
+
+_MOST_WORDS = 20
+_MOST_CHOICES = 500
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:

@@ -737,6 +737,11 @@ def _schema_section(schema: Any, rows: str = "") -> str:
     return f"### 3. Input Schema (Parameters)\n\n{rows}\n```json\n{json.dumps(schema)}\n```\n\n"
 
 
+def spec_of(schema: Any, rows: str = "") -> str:
+    """A specification of one tool with an input schema, and the table before it."""
+    return _spec(_schema_section(schema, rows))
+
+
 def _call(arguments: JsonValue, name: str = "a.b") -> str:
     return f"```json\n{json.dumps({'tool_name': name, 'arguments': arguments})}\n```\n\n"
 

@@ -215,3 +215,17 @@ def test_a_list_of_more_tools_than_anybody_has_is_read_in_part_and_says_so() -> 
 
     assert len(file.contracts) == MOST_TOOLS
     assert [fault.message for fault in file.faults] == ["the list holds 2,002 tools, and only the first 2,000 are read"]
+
+
+def test_tables_of_many_rows_against_many_names_are_told_with_few_hints() -> None:
+    rows = "".join(f"| `q{i}` | string | yes | It. |\n" for i in range(2_000))
+    header = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
+    properties = {f"p{i}": {"type": "string"} for i in range(400)}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    file = read_source("a/MCP_TOOL_SPECIFICATION.md", hostile.spec_of(schema, header + rows))
+
+    report = lint(Contracts((file,)))
+
+    told = [one for one in report.diagnostics if one.code == "MC322" and one.tool is not None]
+    assert len(told) == MOST_FINDINGS
+    assert sum(one.hint is not None and "one of the two means" in one.hint for one in told) <= 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
@@ -263,14 +264,21 @@ class _Comparison:
     def _is_gone(self, fact: Fact) -> bool:
         """Whether a property that could be there is declared in no way any more, by no pattern and no map either."""
         owner = frozenset({fact.new_owner})
-        dialect = dialect_of(self._new) or Dialect.DRAFT_2020_12
         try:
-            if fact.name is not None and Atlas(self._new, dialect).declares(Place(owner, owner), fact.name):
+            if fact.name is not None and self._places and self._places.declares(Place(owner, owner), fact.name):
                 return False
         except TooLargeError:
             pass
-        was = standalone(self._old, fact.old_pointer or "", is_draft_7=dialect is Dialect.DRAFT_7)
+        was = standalone(self._old, fact.old_pointer or "", is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
         return self._ask((was,), (False,)).answer != "yes"
+
+    @cached_property
+    def _places(self) -> Atlas | None:
+        """The places of the new schema, found once for all that is asked about them; None where there are too many."""
+        try:
+            return Atlas(self._new, dialect_of(self._new) or Dialect.DRAFT_2020_12)
+        except TooLargeError:
+            return None
 
     def _judge_alone(self, alone: JsonValue) -> _Judged:
         if self._direction == "input":

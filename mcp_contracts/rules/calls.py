@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rule_names import nearest
+from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
@@ -134,8 +134,10 @@ def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPar
     declared = declared_input(schema)
     if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):
         return
+    spare = [other for other in declared.pointers if other not in value]
+    names = NearestNames()
     for name in [name for name in given if name not in declared.pointers]:
-        near = nearest(name, [other for other in declared.pointers if other not in value])
+        near = names.of(name, spare)
         hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
         pointer = f"{base}/{escape(name)}"
         yield at(example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)

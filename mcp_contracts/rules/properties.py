@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rule_names import nearest
+from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schema_names import in_place, name_of, texts
 from mcp_contracts.rules.wording import shown
@@ -62,10 +62,13 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
         defined = _defined_around(groups, node)
         if defined is None:
             continue
+        asked = {one for one in required if isinstance(one, str)}
+        spare = [other for other in defined if other not in asked]
+        names = NearestNames()
         for index, name in missing:
             if name in defined:
                 continue
-            near = nearest(name, [other for other in defined if other not in required])
+            near = names.of(name, spare)
             yield Finding(
                 f"`{shown(name)}` is required but not defined{in_place(node.pointer)}",
                 f"write `{shown(near)}`" if near else "define it under `properties`, or take it out of `required`",

@@ -8,7 +8,7 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rule_names import nearest
+from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.references import pointed_at
@@ -71,19 +71,20 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         hint = "describe an object, or remove the table"
         yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
         return
+    names = NearestNames()
     listed: dict[tuple[str, ...], list[TableRow]] = {}
     for row in table.rows:
         parent = _find(part.value, root, row.path[:-1])
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
-                yield from _about_row(part, row, parent)
+                yield from _about_row(part, row, parent, names)
     if not table.rows:
         return
     for path in {(): None, **listed}:
         parent = _find(part.value, root, path)
         if parent is not None:
-            yield from _about_missing(part, path, parent, table.rows)
+            yield from _about_missing(part, path, parent, table.rows, names)
 
 
 def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
@@ -101,12 +102,11 @@ def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
     return row.required is None or row.required == (row.path[-1] in strings(schema.get("required")))
 
 
-def _about_row(part: SchemaPart, row: TableRow, parent: _Place) -> Iterator[Finding]:
+def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNames) -> Iterator[Finding]:
     found = _child(part.value, parent, row.path[-1])
     if found is None:
         if not _is_open(parent):
-            names = {name for schema in parent.schemas for name in _properties(schema)}
-            near = nearest(row.path[-1], sorted(names))
+            near = names.of(row.path[-1], {name for schema in parent.schemas for name in _properties(schema)})
             yield Finding(
                 f"`{shown(row.name)}` is in the table and not in the schema",
                 f"one of the two means `{shown(near)}`" if near else "add it to the schema, or remove the row",
@@ -130,7 +130,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place) -> Iterator[Find
 
 
 def _about_missing(
-    part: SchemaPart, path: tuple[str, ...], parent: _Place, rows: Sequence[TableRow]
+    part: SchemaPart, path: tuple[str, ...], parent: _Place, rows: Sequence[TableRow], names: NearestNames
 ) -> Iterator[Finding]:
     """The properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
@@ -140,7 +140,7 @@ def _about_missing(
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas
         for name in _properties(schema)
-        if name not in known and (not strangers or nearest(name, strangers) is None)
+        if name not in known and (not strangers or names.of(name, strangers) is None)
     }
     prefix = ".".join(path).replace(f".{_ITEM}", _ITEM)
     for name, pointer in missing.items():

@@ -12,6 +12,9 @@ from mcp_contracts.schema.graph import Graph
 from mcp_contracts.schema.nodes import FALSE, TRUE, Node
 from mcp_contracts.schema.simple import value_key
 
+_MOST_EXCLUSIVE = 300
+"""How many branches of a `oneOf` are held against each other, each with each."""
+
 
 class Formulas:
     """The formulas of a graph's nodes, made when they are asked for and kept.
@@ -70,7 +73,9 @@ class Formulas:
         yield from node.all_of
         for branches in node.any_of:
             yield disjunction(branches)
-        if node.one_of:
+        if len(node.one_of) > _MOST_EXCLUSIVE:
+            yield ("opaque", "oneOf", node.origin)
+        elif node.one_of:
             yield self._exactly_one(node.one_of)
         if node.negated is not None:
             yield -node.negated
