@@ -1,7 +1,8 @@
-"""One fault, one diagnostic: each precedence proved with a file, and the legacy dialects of real ones."""
+"""What follows from a fault is left out: each precedence proved with a file, and the legacy dialects of real ones."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from functools import cache
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts, SpecFile
+from mcp_contracts.contract import Contracts, JsonValue, SpecFile
 from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
 from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, ABSORBED_WHERE_LISTED, LEGACY, PRECEDENCES
@@ -93,3 +95,87 @@ def test_no_place_of_a_real_specification_is_named_twice_by_one_rule() -> None:
         places = Counter((item.code, item.place, item.message) for item in lint(contracts_of(path)).shown())
 
         assert not [key for key, times in places.items() if times > 1], path.parent.name
+
+
+def schema_tool(schema: JsonValue, call: str, *, name: str = "notes.find") -> str:
+    """A specification of one tool with an input schema and an example."""
+    return f"""## Tool: `{name}`
+
+### 3. Input Schema
+
+```json
+{json.dumps(schema, indent=1)}
+```
+
+### 7. Usage Examples
+
+```json
+{call}
+```
+"""
+
+
+WORD: dict[str, JsonValue] = {"type": "string", "description": "The word."}
+IMPOSSIBLE: dict[str, JsonValue] = {**WORD, "type": "integer", "minimum": 3, "maximum": 1}
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments", "codes"),
+    [
+        pytest.param(
+            {"type": "object", "properties": {"word": WORD}, "required": ["wrod"]},
+            {"word": 1},
+            {"MC302", "MC404"},
+            id="an undefined required name says nothing of another argument",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {"word": WORD}, "required": ["wrod"]},
+            {"word": "a"},
+            {"MC302"},
+            id="an argument that nobody defines cannot be given",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {"word": {**WORD, "minmum": 1}, "at": {"type": "string"}}},
+            {"word": "a"},
+            {"MC309", "MC305"},
+            id="a misspelt keyword describes nothing",
+        ),
+        pytest.param(
+            {
+                "type": "object",
+                "properties": {"word": WORD, "at": {**WORD, "type": "integer", "minimum": 3, "maximum": 1}},
+            },
+            {"word": 1},
+            {"MC320", "MC404"},
+            id="a value that cannot be says nothing of another one",
+        ),
+    ],
+)
+def test_a_fault_hides_nothing_that_does_not_follow_from_it(
+    schema: JsonValue, arguments: JsonValue, codes: set[str]
+) -> None:
+    call = json.dumps({"tool_name": "notes.find", "arguments": arguments})
+
+    found = lint(Contracts((read_spec("spec.md", schema_tool(schema, call)),))).shown()
+
+    assert {one.code for one in found if one.code[:3] in ("MC3", "MC4")} - {"MC303", "MC408"} == codes
+
+
+@pytest.mark.parametrize(("called", "is_told"), [("notes.Find", False), ("calendar.drop", True)])
+def test_an_invalid_name_explains_its_other_spellings_only(called: str, is_told: bool) -> None:
+    call = json.dumps({"tool_name": called, "arguments": {"word": "a"}})
+    schema: JsonValue = {"type": "object", "properties": {"word": WORD}}
+
+    found = lint(Contracts((read_spec("spec.md", schema_tool(schema, call, name="notes.FIND")),))).shown()
+
+    assert ("MC403" in {one.code for one in found}) is is_told
+
+
+def test_a_duplicate_description_explains_nothing_beside_it() -> None:
+    text = schema_tool({"type": "object", "properties": {"word": {"type": "strnig"}}}, "{}").replace(
+        '"type": "strnig"', '"description": "A.", "description": "B.", "type": "strnig"'
+    )
+
+    found = {one.code for one in lint(Contracts((read_spec("spec.md", text),))).shown()}
+
+    assert {"MC306", "MC308"} <= found

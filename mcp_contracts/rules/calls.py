@@ -10,6 +10,8 @@ from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.explanations import InstanceError
+from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validators import compile_shared, instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
@@ -56,7 +58,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         else:
             named = f"`{shown(called)}`" if isinstance(called, str) else shown_value(called)
             message, pointer = f"the call names {named}, not `{shown(tool.name)}`", "/tool_name"
-        yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`')
+        names = (called,) if isinstance(called, str) else ()
+        yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`', names=names)
 
 
 @rule("MC404", Severity.ERROR, since="0.1.0")
@@ -108,7 +111,7 @@ def refusals(
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
     for error in outcome.errors:
         if error.keyword == "type" or error.pointer not in mistyped:  # what else is asked of it is for another type
-            yield at(example, f"{base}{error.pointer}", error.message, hint)
+            yield at(example, f"{base}{error.pointer}", error.message, hint, causes=_causes(schema.value, error))
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
@@ -143,7 +146,35 @@ def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPar
         yield at(example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
 
 
-def at(example: Example, pointer: str, message: str, hint: str | None, *, on_key: bool = False) -> Finding:
+def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:
+    """Where in a schema a fault would explain why it refuses a value.
+
+    For a property that is missing or not allowed, that is also where the schema defines or requires it.
+    """
+    owner, _, keyword = error.schema_pointer.rpartition("/")
+    name = error.member
+    if name is None:
+        return (error.schema_pointer,)
+    listed = pointed_at(schema, f"{owner}/required")
+    required = (
+        [f"{owner}/required/{index}" for index, one in enumerate(listed) if one == name]
+        if isinstance(listed, list)
+        else []
+    )
+    defined = f"{owner}/properties/{escape(name)}"
+    return (*required, *((defined, error.schema_pointer) if keyword != "required" else ()))
+
+
+def at(
+    example: Example,
+    pointer: str,
+    message: str,
+    hint: str | None,
+    *,
+    on_key: bool = False,
+    causes: tuple[str, ...] = (),
+    names: tuple[str, ...] = (),
+) -> Finding:
     """A finding at a place of an example. A tool can have many, so its own locator says where that is."""
     place = example.locator.place(pointer, on_key=on_key)
-    return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key)
+    return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key, causes=causes, names=names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,16 +23,21 @@ class Found:
     tool: ToolContract | None
 
 
+Within = Literal["tool", "part", "name", "node", "beside", "key"]
+
+
 @dataclass(frozen=True, slots=True)
 class Precedence:
-    """A rule that beats others where both speak of the same tool, part or schema node, and why.
+    """A rule that beats others where they follow from its finding, and why.
 
-    `node`: one pointer leads to the other or to its parent. `examples`: the loser holds an example against the part.
+    `within` says where that is: anywhere in the `tool` or in its `part`; where a finding compares a `name` that is like
+    the tool's; at the winner's own place (and below it) or at the subschema that it is about as a whole (`node`);
+    anywhere about the same value (`beside`), except beside an annotation (`key`).
     """
 
     winner: str
     losers: tuple[str, ...]
-    within: Literal["tool", "part", "node", "examples"]
+    within: Within
     reason: str
 
 
@@ -39,47 +45,56 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC008", ("MC301",), "part", "what stands in the schema's place is no schema"),
     Precedence("MC013", ("MC105",), "tool", "the sections may be there, hidden"),
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
-    Precedence("MC101", ("MC102", "MC103", "MC403"), "tool", "a name wrong in itself disagrees with everything"),
-    Precedence("MC102", ("MC403",), "tool", "the examples have one of the two names"),
+    Precedence("MC101", ("MC103",), "tool", "a name wrong in itself disagrees with every module"),
+    Precedence("MC101", ("MC102", "MC403"), "name", "the other spelling is of a name that is wrong in itself"),
+    Precedence("MC102", ("MC403",), "name", "the examples have one of the two names"),
     Precedence("MC304", ("MC301", "MC323"), "part", "nothing can be read of broken JSON"),
     Precedence("MC324", ("MC301", "MC323"), "part", "what nests too deep is not read"),
     Precedence("MC316", ("MC301", "MC323"), "part", "the example stands in the schema's place"),
     Precedence("MC306", ("MC302", "MC305", "MC307", "MC308", "MC309", "MC312", "MC313", "MC320", "MC321", "MC322"),
-               "part", "of a duplicate key only the last counts, and much follows from that"),
-    Precedence("MC306", ("MC404", "MC406"), "examples", "the examples may follow the first of the two"),
+               "key", "of a duplicate key only the last counts, and much follows from that"),
+    Precedence("MC306", ("MC404", "MC406"), "key", "the examples may follow the first of the two"),
     Precedence("MC310", ("MC308",), "part", "an unknown dialect may have types of its own"),
     Precedence("MC308", ("MC322",), "node", "what type is meant is not known"),
     Precedence("MC311", ("MC307", "MC308"), "node", "the root is wrong in its type"),
-    Precedence("MC311", ("MC322",), "part", "a table lists members, and only an object has them"),
-    Precedence("MC311", ("MC404",), "examples", "arguments are an object"),
-    Precedence("MC314", ("MC322",), "part", "what the reference should lead to is not known"),
-    Precedence("MC315", ("MC322",), "part", "what the reference leads to is not read"),
-    Precedence("MC307", ("MC322",), "part", "of an invalid schema nothing is certain"),
+    Precedence("MC311", ("MC322",), "node", "a table lists members, and only an object has them"),
+    Precedence("MC311", ("MC404",), "beside", "arguments are an object"),
+    Precedence("MC314", ("MC322",), "beside", "what the reference should lead to is not known"),
+    Precedence("MC315", ("MC322",), "beside", "what the reference leads to is not read"),
+    Precedence("MC307", ("MC322",), "node", "of an invalid schema nothing is certain"),
     Precedence("MC320", ("MC322",), "node", "what can never be is not what the table means"),
     Precedence("MC321", ("MC322",), "node", "the value that is refused is the one that differs"),
-    Precedence("MC309", ("MC305",), "node", "the description is there, under a name that nobody reads"),
-    Precedence("MC203", ("MC204",), "tool", "both are said on one line, by the same words"),
-    Precedence("MC302", ("MC322",), "part", "the table may have what the schema forgot to define"),
-    Precedence("MC302", ("MC404", "MC406"), "examples", "an example cannot have what nobody defines"),
-    Precedence("MC320", ("MC404", "MC406"), "examples", "where nothing fits, no example does"),
+    Precedence("MC302", ("MC322",), "node", "the table may have what the schema forgot to define"),
+    Precedence("MC302", ("MC404", "MC406"), "node", "an example cannot have what nobody defines"),
+    Precedence("MC320", ("MC404", "MC406"), "beside", "where nothing fits, no example does"),
     Precedence("MC402", ("MC401",), "tool", "the example is there, but cannot be read"),
     Precedence("MC101", ("MC601",), "tool", "no provider takes a name that is none"),
-    Precedence("MC307", ("MC609",), "part", "an invalid schema has no form of any kind"),
-    Precedence("MC308", ("MC609",), "part", "an unknown type has no form of any kind"),
+    Precedence("MC307", ("MC609",), "beside", "an invalid schema has no form of any kind"),
+    Precedence("MC308", ("MC609",), "beside", "an unknown type has no form of any kind"),
     Precedence("MC310", ("MC609",), "part", "of an unknown dialect no form is known"),
-    Precedence("MC314", ("MC609",), "part", "a form needs what the reference should lead to"),
-    Precedence("MC315", ("MC609",), "part", "what the reference leads to is not read"),
-    Precedence("MC302", ("MC609",), "part", "what nobody defines cannot be sent"),
-    Precedence("MC320", ("MC609",), "part", "where nothing fits, no form does"),
+    Precedence("MC314", ("MC609",), "beside", "a form needs what the reference should lead to"),
+    Precedence("MC315", ("MC609",), "beside", "what the reference leads to is not read"),
+    Precedence("MC302", ("MC609",), "beside", "what nobody defines cannot be sent"),
+    Precedence("MC320", ("MC609",), "beside", "where nothing fits, no form does"),
     Precedence("MC311", ("MC603", "MC609"), "part", "the root is wrong in its type"),
     Precedence("MC602", ("MC603", "MC608"), "part", "the root is to be written anew"),
-    Precedence("MC602", ("MC607", "MC609"), "node", "what stands at the root goes first"),
+    Precedence("MC602", ("MC607", "MC609"), "beside", "what stands at the root goes first"),
     Precedence("MC609", ("MC608",), "part", "what has no strict form is not made ready by mending the rest"),
     Precedence("MC109", ("MC336",), "tool", "the section that should say it is missing"),
     Precedence("MC308", ("MC612",), "node", "what type is meant is not known"),
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
+_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"))
+_LISTED = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
+_SINGLE = frozenset((
+    "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties",
+    "propertyNames", "not", "if", "then", "else",
+))  # fmt: skip
+_IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"))
+_ANNOTATIONS = frozenset(
+    ("title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly")
+)
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
@@ -114,27 +129,89 @@ def _winners(items: Sequence[Found]) -> Iterator[Found]:
         if precedence.winner not in codes or codes.isdisjoint(precedence.losers):
             continue
         winners = [item for item in items if item.rule.code == precedence.winner and id(item) not in lost]
-        for item in items:
-            if item.rule.code in precedence.losers and any(
-                _meet(winner, item, precedence.within) for winner in winners
-            ):
-                lost.add(id(item))
+        reach = _Reach.of(winners, precedence.within)
+        lost.update(id(item) for item in items if item.rule.code in precedence.losers and reach.covers(item))
     return (item for item in items if id(item) not in lost)
 
 
-def _meet(winner: Found, loser: Found, within: str) -> bool:
-    if within == "tool":
-        return True
-    if within == "examples":
-        return winner.finding.part == _HELD_AGAINST[loser.rule.code]
-    if winner.finding.part != loser.finding.part:
-        return False
-    if within == "part":
-        return True
-    first, second = winner.finding.pointer or "", loser.finding.pointer or ""
-    parent = first.rpartition("/")[0]
-    return (
-        second == parent
-        or (second != "" and f"{first}/".startswith(f"{second}/"))
-        or f"{second}/".startswith(f"{first}/")
-    )
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """What follows from some findings: `places` are pointers with all below them, `judged` the values spoken of."""
+
+    within: Within
+    parts: frozenset[Part | None]
+    places: frozenset[tuple[Part | None, str]]
+    judged: frozenset[tuple[Part | None, str]]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, winners: Sequence[Found], within: Within) -> _Reach:
+        places = {(item.finding.part, item.finding.pointer or "") for item in winners}
+        judged = {
+            (part, _judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
+        }
+        parts = frozenset(item.finding.part for item in winners)
+        names = [name for item in winners for name in (*item.finding.names, item.tool.name if item.tool else "")]
+        return cls(within, parts, frozenset(places), frozenset(judged), tuple(names))
+
+    def covers(self, item: Found) -> bool:
+        """Whether a finding follows from them."""
+        finding = item.finding
+        if self.within == "tool" or not self.parts:
+            return bool(self.parts)
+        if self.within == "name":
+            return bool(finding.names) and all(_is_like(name, self.names) for name in finding.names)
+        part = _HELD_AGAINST.get(item.rule.code, finding.part)
+        if self.within == "part":
+            return part in self.parts
+        causes = finding.causes or (() if item.rule.code in _HELD_AGAINST else (finding.pointer or "",))
+        return any(self._explains(part, cause) for cause in causes)
+
+    def _explains(self, part: Part | None, cause: str) -> bool:
+        above = cause
+        while (part, above) not in self.places and above:
+            above = above.rpartition("/")[0]
+        if (part, above) in self.places and (above or not cause):
+            return True
+        judged = _judged(cause)
+        return (part, judged) in self.judged and (self.within != "node" or _is_whole(cause))
+
+
+def _judged(pointer: str) -> str:
+    """The value that a pointer into a schema is about, as the keywords and names that lead to its subschema.
+
+    Alternatives and combined schemas judge the value of the schema that holds them, so they are left out.
+    """
+    kept: list[str] = []
+    for step, is_in_place in _steps(pointer):
+        if not is_in_place:
+            kept.extend(step)
+    return "/".join(kept)
+
+
+def _steps(pointer: str) -> Iterator[tuple[list[str], bool]]:
+    """Yield the steps to the subschema that a pointer leads into, each with whether it judges the same value."""
+    tokens = pointer.split("/")[1:]
+    index = 0
+    while index < len(tokens):
+        size = 2 if tokens[index] in _NAMED or tokens[index] in _LISTED else 1
+        if (size == 1 and tokens[index] not in _SINGLE) or index + size > len(tokens):
+            return
+        yield tokens[index : index + size], tokens[index] in _IN_PLACE
+        index += size
+
+
+def _is_whole(pointer: str) -> bool:
+    """Whether a pointer leads to a subschema, and not to one of its keywords."""
+    return sum(len(step) for step, _ in _steps(pointer)) == pointer.count("/")
+
+
+def _is_annotation(pointer: str) -> bool:
+    """Whether a pointer leads to a keyword that asks for nothing, so that nothing beside it depends on it."""
+    return pointer.rpartition("/")[2] in _ANNOTATIONS and not _is_whole(pointer)
+
+
+def _is_like(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is another one in other letters, or with another module or none."""
+    plain = [re.sub(r"[\W_]+", "", one.rpartition(".")[2].casefold()) for one in (name, *names)]
+    return plain[0] in plain[1:]

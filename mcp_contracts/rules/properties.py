@@ -162,6 +162,9 @@ def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
         seen.add(id(current))
         if texts(current.get("description")) or "const" in current:
             return True
+        # A misspelt `description` is reported as that and no more.
+        if any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in current):
+            return True
         reference = current.get("$ref")
         if isinstance(reference, str):
             target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None

@@ -113,6 +113,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
                 row.place,
                 part=part.part,
                 pointer=parent.pointer,
+                causes=(f"{parent.pointer}/properties", *_requirements(parent, row.path[-1])),
             )
         return
     types = _type_difference(part.value, dict(row.schema or {}), found)
@@ -126,7 +127,16 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
             row.type_place if types is not None else row.required_place,
             part=part.part,
             pointer=found.pointer,
+            causes=(found.pointer,) if required is None else (f"{parent.pointer}/required",),
         )
+
+
+def _requirements(parent: _Place, name: str) -> Iterator[str]:
+    """Where a schema requires a name, if it does."""
+    for schema in parent.schemas:
+        required = schema.get("required")
+        if isinstance(required, list) and name in required:
+            yield f"{parent.pointer}/required/{required.index(name)}"
 
 
 def _about_missing(
@@ -150,6 +160,7 @@ def _about_missing(
             part=part.part,
             pointer=pointer,
             on_key=True,
+            causes=(f"{parent.pointer}/properties",),
         )
 
 

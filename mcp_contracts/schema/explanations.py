@@ -21,12 +21,16 @@ class SchemaError:
 
 @dataclass(frozen=True, slots=True)
 class InstanceError:
-    """Why a schema refuses a value: where in the value, where in the schema, by which keyword, and why in words."""
+    """Why a schema refuses a value: where in the value, where in the schema, by which keyword, and why in words.
+
+    `member` is the name of the property that is missing or not allowed, where it is about one.
+    """
 
     pointer: str
     schema_pointer: str
     keyword: str
     message: str
+    member: str | None = None
 
 
 class EngineError(Protocol):
@@ -141,7 +145,10 @@ def _forbids_all_properties(error: EngineError) -> bool:
 
 def _error(error: EngineError, keyword: str, detail: JsonValue, path: Path, value: _Value) -> InstanceError:
     message = refusal(keyword, detail, value_at(value.whole, path), name_at(path, value.subject))
-    return InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
+    member = error.kind.property if type(error.kind).__name__ == "Required" else None
+    if len(path) > len(error.instance_path):  # a property that is not allowed
+        member = str(path[-1])
+    return InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message, member)
 
 
 def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
