@@ -10,7 +10,7 @@ check: ## All that CI checks, but for the tests themselves: format, lint, types,
 	mypy
 	lint-imports
 	python -m tests.maintenance.generate --check
-	python -m mcp_contracts lint --max-warnings 0
+	mcp-contracts lint --max-warnings 0
 	python -m tests.maintenance.check_wheel
 
 test: ## Run the tests
@@ -28,6 +28,7 @@ bench: ## Measure speed as ratios to a floor in the same run
 fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; ask about all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
 	python -m tests.fuzz --hostile --runs 100
+	python -m tests.fuzz_trees --runs 300
 	python -m tests.proofs.exact
 
 mutants: ## Change the code that decides in 100 places, one at a time, and see the tests fail each time

@@ -22,7 +22,7 @@ LINK = "120000"
 SUBMODULE = "160000"
 FULL_HISTORY = "`git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout"
 
-_MOST_FILES = 1_000_000
+_MOST_FILES = 500_000
 _MOST_LISTED = 128_000_000
 _MOST_BYTES = 64_000_000
 _MOST_LINKS = 10_000
