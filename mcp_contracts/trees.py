@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 _GIT = ".git"
@@ -105,7 +106,7 @@ def _opened(path: str | Path, root: str | None, flags: int) -> int:
     if root is None or relative is None or not _CAN_PASS:
         return os.open(path, flags)
     parts = relative.split(os.sep)
-    folder = os.open(os.path.realpath(root), _PASSING)
+    folder = os.open(_real_root(root), _PASSING)
     try:
         for part in parts[:-1]:
             inner = os.open(part, _PASSING, dir_fd=folder)
@@ -119,7 +120,7 @@ def _opened(path: str | Path, root: str | None, flags: int) -> int:
 def _relative(path: str | Path, root: str) -> str | None:
     """A path with its links resolved as seen from a tree's root, or None where it does not lie inside."""
     real = os.path.realpath(path)
-    base = os.path.realpath(root)
+    base = _real_root(root)
     if not _is_below(real, base):
         return None
     relative = os.path.relpath(real, base)
@@ -128,6 +129,11 @@ def _relative(path: str | Path, root: str) -> str | None:
         if _GIT not in _lowered_parts(named):  # who says `.git` means it, and a link says it to nobody
             return None
     return relative
+
+
+@lru_cache(maxsize=16)
+def _real_root(root: str) -> str:
+    return os.path.realpath(root)  # what lies above a tree is nobody's to exchange
 
 
 def _lowered_parts(path: str) -> list[str]:

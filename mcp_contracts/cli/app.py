@@ -105,7 +105,7 @@ def _run(arguments: Sequence[str]) -> int:
         _complain(error.message, error.hint)
         return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
     except OSError as error:
-        named = f"`{os.fspath(error.filename)!s}`: " if isinstance(error.filename, str) and error.filename else ""
+        named = f"`{error.filename}`: " if isinstance(error.filename, str) else "a file or the working folder: "
         _complain(f"{named}{(error.strerror or type(error).__name__).lower()}", None)
         return EXIT_USAGE
     except MemoryError:

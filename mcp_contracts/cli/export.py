@@ -32,8 +32,11 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import json_text, visible
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.sources.load import find_all, read_files
+from mcp_contracts.trees import open_regular, tree_root
 
 _NAMED = 5
+_MOST_BYTES = 100_000_000
+"""How much is read of a file that is compared; an export of more differs from it all the same."""
 
 
 @click.command(
@@ -211,7 +214,8 @@ def _check(path: Path, text: str, format_name: str, exported: Export) -> int:
     """Compare a file with what would be written; 1 where it is stale."""
     hint = "run the same command without `--check`, and commit the file"
     try:
-        committed = path.read_bytes().decode("utf-8", "replace")
+        with open(open_regular(path, tree_root(path)), "rb") as file:
+            committed = file.read(_MOST_BYTES).decode("utf-8", "replace")
     except FileNotFoundError:
         return _complain(f"`{path}` is missing", hint)
     except OSError as error:

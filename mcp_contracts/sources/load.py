@@ -205,6 +205,8 @@ def _checked(named: str | Path) -> Path:
 def read_file(path: Path, *, limit: int = MAX_FILE_SIZE) -> SourceFile:
     """One file, or standard input for `-`: a tool list where it is JSON, a spec otherwise. Never raises."""
     if str(path) == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise SourceError("standard input is closed", hint="name a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)
         if not content.strip():
             raise SourceError("standard input is empty", hint="check the command whose output it should be")
