@@ -38,8 +38,11 @@ ABSENT_OUTPUT: JsonValue = True
 
 _TOTAL_BUDGET = 2 * BUDGET
 _SAMPLES = 300
-_EQUALITY_BUDGET = BUDGET // 10
+_EQUALITY_BUDGET = BUDGET // 10  # of one pair of subschemas; what they take together is apart from what verdicts take
+_TOTAL_EQUALITY = BUDGET // 2
 _MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
+_CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
+_MOST_TOLD = 2_000  # subschemas of an edited schema that is asked for the words of its refusal
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 _ANNOTATIONS = frozenset(
@@ -99,6 +102,7 @@ class _Comparison:
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._steps_left = _TOTAL_BUDGET
+        self._equality_left = _TOTAL_EQUALITY
         self._budget = BUDGET
         self._shaping_left = _SHAPING
         self._troubles: list[str] = []
@@ -335,6 +339,8 @@ class _Comparison:
             return None
         if self._large is not None and is_about_this(self._large.value):
             return self._large
+        sizes = [compile_schema(schema).size for schema in (*accepting, *refusing)]
+        self._steps_left -= sum(sizes) // _CONFIRMED_A_STEP
         shapes = [value]
         size = size_of(value).values
         is_small = size <= _MOST_SHAPED
@@ -345,7 +351,8 @@ class _Comparison:
             confirmation = confirm(accepting[0], refusing[0], shaped)
             if confirmation.is_confirmed:
                 # What a single edit refuses is told of that edit, though the whole may refuse more of the value.
-                alone = judge(refusing[1], shaped).message if len(refusing) > 1 else ""
+                is_told = len(refusing) > 1 and sizes[-1] <= _MOST_TOLD
+                alone = judge(refusing[1], shaped).message if is_told else ""
                 witness = Witness(shaped, alone or confirmation.error)
                 self._large = None if is_small else witness
                 return witness
@@ -356,7 +363,7 @@ class _Comparison:
     def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:
         """Whether two subschemas accept the same values."""
         dialect = dialect_of(self._old)
-        if dialect is not dialect_of(self._new):
+        if dialect is not dialect_of(self._new) or self._equality_left <= 0:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
         old, new = (
@@ -366,10 +373,10 @@ class _Comparison:
             for schema, pointer in ((self._old, old_pointer), (self._new, new_pointer))
         )
         for one, other in ((old, new), (new, old)):
-            if self._steps_left <= 0:
+            if self._equality_left <= 0:
                 return False
-            found = counterexample((one,), (other,), budget=min(_EQUALITY_BUDGET, self._steps_left))
-            self._steps_left -= found.steps
+            found = counterexample((one,), (other,), budget=min(_EQUALITY_BUDGET, self._equality_left))
+            self._equality_left -= found.steps
             if found.answer != "yes":
                 return False
         return True

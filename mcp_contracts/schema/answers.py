@@ -63,8 +63,12 @@ class Search(Protocol):
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
         """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
 
-    def step(self) -> None:
-        """Count one step. Raises ExhaustedError past the budget."""
+    @property
+    def left(self) -> int:
+        """How many steps may still be done."""
+
+    def step(self, count: int = 1) -> None:
+        """Count steps. Raises ExhaustedError past the budget."""
 
 
 def first_found(answers: Iterable[Answer]) -> Answer:

@@ -41,7 +41,7 @@ from mcp_contracts.schema.views import Document, View, types_of
 __all__ = ["Fact", "FactKind", "facts"]
 
 _MAXIMUM_DEPTH = 100
-_MAXIMUM_PAIRS = 10_000
+_MAXIMUM_PAIRS = 5_000  # that differ
 _MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with all that they hold
 _MAXIMUM_TRIES_DEPTH = 20
 _MAXIMUM_NESTING = 1_000  # past it no reference is followed

@@ -60,6 +60,11 @@ class Graph:
     def __len__(self) -> int:
         return len(self._nodes)
 
+    @property
+    def listed(self) -> int:
+        """How many values the nodes list."""
+        return sum(len(node.values) for node in self._nodes.values() if node.values)
+
     def __getitem__(self, number: int) -> Node:
         return self._by_class[number]
 

@@ -20,7 +20,9 @@ BUDGET = 20_000
 """How many steps one question may take."""
 
 _DISJOINTNESS_BUDGET = 200
-_NODES_A_STEP = 4  # to read a subschema costs about a quarter of a step
+_QUESTION = 20  # what any question costs, in steps
+_NODES_A_STEP = 2  # to read a subschema costs about half a step
+_VALUES_A_STEP = 20  # and a listed value a twentieth
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     except TooLargeError:
         return Inclusion("unknown", reason="the schemas hold more subschemas than we follow")
     prover = Prover(Formulas(graph, _disjointness(graph)), budget)
-    prover.steps = len(graph) // _NODES_A_STEP
+    prover.steps = _QUESTION + len(graph) // _NODES_A_STEP + graph.listed // _VALUES_A_STEP
     count = len(accepting)
     goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
     try:

@@ -69,7 +69,7 @@ def find_string(
     minimum: int = 0,
     maximum: int | None = None,
     excluded: Collection[str] = (),
-    budget: int = 20_000,
+    budget: int | Budget = 20_000,
 ) -> str | None:
     """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
 
@@ -93,9 +93,10 @@ def find_string(
             required[Condition(conditions[0].machine, not conditions[0].is_wanted)] = None
         else:
             forbidden.append(conditions)
+    spent = Budget(budget) if isinstance(budget, int) else budget
     words = sorted({text for text in excluded if len(text) >= minimum and (maximum is None or len(text) <= maximum)})
     try:
-        found = _search(_query(required, forbidden, words, Budget(budget)), max(minimum, 0), maximum)
+        found = _search(_query(required, forbidden, words, spent), max(minimum, 0), maximum)
     except TooHardError as error:
         raise refused or error from None
     if found is not None and refused is not None:

@@ -18,6 +18,8 @@ from mcp_contracts.schema.meanings import Formulas
 from mcp_contracts.schema.nodes import FALSE, TRUE
 
 _DEEPEST = 48
+_COPIED_A_STEP = 1_000  # entries of what is known that are copied in the time of a step, and looked at
+_LOOKED_AT_A_STEP = 100
 
 
 class Prover:
@@ -36,11 +38,16 @@ class Prover:
         self._trail: list[frozenset[Formula]] = []
         self._lowest = 0
 
-    def step(self) -> None:
-        """Count one step. Raises ExhaustedError past the budget."""
-        self.steps += 1
+    def step(self, count: int = 1) -> None:
+        """Count steps. Raises ExhaustedError past the budget."""
+        self.steps += count
         if self.steps > self.budget:
             raise ExhaustedError
+
+    @property
+    def left(self) -> int:
+        """How many steps may still be done."""
+        return max(0, self.budget - self.steps)
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
         """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
@@ -98,7 +105,7 @@ class Prover:
     def _search(
         self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
     ) -> Answer:
-        self.step()
+        self.step(1 + (len(seen) + len(atoms) + len(choices)) // _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(choices)
         if not self._take_in(kind, seen, atoms, choices, pending):
             return None
@@ -176,6 +183,7 @@ class Prover:
     ) -> list[list[Formula]] | None:
         """The choices that are still open, when those with one option left are made; None where one has none."""
         while True:
+            self.step((len(atoms) + sum(map(len, choices))) // _LOOKED_AT_A_STEP)
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
             outline = _Outline(self, atoms) if kind == "object" else None
@@ -205,7 +213,7 @@ class Prover:
         self, kind: str, seen: set[int], atoms: list[Any], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
         """What one option would come to, with no more of other choices than what it forces; None rules it out."""
-        self.step()
+        self.step(1 + (len(seen) + len(atoms) + len(others)) // _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
             return None
@@ -224,7 +232,7 @@ class Prover:
 
     def _solve(self, kind: str, atoms: list[Any]) -> Answer:
         """A value of one type that satisfies atoms alone."""
-        self.step()
+        self.step(1 + len(atoms) // _LOOKED_AT_A_STEP)
         doubt: Doubt | None = None
         known = []
         for atom in atoms:
@@ -243,9 +251,9 @@ class Prover:
     def _solved(self, kind: str, known: list[Any]) -> Answer:
         match kind:
             case "string":
-                return scalars.find_string(known, self.formulas.scalars)
+                return scalars.find_string(self, known)
             case "number":
-                return scalars.find_number(known, self.formulas.scalars)
+                return scalars.find_number(self, known)
             case "boolean":
                 return scalars.find_constant(known, (True, False))
             case "null":

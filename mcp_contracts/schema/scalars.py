@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import languages
-from mcp_contracts.schema.answers import Answer, Doubt, Found, UndecidedError
+from mcp_contracts.schema.answers import Answer, Doubt, Found, Search, UndecidedError
+from mcp_contracts.schema.machines import Budget
 from mcp_contracts.schema.simple import exact, value_key
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES = 20_000
 _LONGEST = 20_000
 _MOST_DIGITS = 30
+_VALUES_A_STEP = 20  # that are judged in the time of a step
+_LONG_TEXT = 100  # characters
+_TEXTS_A_STEP = 4  # that are held against a pattern
+_STATES_A_STEP = 2.5  # of patterns run side by side
+_MOST_STATES = 20_000  # for one question
 
 
 def find_constant(atoms: Sequence[Any], options: Sequence[JsonValue]) -> Answer:
@@ -33,16 +39,20 @@ def find_constant(atoms: Sequence[Any], options: Sequence[JsonValue]) -> Answer:
 # Numbers
 
 
-def find_number(atoms: Sequence[Any], scalars: Mapping[Hashable, JsonValue]) -> Answer:
+def find_number(search: Search, atoms: Sequence[Any]) -> Answer:
     """A number that satisfies atoms, near zero where it can be."""
     asked = _Numbers(atoms)
+    search.step(len(asked.excluded) // _VALUES_A_STEP)
     if asked.allowed is not None:
-        values = sorted((scalars[key] for key in asked.allowed), key=_nearness)
+        search.step(len(asked.allowed) // _VALUES_A_STEP)
+        values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
         return next((Found(value) for value in values if asked.accepts(_exactly(value))), None)
     if asked.is_empty():
         return None
     candidates = asked.multiples() if asked.step is not None else asked.decimals()
-    for number in candidates:
+    for tried, number in enumerate(candidates):
+        if tried % _VALUES_A_STEP == _VALUES_A_STEP - 1:
+            search.step()
         if asked.accepts(number):
             value = _as_json(number)
             if value is not None:
@@ -181,7 +191,7 @@ def _nearness(value: JsonValue) -> tuple[Fraction, bool]:
 # Strings
 
 
-def find_string(atoms: Sequence[Any], scalars: Mapping[Hashable, JsonValue]) -> Answer:
+def find_string(search: Search, atoms: Sequence[Any]) -> Answer:
     """A string that satisfies atoms, a short one that people can read where there is one."""
     shortest, longest = 0, None
     allowed: frozenset[Hashable] | None = None
@@ -204,13 +214,16 @@ def find_string(atoms: Sequence[Any], scalars: Mapping[Hashable, JsonValue]) -> 
                 unwanted[part] = None
     if (longest is not None and shortest > longest) or not wanted.keys().isdisjoint(unwanted):
         return None
+    search.step((len(allowed or ()) + len(excluded)) // _VALUES_A_STEP)
     if allowed is not None:
-        return _one_of(allowed - excluded, scalars, shortest, longest, wanted, unwanted)
+        return _one_of(search, allowed - excluded, shortest, longest, wanted, unwanted)
     texts = {key for key in excluded if isinstance(key, str)}
     if shortest > _LONGEST:
         return Doubt("minLength", f"strings of {shortest} characters are longer than we build")
     if not wanted and not unwanted:
-        return _plain(shortest, longest, texts)
+        plain = _plain(shortest, longest, texts)
+        if plain is not None:
+            return plain
     safe = [pattern for pattern in wanted if languages.is_safe(pattern)]
     safely_not = [pattern for pattern in unwanted if languages.is_safe(pattern)]
     hard = next((one for one in (*wanted, *unwanted) if not languages.is_safe(one)), None)
@@ -219,16 +232,21 @@ def find_string(atoms: Sequence[Any], scalars: Mapping[Hashable, JsonValue]) -> 
         if hard is None
         else Doubt("pattern", f"`{hard[:60]}` is no regular expression of the plain kind", None, hard)
     )
+    states = Budget(min(_MOST_STATES, int(search.left * _STATES_A_STEP)))
+    before = states.left
     try:
-        text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts)
+        text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts, budget=states)
     except languages.TooHardError as error:
-        return Doubt("pattern", str(error), None, error.pattern or None)
+        keyword = "pattern" if safe or safely_not or hard is not None else "enum"
+        return Doubt(keyword, str(error), None, error.pattern or None)
+    finally:
+        search.step(int((before - max(0, states.left)) / _STATES_A_STEP))
     return None if text is None else Found(text, doubt)
 
 
 def _one_of(
+    search: Search,
     keys: Collection[Hashable],
-    scalars: Mapping[Hashable, JsonValue],
     shortest: int,
     longest: int | None,
     wanted: Collection[str],
@@ -236,10 +254,12 @@ def _one_of(
 ) -> Answer:
     doubtful: Answer = None
     for text in sorted(
-        (value for key in keys if isinstance(value := scalars[key], str)), key=lambda one: (len(one), one)
+        (value for key in keys if isinstance(value := search.formulas.scalars[key], str)),
+        key=lambda one: (len(one), one),
     ):
         if len(text) < shortest or (longest is not None and len(text) > longest):
             continue
+        search.step((len(wanted) + len(unwanted)) * (1 + len(text) // _LONG_TEXT) // _TEXTS_A_STEP)
         try:
             if all(is_match(one, text) for one in wanted) and not any(is_match(one, text) for one in unwanted):
                 return Found(text)
@@ -248,17 +268,18 @@ def _one_of(
     return doubtful
 
 
-def _plain(shortest: int, longest: int | None, excluded: set[str]) -> Answer:
+def _plain(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
+    """A string of some length that is none of a few, where one is at hand."""
     if longest == 0:
-        return None if "" in excluded else Found("")
+        return None
     if shortest <= len("text") and (longest is None or longest >= len("text")) and "text" not in excluded:
         return Found("text")
     size = max(shortest, 1)
-    for ending in product("xyzabcdefghijklmnopqrstuvw0123456789", repeat=min(size, 4)):
+    for ending in product("xyzabcdefghijklmnopqrstuvw0123456789", repeat=min(size, 2)):
         text = "x" * (size - len(ending)) + "".join(ending)
         if text not in excluded:
             return Found(text)
-    return Doubt("enum", "too many strings are excluded")
+    return None
 
 
 def is_match(pattern: str, text: str) -> bool:
