@@ -167,6 +167,8 @@ class _Arrays:
             if length >= max(self._explicit, shortest):
                 seen.update(following)
             levels.append(following)
+            if self._explicit <= length < shortest and following.keys() == levels[-2].keys():
+                levels += [following] * (shortest - length - 1)  # it goes on like this
         return None
 
     def _way_back(self, state: _Counts, levels: Sequence[dict[_Counts, tuple[_Counts, _Cell] | None]]) -> list[_Cell]:
