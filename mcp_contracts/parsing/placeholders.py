@@ -1,4 +1,4 @@
-"""Text that stands where an author still has to write: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
+"""Where placeholders stand in a specification: a template's braces, `TODO`, `<describe …>`, lorem ipsum."""
 
 from __future__ import annotations
 
@@ -6,50 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
+from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, is_suspect
 from mcp_contracts.parsing.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText, shortened
-from mcp_contracts.schema.walk import escape, subschemas
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
 _BRACES = re.compile(r"\{\{[^{}]++\}\}")
 _BACKTICKS = re.compile(r"`+")
 
-_SUSPECT = re.compile(
-    r"TODO|TBD|TBA|TBC|FIXME|XXX|WIP|\?\?|\.\.\.|…|___|[Ll]orem [Ii]psum|\b[Tt]o [Bb]e |\b[Tt]odo\b|\b[Tt]bd\b|\bhere\b"
-    r"|\b[Dd]escribe |\b[Ee]xplain |[Dd]escription of th|[Pp]laceholder|[Cc]hangeme|[Ff]ill |[Cc]oming soon"
-    r"|[Ww]ork in p|<[^<>!/]{1,100}>|\[(?:[Dd]escri|[Ii]nsert|[Yy]our|[Aa]dd|[Ff]ill|[Rr]eplace)"
-)
-_AUTHOR = r"(?:this|the|your|each) (?:tool|module|parameter|argument|field|section|endpoint)(?:'s)?"
-_WHOLE = re.compile(
-    r"""(?ix)
-    (?: todo | tbd | tba | tbc | fixme | xxx+ | wip | placeholder | changeme | coming\ soon | work\ in\ progress
-      | to\ be\ (?:done|determined|defined|decided|written|filled\ in|added|completed|documented|described|specified
-                 |announced|confirmed)
-      | fill\ (?:me|this|it)\ in | \?{2,} | \.{3,} | …+ | _{3,} | lorem\ ipsum\b.*
-      | (?:please\ )?(?:describe|explain|say|state|write|document)(?:\ here)?,?\ (?:in\ .{1,30}?\ )?
-        (?:(?:what|how|when|why)\ (?:to\ use\ )?)?"""
-    + _AUTHOR.replace(" ", r"\ ")
-    + r"""
-        (?:\ (?:does|do|is|is\ for|means|works|returns|takes|fails|can\ fail|purpose|here|in\ detail|briefly|and|when
-             |to\ use\ it|it\ is\ used))*
-      | (?:add|write|insert|put|enter|provide|your)\ (?:an?\ |the\ |your\ )?(?:[a-z-]+\ ){0,2}description
-        (?:\ of\ .{1,40})?(?:\ here)?
-      | (?:an?\ |the\ )?(?:[a-z-]+\ ){0,2}description\ of\ (?:this|the)\ (?:tool|parameter|argument|field)(?:\ here)?
-      | (?:[a-z-]+\ ){0,4}goes\ here
-      | <[^<>!/][^<>]{0,99}>
-    )[\s.!…]*
-    """
-)
-_NO_PLACEHOLDER = re.compile(
-    r"(?i)</?(?:br|p|b|i|em|code|details|summary|hr|img|a|div|span|sub|sup|kbd)\b|<[a-z]+:|<\S+@"
-)
-_VERB = r"(?:add|write|describe|document|fill|define|decide|explain|check|say|list|verify|update|complete|implement)"
-_MARK = re.compile(
-    rf"(?:TODO|FIXME|TBD|XXX)(?:\([\w.@ -]{{1,40}}\))?(?:\s*[:–—]|\s+-\s|\s+(?i:{_VERB})\b).*", re.DOTALL
-)
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
     r"|(?:\b(?:is|are|remains?|still)|[:=])\s+(?:TBD|TBA|TBC|FIXME)(?=[.!;,]?\s*$)"
@@ -59,7 +26,6 @@ _INSIDE = re.compile(
     r"|(?i:\[(?:describe|insert|your|fill in|replace with)\b[^\[\]]{0,100}\](?![(\[:]))"
 )
 _LEAD = re.compile(r"(?:\*\*[^*]{1,60}\*\*:?|\*\*[^*]{1,60}:\*\*|`[^`]{1,100}`(?:\s*\([^()]{1,60}\))?\s*[:–—-])\s+")
-_EMPHASIS = "*_`~ \t"
 _EXAMPLE_COLUMN = re.compile(r"(?i)example|default|sample")
 
 
@@ -91,7 +57,7 @@ def read_marks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placehol
     """What some paragraphs, bullets and cells hold in place of a statement: `TODO`, `<describe …>`, lorem ipsum."""
     for block in nested(blocks):
         if isinstance(block, Paragraph):
-            if _SUSPECT.search(block.text):
+            if is_suspect(block.text):
                 yield from _in_paragraph(source, block)
         elif isinstance(block, Html):
             # `<describe what it does>` alone on its line is an HTML tag to CommonMark.
@@ -103,34 +69,8 @@ def read_marks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placehol
         elif isinstance(block, TableBlock):
             header = [cell.text for cell in cells_of(block.lines[0])]
             for line in block.lines[2:]:
-                if _SUSPECT.search(line.text):
+                if is_suspect(line.text):
                     yield from _in_row(source, line, header)
-
-
-def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
-    """The descriptions of a schema that are placeholders."""
-    for node in subschemas(part.value) if part is not None else ():
-        if part is not None and is_placeholder(node.value.get("description")):
-            place = part.locator.place(f"{node.pointer}/{escape('description')}")
-            yield Placeholder(shortened(str(node.value["description"])), place)
-
-
-def is_suspect(text: str) -> bool:
-    """Whether a text may hold a placeholder; most hold none, and need no closer look."""
-    return _SUSPECT.search(text) is not None
-
-
-def is_placeholder(value: JsonValue) -> bool:
-    """Whether a whole text is a placeholder: nothing is said in it but that something is to be said."""
-    if not isinstance(value, str) or not _SUSPECT.search(value):
-        return False
-    text = value.strip(_EMPHASIS + "\r\n")
-    return _is_whole(text) or _MARK.fullmatch(text) is not None
-
-
-def _is_whole(text: str) -> bool:
-    # Anything in angle brackets, but for HTML and addresses.
-    return len(text) <= 400 and _WHOLE.fullmatch(text) is not None and not _NO_PLACEHOLDER.match(text)
 
 
 def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]:
@@ -158,9 +98,9 @@ def _in_stretch(text: str) -> Sequence[tuple[int, int]]:
     """Where the placeholders of a line or a cell stand: the whole, what follows its label, or some words in it."""
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
-    while start < len(text) and text[start] in _EMPHASIS:
+    while start < len(text) and text[start] in EMPHASIS:
         start += 1
-    rest = text[start:].rstrip(_EMPHASIS)
+    rest = text[start:].rstrip(EMPHASIS)
     if rest and "`" not in rest and is_placeholder(rest):
         return ((start, start + len(rest)),)
     return [(begin, end) for begin, end, _ in _outside_of_code(text, _INSIDE)]

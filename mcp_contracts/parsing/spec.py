@@ -17,7 +17,8 @@ from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES,
 from mcp_contracts.parsing.legacy import read_legacy
 from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, TableBlock, nested, parse_blocks
 from mcp_contracts.parsing.no_tools import states_no_tools
-from mcp_contracts.parsing.placeholders import inside, is_suspect, read_braces, read_marks, read_schema_marks
+from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
+from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.tables import (

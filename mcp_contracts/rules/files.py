@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import FaultKind, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
-from mcp_contracts.parsing.placeholders import is_placeholder, is_suspect, read_schema_marks
+from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between

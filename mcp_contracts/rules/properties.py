@@ -10,12 +10,14 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.definitions import unused_definitions
 from mcp_contracts.rules.schema_names import in_place, name_of, texts
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.wording import one_of
 
 _MOST_SEEN = 50
 _BRANCHES = ("allOf", "anyOf", "oneOf")
@@ -57,6 +59,14 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
         known = own if isinstance(own, dict) else {}
         missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
         if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
+            continue
+        misspelt = misspelt_properties(node, schema.dialect)
+        if misspelt is not None:
+            listed = one_of([f"`{shown(name)}`" for _, name in missing], "and")
+            are = "are" if len(missing) > 1 else "is"
+            message = f"{listed} {are} required but not defined: `{shown(misspelt)}` is unknown"
+            hint = f"write `properties` for `{shown(misspelt)}`"
+            yield Finding(message, hint, part=schema.part, pointer=f"{node.pointer}/required/{missing[0][0]}")
             continue
         groups = groups or _Groups(schema)
         defined = _defined_around(groups, node)
@@ -127,17 +137,29 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _properties(schema: ToolSchema) -> Iterator[_Property]:
-    """Every property that a caller can send, or receive: not what `not` and `if` only test for."""
-    tests = _below(schema, "/not", "/if")
+    """Every property that a caller can send, or receive, each once.
+
+    Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
+    branch, and the `result` that servers wrap around what is no object: nobody wrote that one.
+    """
+    left_out = (*_below(schema, "/not", "/if"), *(f"{pointer}/" for pointer in unused_definitions(schema)))
+    in_branches: dict[str, list[JsonValue]] = {}
     for node in schema.nodes:
         named = node.value.get("properties")
-        if not isinstance(named, dict) or (tests and f"{node.pointer}/".startswith(tests)):
+        if not isinstance(named, dict) or (left_out and f"{node.pointer}/".startswith(left_out)):
+            continue
+        if schema.part == "output" and not node.pointer and named.keys() == {"result"}:
             continue
         for name, child in named.items():
-            if isinstance(child, dict):
-                yield _Property(node, name, child)
-            elif child is True:
-                yield _Property(node, name, {})
+            if child is not True and not isinstance(child, dict):
+                continue
+            item = _Property(node, name, {} if child is True else child)
+            if "Of/" in node.pointer:
+                others = in_branches.setdefault(name_of(item.pointer) or "", [])
+                if child in others:
+                    continue
+                others.append(child)
+            yield item
 
 
 def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
@@ -187,6 +209,17 @@ def _says_what(value: Mapping[str, JsonValue]) -> bool:
         return True
     # A misspelt `type` is said to be that, and no more.
     return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
+
+
+def misspelt_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
+    """The unknown keyword that defines all required names, and was most likely meant as `properties`."""
+    required = node.value.get("required")
+    if dialect is None or "properties" in node.value or not isinstance(required, list) or not required:
+        return None
+    for keyword, value in node.value.items():
+        if isinstance(value, dict) and nearest_keyword(keyword, dialect) == "properties":
+            return keyword if all(isinstance(name, str) and name in value for name in required) else None
+    return None
 
 
 def _defined_around(groups: _Groups, node: SchemaNode) -> set[str] | None:

@@ -1,4 +1,4 @@
-"""Rules about the examples of results: that they are messages, and what the tool may return (MC405 to MC408)."""
+"""Rules about the examples of results: that they are messages, and what the tool may return (MC405 to MC409)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.calls import MOST_EXAMPLES, at, refusals
+from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value
@@ -87,6 +88,32 @@ def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
         'add a result with `"status": "failure"` and an `error` of a documented type',
         section.place,
     )
+
+
+@rule("MC409", Severity.WARNING, since="0.1.0")
+def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
+    """The data of an example holds a field that the output schema does not declare.
+
+    The schema lets any name pass, so nothing refuses it. But a program reads the names that are declared, and one that
+    only an example shows is either misspelt or not promised.
+    """
+    if tool.output is None or (isinstance(tool.output.value, dict) and "additionalProperties" in tool.output.value):
+        return  # said on purpose: what is refused is MC406, and what is allowed is meant
+    declared = declared_input(tool.output)
+    if declared.is_open or not declared.is_known or not declared.pointers:
+        return
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind != "result" or not isinstance(example.value, dict) or _is_failure(example.value):
+            continue
+        data = example.value.get("data")
+        if not isinstance(data, dict) or set(data) == {"result"}:
+            continue
+        for name in data:
+            if name not in declared.pointers and name not in declared.required:  # that is MC302
+                near = nearest(name, [other for other in declared.pointers if other not in data])
+                hint = f"write `{shown(near)}`" if near else "declare it in the output schema, or leave it out"
+                message = f"`{shown(name)}` is not declared in the output schema"
+                yield at(example, f"/data/{escape(name)}", message, hint, on_key=True)
 
 
 def _is_failure(result: dict[str, JsonValue]) -> bool:

@@ -1,8 +1,8 @@
-"""Rules about the values that schemas allow: whether there are any, and whether their own fit (MC320, MC321)."""
+"""Rules about the values that schemas allow: whether there are any, and whether their own fit (MC320, MC321, MC327)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
@@ -50,30 +50,52 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     """A default, an example or a listed value is refused by the schema that it stands in.
 
     One of the two is wrong. A model copies examples and leaves defaults to the server, and both then fail; a value of
-    `enum` that another keyword refuses can never be sent.
+    `enum` that another keyword refuses can never be sent. A default of null has a rule of its own (MC327).
     """
+    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
+    yield from _refused_values(schema, ((node, values) for node in holders for values in _doubtful(node)))
+
+
+@rule("MC327", Severity.NOTE, since="0.1.0")
+def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
+    """A default is null, and null is not allowed.
+
+    Generators write `null` where there is no default. A client that fills in defaults sends it, and the call is
+    refused.
+    """
+    null = (node for node in schema.nodes if "default" in node.value and node.value["default"] is None)
+    doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
+    yield from _refused_values(schema, doubtful)
+
+
+def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
+    """Findings on the values that the schema refuses indeed, of those that it may refuse."""
     impossible: set[str] | None = None
     work = 0
-    for node in schema.nodes:
-        if _HOLDERS.isdisjoint(node.value) or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
+    for node, values in doubtful:
+        if schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value:
             continue
-        for values in _doubtful(node):
-            # Each may compile the whole schema again, for the sake of its references.
-            work += len(schema.nodes)
-            if work > _MOST_WORK:
-                return
-            if impossible is None:
-                impossible = _impossible(schema)
-            if node.pointer not in impossible:
-                yield from _refused(schema, node, values[:_MOST_JUDGED])
+        # Each may compile the whole schema again, for the sake of its references.
+        work += len(schema.nodes)
+        if work > _MOST_WORK:
+            return
+        if impossible is None:
+            impossible = _impossible(schema)
+        if node.pointer not in impossible:
+            yield from _refused(schema, node, values[:_MOST_JUDGED])
+
+
+def _default(node: SchemaNode) -> list[_Value]:
+    return [_Value(f"{node.pointer}/default", node.value["default"], "default")]
 
 
 def _doubtful(node: SchemaNode) -> Iterator[list[_Value]]:
-    """The values of a subschema that it may refuse, together where one finding can speak of them."""
+    """The values of a subschema that it may refuse, by keyword; a default of null is not among them."""
     schema = node.value
-    for keyword in ("default", "const"):
-        if keyword in schema and not is_surely_accepted(schema[keyword], schema):
-            yield [_Value(f"{node.pointer}/{keyword}", schema[keyword], keyword)]
+    if schema.get("default") is not None and not is_surely_accepted(schema["default"], schema):
+        yield _default(node)
+    if "const" in schema and not is_surely_accepted(schema["const"], schema):
+        yield [_Value(f"{node.pointer}/const", schema["const"], "const")]
     for keyword, subject in (("examples", "example"), ("enum", "enum value")):
         listed = schema.get(keyword)
         if not isinstance(listed, list):

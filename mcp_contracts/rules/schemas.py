@@ -9,6 +9,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.cells import unreadable_types
+from mcp_contracts.rules.properties import misspelt_properties
 from mcp_contracts.rules.schema_names import name_of, of_place
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.explanations import SchemaError
@@ -70,8 +71,8 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
         if known.issuperset(node.value):
             continue
         for keyword in node.value:
-            if keyword in known:
-                continue
+            if keyword in known or keyword == misspelt_properties(node, dialect):
+                continue  # of a misspelt `properties`, MC302 says what it leaves undefined
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root, which knows it'

@@ -1,0 +1,74 @@
+"""Which texts are placeholders: they say nothing but that something is to be said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
+from mcp_contracts.parsing.text import shortened
+from mcp_contracts.schema.walk import subschemas
+
+EMPHASIS = "*_`~ \t"
+"""What may stand around a text and says nothing."""
+
+_TRACES = (
+    "todo", "tbd", "tba", "tbc", "fixme", "xxx", "wip", "??", "...", "…", "___", "lorem ipsum", "to be ", "goes here",
+    "describe ", "explain ", "document", "say ", "state ", "write ", "description of th", " description", "placeholder",
+    "changeme", "fill ", "coming soon", "work in p", "<", "[describe", "[insert", "[your", "[fill", "[replace",
+)  # fmt: skip
+_AUTHOR = r"(?:this|the|your|each) (?:tool|module|parameter|argument|field|section|endpoint)(?:'s)?"
+_WHOLE = re.compile(
+    r"""(?ix)
+    (?: todo | tbd | tba | tbc | fixme | xxx+ | wip | placeholder | changeme | coming\ soon | work\ in\ progress
+      | to\ be\ (?:done|determined|defined|decided|written|filled\ in|added|completed|documented|described|specified
+                 |announced|confirmed)
+      | fill\ (?:me|this|it)\ in | \?{2,} | \.{3,} | …+ | _{3,} | lorem\ ipsum\b.*
+      | (?:please\ )?(?:describe|explain|say|state|write|document)(?:\ here)?,?\ (?:in\ .{1,30}?\ )?
+        (?:(?:what|how|when|why)\ (?:to\ use\ )?)?"""
+    + _AUTHOR.replace(" ", r"\ ")
+    + r"""
+        (?:\ (?:does|do|is|is\ for|means|works|returns|takes|fails|can\ fail|purpose|here|in\ detail|briefly|and|when
+             |to\ use\ it|it\ is\ used))*
+      | (?:add|write|insert|put|enter|provide|your)\ (?:an?\ |the\ |your\ )?(?:[a-z-]+\ ){0,2}description
+        (?:\ of\ .{1,40})?(?:\ here)?
+      | (?:an?\ |the\ )?(?:[a-z-]+\ ){0,2}description\ of\ (?:this|the)\ (?:tool|parameter|argument|field)(?:\ here)?
+      | (?:[a-z-]+\ ){0,4}goes\ here
+      | <[^<>!/][^<>]{0,99}>
+    )[\s.!…]*
+    """
+)
+_NO_PLACEHOLDER = re.compile(
+    r"(?i)</?(?:br|p|b|i|em|code|details|summary|hr|img|a|div|span|sub|sup|kbd)\b|<[a-z]+:|<\S+@"
+)
+_VERB = r"(?:add|write|describe|document|fill|define|decide|explain|check|say|list|verify|update|complete|implement)"
+_MARK = re.compile(
+    rf"(?:TODO|FIXME|TBD|XXX)(?:\([\w.@ -]{{1,40}}\))?(?:\s*[:–—]|\s+-\s|\s+(?i:{_VERB})\b).*", re.DOTALL
+)
+
+
+def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
+    """The descriptions of a schema that are placeholders."""
+    for node in subschemas(part.value) if part is not None else ():
+        if part is not None and is_placeholder(node.value.get("description")):
+            place = part.locator.place(f"{node.pointer}/description")
+            yield Placeholder(shortened(str(node.value["description"])), place)
+
+
+def is_suspect(text: str) -> bool:
+    """Whether a text may hold a placeholder; most hold none, and need no closer look."""
+    folded = text.lower()
+    return any(trace in folded for trace in _TRACES)
+
+
+def is_placeholder(value: JsonValue) -> bool:
+    """Whether a whole text is a placeholder: nothing is said in it but that something is to be said."""
+    if not isinstance(value, str):
+        return False
+    text = value.strip(EMPHASIS + "\r\n")
+    return _is_whole(text) or _MARK.fullmatch(text) is not None
+
+
+def _is_whole(text: str) -> bool:
+    # Anything in angle brackets, but for HTML and addresses.
+    return len(text) <= 400 and _WHOLE.fullmatch(text) is not None and not _NO_PLACEHOLDER.match(text)

@@ -1,0 +1,113 @@
+"""The rule about tools that cannot be told apart (MC514): which descriptions say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_contracts.contract import SourceFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.parsing.placeholder_texts import is_placeholder
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
+
+_WORD = re.compile(r"[^\W_]+")
+_IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_FILLING = frozenset((
+    "a", "an", "the", "this", "that", "these", "those", "it", "its", "of", "for", "to", "in", "on", "at",
+    "by", "with", "from", "and", "or", "as", "is", "are", "be", "been", "was", "which", "who", "will", "can",
+    "may", "tool", "function", "given", "specified", "provided", "using", "use", "used", "via", "your", "you",
+    "all", "any",
+))  # fmt: skip
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
+_FEWEST_WORDS = 2
+_FEWEST_FOR_NEAR = 4
+_MOST_COMPARED = 8
+
+
+class _Said(NamedTuple):
+    """What a description says: the stems of its words that carry meaning, and those of the tool's name."""
+
+    contract: ToolContract
+    stems: frozenset[str]
+
+
+@rule("MC514", Severity.WARNING, since="0.1.0")
+def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
+    """Two tools have the same description, or nearly the same.
+
+    A model chooses among tools by their descriptions. Where two say the same it can only go by the names, or take the
+    first. Descriptions are alike where they differ in small words, in endings, or in one word that is in neither name.
+    """
+    by_key: dict[int, list[_Said]] = {}
+    for contract in file.contracts:
+        said = _said(contract)
+        if said is None:
+            continue
+        other = _alike(said, by_key)
+        if other is not None:
+            same = "the same as" if other.stems == said.stems else "nearly the same as"
+            yield Finding(
+                f"the description says {same} that of `{shown(other.contract.name)}`",
+                "say in both when to choose this tool and not the other",
+                contract.place_of("description"),
+                related=(Related(other.contract.place_of("description"), "the other description"),),
+            )
+
+
+def _said(contract: ToolContract) -> _Said | None:
+    """What a description says, or None where that is too little to compare, or the tool is on its way out."""
+    text = contract.description
+    if not text or (contract.status is not None and contract.status.state == "deprecated") or is_placeholder(text):
+        return None
+    stems = frozenset(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
+    return _Said(contract, stems) if len(stems) >= _FEWEST_WORDS else None
+
+
+def _alike(said: _Said, by_key: dict[int, list[_Said]]) -> _Said | None:
+    """The first tool seen whose description differs in one word at most; the tool is then among those seen.
+
+    Sets that differ in one word have a key in common: that of one of them, or of both without the word. Each key
+    brings a few tools only, so that the time grows with the text and not with its square.
+    """
+    hashes = {stem: hash(stem) for stem in said.stems}
+    whole = sum(hashes.values())
+    keys = [whole]
+    if len(hashes) >= _FEWEST_FOR_NEAR:
+        keys += [whole - value for value in hashes.values()]
+    found: _Said | None = None
+    for key in keys:
+        seen = by_key.get(key)
+        if seen is None:
+            by_key[key] = [said]
+            continue
+        found = found or next((other for other in seen if _are_alike(said, other)), None)
+        if len(seen) < _MOST_COMPARED:
+            seen.append(said)
+    return found
+
+
+def _are_alike(one: _Said, other: _Said) -> bool:
+    if one.contract.name == other.contract.name:
+        return False
+    differing = one.stems ^ other.stems
+    if not differing:
+        return True
+    if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
+        return False
+    if any(not stem.isalpha() for stem in differing):
+        return False  # a number, or a name such as `v2`, tells the two apart
+    return differing.isdisjoint(_stems_of_name(one.contract.name) | _stems_of_name(other.contract.name))
+
+
+@lru_cache(maxsize=1_000)
+def _stems_of_name(name: str) -> set[str]:
+    return {_stem(word.lower()) for word in _IN_NAME.findall(name)}
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    """A word without the endings that say nothing: `lists`, `listing` and `listed` are `list`."""
+    return _ENDING.sub("", word)

@@ -1,0 +1,213 @@
+"""The rules about defaults, unused definitions, descriptions that are alike, and names that descriptions speak of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from mcp_contracts.contract import JsonValue, ToolListFile
+from mcp_contracts.rules.defaults import required_property_with_default
+from mcp_contracts.rules.definitions import unused_definition
+from mcp_contracts.rules.likeness import descriptions_alike
+from mcp_contracts.rules.mentions import unknown_name_in_description
+from mcp_contracts.rules.properties import property_without_description, required_property_undefined
+from mcp_contracts.rules.schema_values import null_default_not_allowed, value_refused_by_own_schema
+from mcp_contracts.rules.schemas import unknown_keyword
+from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.support_names import messages
+from tests.support_schemas import found, tool_schema
+
+
+def tool_list(*tools: Mapping[str, JsonValue]) -> ToolListFile:
+    return read_tool_list("tools.json", json.dumps({"tools": list(tools)}))
+
+
+def named(name: str, description: str, **properties: JsonValue) -> dict[str, JsonValue]:
+    return {"name": name, "description": description, "inputSchema": {"type": "object", "properties": properties}}
+
+
+def schema(required: list[JsonValue] | None = None, **properties: JsonValue) -> dict[str, JsonValue]:
+    return {"type": "object", "properties": properties, "required": required or []}
+
+
+# Defaults
+
+
+def test_a_required_parameter_with_a_default_is_found_at_any_depth() -> None:
+    inner = schema(["b"], b={"type": "string", "default": "x"})
+    value = tool_schema(schema(["a"], a={"type": "integer", "default": 1}, c=inner, d={"default": 1}))
+
+    assert [finding.message for finding in found(required_property_with_default, value)] == [
+        "`a` is required, and has a default",
+        "`c.b` is required, and has a default",
+    ]
+
+
+@pytest.mark.parametrize("part", ["input", "output"])
+def test_a_constant_and_a_result_may_have_a_default_and_be_required(part: str) -> None:
+    member: JsonValue = {"const": "a", "default": "a"} if part == "input" else {"type": "string", "default": "a"}
+    value = tool_schema(schema(["a"], a=member), "input" if part == "input" else "output")
+
+    assert found(required_property_with_default, value) == []
+
+
+def test_a_default_of_null_is_a_note_and_no_error() -> None:
+    value = tool_schema(schema(a={"type": "string", "default": None}, b={"type": ["string", "null"], "default": None}))
+
+    assert [finding.message for finding in found(null_default_not_allowed, value)] == [
+        "the default of `a` is null, not of type string"
+    ]
+    assert found(value_refused_by_own_schema, value) == []
+
+
+# Definitions and branches
+
+
+def test_definitions_that_nothing_leads_to_are_told_once_and_not_judged() -> None:
+    lacking: JsonValue = {"type": "object", "properties": {"x": {"type": "string"}}}
+    value: JsonValue = {
+        **schema(a={"$ref": "#/$defs/Used", "description": "A."}),
+        "$defs": {"Used": {"type": "string"}, "Old": {"$ref": "#/$defs/Older"}, "Older": lacking},
+    }
+
+    assert [one.message for one in found(unused_definition, tool_schema(value))] == [
+        "nothing refers to `Old` and `Older`"
+    ]
+    assert found(property_without_description, tool_schema(value)) == []
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["#/$defs/A", "#/$defs/A/properties/b", "#/%24defs/A", "#anchor", "#/$defs/Misspelt", "https://x.test/y"],
+)
+def test_a_definition_that_may_be_meant_is_not_unused(reference: str) -> None:
+    definition: JsonValue = {"$anchor": "anchor", "type": "object", "properties": {"b": {"type": "string"}}}
+    value: JsonValue = {**schema(a={"$ref": reference}), "$defs": {"A": definition}}
+
+    assert found(unused_definition, tool_schema(value)) == []
+
+
+def test_a_property_that_two_branches_have_alike_is_one_finding() -> None:
+    branch: JsonValue = {"type": "object", "properties": {"kind": {"type": "string"}}}
+    value = tool_schema({"type": "object", "anyOf": [branch, branch]})
+
+    (finding,) = found(property_without_description, value)
+
+    assert finding.pointer == "/anyOf/0/properties/kind"
+
+
+def test_the_result_that_a_server_wraps_around_a_value_needs_no_description() -> None:
+    wrapped: JsonValue = schema(["result"], result={"type": "string"})
+
+    assert found(property_without_description, tool_schema(wrapped, "output")) == []
+    assert len(found(property_without_description, tool_schema(wrapped, "input"))) == 1
+
+
+def test_a_misspelt_properties_is_one_finding_at_the_keyword() -> None:
+    value: JsonValue = {"type": "object", "propreties": {"a": {}, "b": {}}, "required": ["a", "b"]}
+
+    (finding,) = found(required_property_undefined, tool_schema(value))
+
+    assert finding.message == "`a` and `b` are required but not defined: `propreties` is unknown"
+    assert (finding.hint, finding.pointer) == ("write `properties` for `propreties`", "/required/0")
+    assert found(unknown_keyword, tool_schema(value)) == []
+
+
+# Descriptions that are alike
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        (("a_x", "Returns every record in the store."), ("b_y", "Returns every record in the store."), "the same"),
+        (("a_x", "Gets the weather for a city."), ("b_y", "Get weather of the given city"), "the same"),
+        (
+            ("find", "Searches the knowledge base for documents that match a query."),
+            ("look", "Search the knowledge base for articles matching the query."),
+            "nearly the same",
+        ),
+    ],
+)
+def test_two_tools_that_say_the_same_are_told_apart_by_neither(
+    first: tuple[str, str], second: tuple[str, str], says: str
+) -> None:
+    file = tool_list(named(*first), named(*second))
+
+    assert messages(descriptions_alike, file) == [f"the description says {says} as that of `{first[0]}`"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("open_issue", "Opens an issue of the repository."), ("close_issue", "Closes an issue of the repository.")),
+        (("get_user", "Gets one user by their identifier."), ("get_team", "Gets one team by its identifier.")),
+        (("v1", "Runs job 1 of the nightly batch."), ("v2", "Runs job 2 of the nightly batch.")),
+        (("a", "Lists files."), ("b", "Lists files and folders.")),
+        (("a", ""), ("b", "")),
+        (("a", "TODO"), ("b", "TODO")),
+    ],
+)
+def test_tools_that_differ_in_what_their_names_say_are_not_alike(
+    first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    assert messages(descriptions_alike, tool_list(named(*first), named(*second))) == []
+
+
+def test_each_tool_is_compared_with_few_others_however_many_there_are() -> None:
+    said = [named(f"t{number}", f"Gets the record number {number} of the store.") for number in range(3_000)]
+
+    assert messages(descriptions_alike, tool_list(*said)) == []
+
+
+# Names in descriptions
+
+
+READ = named("read_file", "Reads a file.", path={"type": "string"})
+
+
+@pytest.mark.parametrize(
+    ("description", "names"),
+    [
+        ("Use the `list_files` tool first.", ["list_files"]),
+        ("Use `list_files` first.", ["list_files"]),
+        ("Call the list_files tool before this one.", ["list_files"]),
+        ("See the tool 'raed_file'.", ["raed_file"]),
+        ("The `encoding` parameter is optional.", ["encoding"]),
+        ("Set the parameter `encoding` to choose one.", ["encoding"]),
+        ("Use the `read_file` tool, or `readFile`.", []),
+        ("Works like the `grep` tool.", []),
+        ("Use the `list_files` tool of the files server.", []),
+        ("The `path` parameter is that of `read_file`.", []),
+        ("The `q` parameter of the API is filled in.", []),
+        ("Use `snake_case` for names, and `max_lines` to limit them.", []),
+        ("Run `npm install` and call `open()`.", []),
+    ],
+)
+def test_a_name_that_is_called_a_tool_or_a_parameter_must_exist(description: str, names: list[str]) -> None:
+    file = tool_list(READ, named("find_text", description, text={"type": "string"}, max_lines={"type": "integer"}))
+
+    said = messages(unknown_name_in_description, file)
+
+    assert [message.split("`")[1] for message in said] == names
+
+
+def test_tools_of_single_words_show_no_style() -> None:
+    file = tool_list(named("read", "Reads. Use the `no_such_tool` tool first."), named("write", "Writes a file."))
+
+    assert len(messages(unknown_name_in_description, file)) == 1
+
+
+def test_tools_named_in_another_style_are_not_meant() -> None:
+    file = tool_list(named("readFile", "Reads. Use the `no_such_tool` tool first."), named("write", "Writes a file."))
+
+    assert messages(unknown_name_in_description, file) == []
+
+
+def test_a_parameter_s_own_description_is_judged_too() -> None:
+    file = tool_list(named("find_text", "Finds.", text={"type": "string", "description": "See the `mode` parameter."}))
+
+    assert messages(unknown_name_in_description, file) == [
+        "the description speaks of the parameter `mode`, which the tool does not have"
+    ]
