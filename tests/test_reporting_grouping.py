@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.diagnostics import Diagnostic, Report, Severity
+from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, Severity
 from mcp_contracts.reporting.grouping import grouped, other_places
 from mcp_contracts.reporting.text import render
-from tests.reporting_examples import CONTEXT, FULL, NOTE, SUPPRESSED, diagnostic
+from tests.reporting_examples import CONTEXT, FULL, NOTE, PATH, SUPPRESSED, diagnostic
 
 
 def undescribed(name: str, line: int, tool: str = "weather.get") -> Diagnostic:
@@ -50,6 +50,17 @@ specs/weather/MCP_TOOL_SPECIFICATION.md
 found 7 notes in 1 file (1 tool)
 """
     )
+
+
+def test_of_many_related_places_five_are_shown_and_the_rest_is_counted() -> None:
+    related = tuple(Related(Place(PATH, line, 1, line, 2), f"tool {line}") for line in range(1, 13))
+    report = Report((replace(FULL, related=related),))
+
+    grouped_text = render(report, CONTEXT)
+    whole_text = render(report, replace(CONTEXT, is_grouped=False))
+
+    assert (grouped_text.count("= note: "), whole_text.count("= note: ")) == (6, 12)
+    assert "= note: and 7 more\n" in grouped_text
 
 
 def test_without_groups_each_diagnostic_is_shown() -> None:

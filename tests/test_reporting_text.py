@@ -27,7 +27,7 @@ specs/weather/MCP_TOOL_SPECIFICATION.md
     5 |   "required": ["city", "unit"]
       |                        ^^^^^^
       = help: define `unit` under `properties`
-      = note: specs/weather/MCP_TOOL_SPECIFICATION.md:1:10: the tool is defined here
+      = note: 1:10: the tool is defined here
 
 found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed
 """

@@ -8,7 +8,7 @@ from mcp_contracts.diagnostics import Diagnostic, Place, Report
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.excerpt import excerpt
-from mcp_contracts.reporting.grouping import Group, grouped, other_places
+from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
 from mcp_contracts.reporting.style import paint
 from mcp_contracts.reporting.summary import printed, statistics_lines, summary_line
 from mcp_contracts.reporting.visible import visible
@@ -59,9 +59,13 @@ def _group_lines(
             yield from _excerpt_lines(diagnostic, lines, gutter, context)
         if diagnostic.hint is not None:
             yield f"{margin} {paint('help', 'help', color=color)}: {visible(diagnostic.hint)}"
-        for related in diagnostic.related:
-            where = f"{related.place.path}:{related.place.line}:{related.place.column}"
-            yield f"{margin} {paint('note', 'note', color=color)}: {visible(where)}: {visible(related.message)}"
+        note = f"{margin} {paint('note', 'note', color=color)}:"
+        shown = diagnostic.related[:MOST_PLACES] if context.is_grouped else diagnostic.related
+        for related in shown:
+            file = "" if related.place.path == diagnostic.place.path else f"{visible(related.place.path)}:"
+            yield f"{note} {file}{related.place.line}:{related.place.column}: {visible(related.message)}"
+        if len(diagnostic.related) > len(shown):
+            yield f"{note} and {len(diagnostic.related) - len(shown):,} more"
     if group.others:
         lead = f"{margin} also: "
         for line in other_places(group, max(context.width, _MINIMUM_WIDTH) - gutter - len("     = also: ")):
