@@ -16,16 +16,6 @@ from tests.proofs.worlds import WORLDS
 SCHEMAS, VALUES = 25, 10
 PAIRS, JUDGED_PAIRS = 120, 8
 
-NOT_YET = {
-    "chosen_members": "a name is chosen without regard to what the other wanted members ask",
-    "unevaluated_members": "`if` without `then` and `else` does not annotate",
-    "unevaluated_items": "`if` without `then` and `else` does not annotate",
-    "recursion": "a lost property is missed where only one side has branches",
-    "nested": "a lost property is missed where only one side has branches",
-    "old_items": "the second validator does not judge `items: false` beside `additionalItems`",
-}
-"""Worlds in which some pair is wrong today, with the reason."""
-
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_oracle_agrees_with_two_validators(name: str) -> None:
@@ -43,7 +33,7 @@ def test_the_oracle_agrees_with_two_validators(name: str) -> None:
             assert len(said) == 1, (schema, value)
 
 
-@pytest.mark.parametrize("name", [name for name in WORLDS if name not in NOT_YET])
+@pytest.mark.parametrize("name", WORLDS)
 def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
     rng = random.Random(1)
     world = WORLDS[name]()

@@ -54,7 +54,9 @@ def _number(value: Value) -> Fraction | None:
 
 @cache
 def _matches(pattern: str, text: str) -> bool:
-    return re.search(re.sub(r"(?<!\\)\$", r"\\Z", pattern), text, re.ASCII) is not None
+    ecma = re.sub(r"(?<!\\)\.", lambda found: r"[^\n\r\u2028\u2029]", pattern)
+    ecma = re.sub(r"(?<!\\)\$", lambda found: r"\Z", ecma)
+    return re.search(ecma, text, re.ASCII) is not None
 
 
 class Oracle:
@@ -258,8 +260,9 @@ class Names:
     """Which names a schema declares at each place.
 
     The design says: `properties`, `patternProperties` and a schema-valued `additionalProperties` declare. It leaves
-    open whether the names of `required`, `enum` and the like do, and an explicit `additionalProperties: true`. So
-    there are two readings: the narrow one holds what surely declares, the wide one (`is_wide`) all that may.
+    open whether the names of `required`, `enum` and the like do, those of a condition, and an explicit
+    `additionalProperties: true`. So there are two readings: the narrow one holds what surely declares, the wide one
+    (`is_wide`) all that may.
     """
 
     def __init__(self, oracle: Oracle, *, is_wide: bool) -> None:
@@ -288,7 +291,10 @@ class Names:
                 return
         for keyword in ("allOf", "anyOf", "oneOf"):
             yield from schema.get(keyword, ())
-        yield from (schema[keyword] for keyword in ("if", "then", "else") if keyword in schema)
+        if "if" in schema:
+            yield from (schema[keyword] for keyword in ("then", "else") if keyword in schema)
+            if self._is_wide:
+                yield schema["if"]
         for keyword in ("dependentSchemas", "dependencies"):
             yield from (part for part in schema.get(keyword, {}).values() if not isinstance(part, list))
         if self._is_wide and "not" in schema:

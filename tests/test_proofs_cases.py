@@ -1,0 +1,59 @@
+"""What a mutant of the search once got wrong unnoticed: each case fails with the change that its name tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcp_contracts.schema.inclusion import inclusion
+
+Schema = Any
+TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
+
+
+def closed(**members: Schema) -> Schema:
+    """An object that has all of some members and no other."""
+    return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
+
+
+_LOOPS = {
+    "G": {"anyOf": [closed(h={"$ref": "#/$defs/H"}), closed(s=TEXT)]},
+    "H": closed(g={"$ref": "#/$defs/G"}),
+}
+_REFERRING = closed(a={"$ref": "#/$defs/G"}, b={"$ref": "#/$defs/H"})
+
+REFUTED: dict[str, tuple[Schema, Schema]] = {
+    "a goal that is empty only if another one is, is not known to be empty": ({**_REFERRING, "$defs": _LOOPS}, False),
+    "items of a branch evaluate every item": (
+        {"type": "array", "allOf": [{"items": WHOLE}], "unevaluatedItems": False},
+        {"maxItems": 0},
+    ),
+    "members of a branch evaluate every member": (
+        {"type": "object", "allOf": [{"additionalProperties": WHOLE}], "unevaluatedProperties": False},
+        {"maxProperties": 0},
+    ),
+    "what is unevaluated in a branch is evaluated outside": (
+        {"type": "array", "allOf": [{"unevaluatedItems": WHOLE}], "unevaluatedItems": False},
+        {"maxItems": 0},
+    ),
+    "the longest array that is allowed is tried": ({"type": "array", "maxItems": 2}, {"maxItems": 1}),
+    "an array of exactly one length is possible": ({"type": "array", "minItems": 2, "maxItems": 2}, False),
+    "the longest text that is allowed is tried": ({"type": "string", "maxLength": 2}, {"maxLength": 1}),
+    "the largest object that is allowed is tried": ({"type": "object", "maxProperties": 2}, {"maxProperties": 1}),
+    "a name that two patterns match is tried": (
+        {"type": "object", "maxProperties": 1},
+        {"anyOf": [{"patternProperties": {"b$": TEXT}}, {"patternProperties": {"^a": WHOLE}}]},
+    ),
+    "a condition evaluates without `then` and `else`": (
+        {"type": "object", "if": {"properties": {"a": True}}, "unevaluatedProperties": False},
+        {"maxProperties": 0},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_the_search_finds_the_value(name: str) -> None:
+    left, right = REFUTED[name]
+
+    assert inclusion(left, right).answer == "no"

@@ -1,0 +1,23 @@
+"""A few of the random pairs that `make fuzz` attacks by the thousand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.proofs.families import FAMILIES, family_problems, pair_of
+
+SEEDS = range(6)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_value_that_attacks_a_pair_contradicts_what_is_said_of_it(family: str) -> None:
+    counts: Counter[str] = Counter()
+
+    assert list(family_problems(family, SEEDS, counts, values=40)) == []
+    assert counts["pairs"] == len(SEEDS)
+
+
+def test_a_seed_gives_the_same_pair_again() -> None:
+    assert [pair_of(family, 7) for family in FAMILIES] == [pair_of(family, 7) for family in FAMILIES]
