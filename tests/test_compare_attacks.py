@@ -226,3 +226,12 @@ def test_what_took_for_ever_or_was_unknown_is_decided(name: str) -> None:
     if answer == "no":
         assert accepts(left, found.witness)
         assert not accepts(right, found.witness)
+
+
+def test_a_witness_has_no_more_digits_than_it_needs() -> None:
+    old, new = {"type": "number", "maximum": 1.7000000000000002}, {"type": "number", "maximum": 1.5}
+
+    witness = compare_schemas(old, new).witness
+
+    assert witness is not None
+    assert len(repr(witness.value)) <= 4

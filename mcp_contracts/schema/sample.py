@@ -34,6 +34,7 @@ _MAXIMUM_WRAPPED = 20
 _MAXIMUM_JUDGED = 1_000_000  # values and characters: what was built may hold one part very often
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
 _MAXIMUM_CHARACTERS = 200  # of a text that is cut down letter by letter
+_DIGITS = 8  # and signs of a number that is short enough
 _MAXIMUM_PAIRED = 10  # properties of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
@@ -230,7 +231,7 @@ class _Shaper:
         long = sorted(texts(mine + theirs), key=len) if own == "string" else []
         near = chain(natural(mine + theirs, own), long)
         others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
-        yield from (other for other in chain(near, others) if fits(other, mine))
+        yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
 
     def _cut(self, whole: JsonValue, path: Path) -> JsonValue:
         """A text or a number that nothing nicer stands for, with fewer letters or nearer to zero."""
@@ -323,6 +324,11 @@ def _shorter(text: str) -> Iterator[str]:
     for index, letter in enumerate(text):
         if letter not in "ax1":
             yield from (text[:index] + plain + text[index + 1 :] for plain in "ax1")
+
+
+def _is_fussier(other: JsonValue, value: JsonValue) -> bool:
+    """Whether a number has many digits where a shorter one does, such as a limit of 1.7000000000000002."""
+    return isinstance(other, float) and isinstance(value, int | float) and len(repr(value)) < len(repr(other)) > _DIGITS
 
 
 def _is_same(value: JsonValue, other: JsonValue) -> bool:
