@@ -8,7 +8,7 @@ from mcp_contracts.contract import SpecFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.error_lists import duplicate_error_type, error_type_not_in_backticks
-from mcp_contracts.rules.files import misspelt_front_matter_key
+from mcp_contracts.rules.files import invalid_front_matter, misspelt_front_matter_key
 from mcp_contracts.rules.property_lines import property_line_not_read
 from mcp_contracts.rules.versions import invalid_lifecycle_version, missing_version
 from tests.support_names import PATH, messages
@@ -112,3 +112,9 @@ def test_an_error_type_without_backticks_beside_others_is_found(errors: str, nam
 
     assert len(found) == names
     assert all(message.endswith("is not in backticks, so it is not read") for message in found)
+
+
+def test_invalid_front_matter_says_what_to_write() -> None:
+    (finding,) = invalid_front_matter.check(spec_of("**Version**: 1.0.0", head="---\nmodule: [a\n---\n\n"))
+
+    assert finding.hint == "write one `key: value` a line, and text that holds `: ` or brackets in quotes"

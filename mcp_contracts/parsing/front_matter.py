@@ -100,7 +100,8 @@ def _faults(document: Document) -> Iterator[Fault]:
     for fault in document.faults:
         is_invalid = fault.kind is FaultKind.INVALID_JSON
         message = f"the front matter is {fault.message}" if is_invalid else fault.message
-        yield Fault(FaultKind.FRONT_MATTER, message, fault.place, fault.hint)
+        hint = fault.hint or "write one `key: value` a line, and text that holds `: ` or brackets in quotes"
+        yield Fault(FaultKind.FRONT_MATTER, message, fault.place, hint)
 
 
 def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
