@@ -99,7 +99,7 @@ def test_the_beginning_of_codes_is_a_table_in_markdown(capsys: pytest.CaptureFix
     text = explained(capsys, "MC2", "--format", "markdown")
 
     assert text.startswith("## MC2: version and lifecycle\n\n| code |")
-    assert "| MC201 | `missing-version` | warning |" in text
+    assert "| MC201 | `missing-version` | error |" in text
 
 
 def test_json_holds_the_rule_and_its_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ def test_all_rules_are_listed_by_family(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixture[str]) -> None:
     line = next(line for line in listed(capsys).splitlines() if "MC201" in line)
 
-    assert line.split(maxsplit=3) == ["MC201", "warning", "missing-version", "A tool has no version."]
+    assert line.split(maxsplit=3) == ["MC201", "error", "missing-version", "A tool has no version."]
 
 
 def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,7 +44,7 @@ def test_markdown_is_a_table_for_each_family(capsys: pytest.CaptureFixture[str])
     text = listed(capsys, "--format", "markdown")
 
     assert text.count("| code | name | severity | what it finds |\n|---|---|---|---|\n") == len(CATALOGUE_FAMILIES)
-    assert "\n| MC201 | `missing-version` | warning | A tool has no version. |\n" in text
+    assert "\n| MC201 | `missing-version` | error | A tool has no version. |\n" in text
     assert text.count("\n| MC") + text.count("\n| BC") == len(catalogue())
 
 
