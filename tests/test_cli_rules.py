@@ -55,7 +55,7 @@ def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str
     assert {
         "code": "MC201",
         "name": "missing-version",
-        "severity": "warning",
+        "severity": "error",
         "since": "0.1.0",
         "summary": "A tool has no version.",
     } in rules
