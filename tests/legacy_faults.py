@@ -26,13 +26,13 @@ class Planted:
     line: int
 
 
-def planted(text: str, tools: list[tuple[str, int, int]]) -> Iterator[Planted]:
+def planted(text: str, tools: list[tuple[str, int, int]], kinds: Mapping[str, Kind] | None = None) -> Iterator[Planted]:
     """Every kind of fault, planted into each tool that has a place for it, once for each kind and tool.
 
     `tools` are names with first and last lines (from 1).
     """
     lines = text.split("\n")
-    for kind, plant in KINDS.items():
+    for kind, plant in (KINDS if kinds is None else kinds).items():
         for name, first, last in tools:
             body = lines[first - 1 : last]
             for edited, at in plant(list(body), name):
@@ -109,7 +109,8 @@ def _sub(pattern: str, replacement: str | Callable[[re.Match[str]], str], *, fla
             match = re.search(pattern, line, flags)
             if match:
                 new = match.expand(replacement) if isinstance(replacement, str) else replacement(match)
-                yield [*lines[:index], line[: match.start()] + new + line[match.end() :], *lines[index + 1 :]], index
+                written = (line[: match.start()] + new + line[match.end() :]).split("\n")
+                yield [*lines[:index], *written, *lines[index + 1 :]], index
 
     return plant
 
@@ -144,7 +145,8 @@ def _in_fence(languages: str, pattern: str, replacement: str, *, beside: str = "
             for index in range(first, last + 1):
                 if re.search(pattern, lines[index]):
                     new = re.sub(pattern, replacement, lines[index], count=1)
-                    yield [*lines[:index], new, *lines[index + 1 :]], index
+                    rows = [new[:-1], new[:-1]] if new.endswith("@") else [new]  # `@` doubles the line
+                    yield [*lines[:index], *rows, *lines[index + 1 :]], index
 
     return plant
 
@@ -309,3 +311,105 @@ KINDS: Mapping[str, Kind] = {
     ),
     "secret in the text": _sub(r"^([A-Z][^|`*]{10,}\.)$", r"\1 Use the key AKIA2E4QX7TLMZP6WJRD."),
 }  # fmt: skip
+
+
+def _without_line(pattern: str, *, of: int = 0) -> Kind:
+    """The first line that a pattern matches, left out."""
+
+    def plant(lines: Lines, _name: str) -> Edits:
+        for index, line in enumerate(lines):
+            if index and re.search(pattern, line):
+                yield [*lines[: index + of], *lines[index + of + 1 :]], max(index + of - 1, 0)
+
+    return plant
+
+
+def _renamed_heading(name: str, new: Callable[[str], str]) -> Kind:
+    def plant(lines: Lines, _name: str) -> Edits:
+        for index, line in enumerate(lines):
+            titles = [cell.strip().lower() for cell in _cells(line)] if line.startswith("|") else []
+            if name in titles and "type" in titles and index + 1 < len(lines) and "--" in lines[index + 1]:
+                cells = _cells(line)
+                at = titles.index(name)
+                yield (
+                    [*lines[:index], _joined([*cells[:at], new(cells[at]), *cells[at + 1 :]]), *lines[index + 1 :]],
+                    index,
+                )
+
+    return plant
+
+
+def _unclosed(lines: Lines, _name: str) -> Edits:
+    for _, last in _fences(lines, "json|yaml"):
+        yield [*lines[: last + 1], *lines[last + 2 :]], last
+
+
+def _twice(lines: Lines, _name: str) -> Edits:
+    yield [*lines, "", *lines], len(lines) + 1
+
+
+def _call_in_code(change: Callable[[str], str]) -> Kind:
+    def plant(lines: Lines, _name: str) -> Edits:
+        for first, last in _fences(lines, "python"):
+            for index in range(first, last + 1):
+                if re.match(r"\w+ = \w+\(.*\w=.*\)$", lines[index]):
+                    yield [*lines[:index], change(lines[index]), *lines[index + 1 :]], index
+
+    return plant
+
+
+FRESH: Mapping[str, Kind] = {
+    "output type misspelt": _cell("type", "`nubmer`", where=lambda titles, _: "field name" in titles),
+    "type of another word order": _cell("type", "of `string` list", where=_any),
+    "type with a stray bracket": _cell("type", "`list]str[`", where=_any),
+    "required cell of a question": _cell("required", "?", where=_any),
+    "required cell of a number": _cell("required", "3", where=_any),
+    "default true for a number": _cell("default", "`true`", where=_typed("int", "integer", "float", "number")),
+    "default list for a flag": _cell("default", "`[]`", where=_typed("bool", "boolean")),
+    "default number for a list": _cell("default", "`7`", where=_typed("list", "list[str]", "array", "array[string]")),
+    "example fraction for an integer": _cell("example", "`2.5`", where=_typed("int", "integer")),
+    "example of an object is a list": _cell("example", "`[1]`", where=_typed("object", "dict")),
+    "row twice with another type": _row(lambda cells: [cells, [cells[0], " `object` ", *cells[2:]]]),
+    "row with one cell": _row(lambda cells: [cells[:1]]),
+    "row torn by a line break": _sub(r"^(\|(?:[^|]*\|){2,}[^|]*?\w+) (\w+[^|]*\|)$", "\\1\n\\2"),
+    "column `Type` misspelt": _renamed_heading("type", lambda cell: cell.replace("Type", "Tyep")),
+    "delimiter row gone": _without_line(r"^\|[\s:|-]+\|$"),
+    "bullet without its bracket": _bullet(lambda m: [f"{m[1]}{m[2]}{m[3]}{m[4]}{m[5].replace(')', '', 1)}"]),
+    "bullet of two types": _bullet(lambda m: [_of_bullet(m, note=_retyped(m[4], "string integer"))]),
+    "bullet with a space in its name": _bullet(lambda m: [_of_bullet(m, name=f"{m[2]} value")]),
+    "default of a signature refused": _sub(r"(: int = )\d+", r'\1"many"'),
+    "signature twice": _sub(r"(Parameters\**:?\**:? +)(`\w+: \w+`)", r"\1\2, \2"),
+    "arguments are a list": _in_fence("json", r'^(\s*"arguments": )\{$', r"\1[{"),
+    "arguments misspelt": _in_fence("json", r'"arguments"', '"argumetns"', beside="tool_name"),
+    "argument twice": _in_fence("json", r'^(    "\w+": .*,)$', r"\1 \1", beside=_CALL),
+    "argument is null": _in_fence("json", r'^(    "\w+": )(?:"[^"]*"|\d+)(,?)$', r"\1null\2", beside=_CALL),
+    "call without its first argument": _call_in_code(lambda line: re.sub(r"\(\w+=[^,)]*,? ?", "(", line)),
+    "call with an unknown keyword": _call_in_code(lambda line: re.sub(r"\)$", ", colour=1)", line)),
+    "call with a list for a text": _call_in_code(lambda line: re.sub(r'="[^"]*"', "=[1]", line, count=1)),
+    "YAML without a colon": _in_fence("yaml", r"^(      type): ", r"\1 "),
+    "YAML with a tab": _in_fence("yaml", r"^      type", "\ttype"),
+    "YAML required name undefined": _in_fence("yaml", r"^(    - )(\w+)$", r"\1x\2"),
+    "YAML key twice": _in_fence("yaml", r"^(      type: \w+)$", r"\1@"),
+    "JSON key twice": _in_fence("json", r'^(\s*"type": "\w+",?)$', r"\1@", beside="properties"),
+    "JSON with Python's words": _in_fence("json", r": (?:true|false)", ": True"),
+    "minimum above maximum": _in_fence("json", r'("type": "integer")', r'\1, "minimum": 9, "maximum": 1'),
+    "pattern that is none": _in_fence("json", r'("type": "string")', r'\1, "pattern": "(["'),
+    "reference to nothing": _in_fence("json", r'("type": "string")', r'\1, "$ref": "#/$defs/no"', beside="properties"),
+    "array without items": _in_fence("json", r'"type": "(?:integer|boolean)"', '"type": "array"', beside="properties"),
+    "fence left open": _unclosed,
+    "tool twice": _twice,
+    "label misspelt": _sub(r"^\*\*(Param)eters(:?\*\*:?)", r"**\1etres\2"),
+    "returns label without a word": _sub(r"^(\*\*Returns(?::\*\*|\*\*:)) .+$", r"\1"),
+    "name with a look-alike": _in_heading(lambda name: name.replace("e", "\u0435", 1)),
+    "name with two dots": _in_heading(lambda name: name.replace("_", "..", 1)),
+    "purpose is the name": _purpose("The tool."),
+    "purpose to be written": _purpose("Describe what the tool does here."),
+    "examples gone": _section(r"example|usage", lambda _: []),
+    "purpose gone": _section(r"(?:tool )?purpose|description", lambda _: []),
+    "invocation emptied": _section(r"invocation name", _emptied),
+    "security waved aside": _section(r"security", lambda part: [part[0], "", "TBD", ""]),
+    "errors to do": _section(r"error handling|error cases", lambda part: [part[0], "", "TODO", ""]),
+    "section number twice": _sub(r"^### 4\. ", "### 3. "),
+    "token in an example": _sub(r'^(    "\w+": )"[^"]*"', r'\1"ghp_16C7e42F292c6912E7710c838347Ae178B4a"'),
+}  # fmt: skip
+"""Kinds that the rules were first tried on after they were made for the others."""

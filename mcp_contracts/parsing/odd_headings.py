@@ -16,7 +16,7 @@ _IN_CODE = re.compile(r"\**(?:\d+[.)] )?\**`([^`]{1,80})`\**(?:\s*$|\s*[(:]|\s+[
 _WORDS = re.compile(r"\**([A-Za-z][\w.!?*+-]*(?: [\w.-]+){0,3}[!?*]?)\**")
 _NO_NAME = re.compile(r"[/\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
-_LIKE_A_NAME = re.compile(r"\w[_-]\w|[a-z][A-Z]|[!?*+]$")
+_LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
 _OF_OTHER_THINGS = re.compile(
     r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|classes|structures?|resources?|prompts?|common|shared"
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",

@@ -15,6 +15,7 @@ _BULLET = re.compile(
     r"(?:\*\*)?(?:`([^`]+)`|([A-Za-z_]\w*))(?:\*\*)?\s*+(?:\(((?:[^()]|\([^()]*\))*+)\))?\s*+[:—–-]*\s*+(.*)", re.DOTALL
 )
 _SIGNATURE = re.compile(r"\s*+([A-Za-z_]\w*)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
+_ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()")
 _CODE = re.compile(r"`([^`]+)`")
 _MAX_LENGTH = 4_000
 _MAX_NESTING = 8
@@ -26,10 +27,10 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
     if match is None or (match[2] and not match[3]):
         return
     written = match[1] or match[2]
-    signature = _SIGNATURE.fullmatch(written)
+    signature = _SIGNATURE.fullmatch(written) or (_ODD_NAME.fullmatch(written) if match[3] else None)
     if signature is None:
         return
-    name, type_text, default = signature[1], signature[2], signature[3]
+    name, type_text, default = signature[1], signature[2], signature[3] or None
     note = match[3] or ""
     required = _required(note, match[4])
     if type_text:

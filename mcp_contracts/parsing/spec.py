@@ -15,7 +15,7 @@ from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.legacy import read_legacy
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested, parse_blocks
 from mcp_contracts.parsing.no_tools import states_no_tools
 from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
@@ -25,6 +25,7 @@ from mcp_contracts.parsing.tables import (
     Cell,
     cells_of,
     is_parameter_table,
+    lost_table,
     misshapen_rows,
     plain_name,
     read_table,
@@ -130,7 +131,9 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
     tables = {table.place: table for table in known}
     faults: list[Fault] = []
     for block in nested(blocks):
-        if isinstance(block, TableBlock):
+        if isinstance(block, Paragraph):
+            faults.extend(lost_table(source, block))
+        elif isinstance(block, TableBlock):
             faults.extend(misshapen_rows(source, block))
             if is_parameter_table(block):
                 table = read_table(source, block)

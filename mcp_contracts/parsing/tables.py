@@ -11,9 +11,10 @@ from mcp_contracts.contract import Fault, FaultKind, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.block_rules import split_cells
 from mcp_contracts.parsing.cells import DASHES, default_in_text, plain_words, read_requirement, states_no_row
-from mcp_contracts.parsing.markdown import TableBlock
-from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.markdown import Paragraph, TableBlock
+from mcp_contracts.parsing.text import Line, SourceText, shortened
 from mcp_contracts.parsing.types import clean_type, read_type
+from mcp_contracts.rule_names import nearest
 
 _COLUMNS = {
     "name": ("parameter", "parameters", "parameter name", "name", "field", "field name", "argument", "property", "key",
@@ -24,6 +25,7 @@ _COLUMNS = {
     "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc"),
     "example": ("example value", "example", "examples", "sample", "example values"),
 }  # fmt: skip
+_TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _ROLE_OF = {title: role for role, titles in _COLUMNS.items() for title in titles}
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
@@ -107,6 +109,12 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
     header = block.lines[0].text
     roles = columns_of(header).roles
+    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True):
+        meant = nearest(cell.text.strip("*_` ").lower(), _TITLES) if roles[0] == "name" and not role else None
+        if meant is not None:
+            place = source.place(cell.row, cell.column, cell.end)
+            message = f"the column `{shortened(cell.text)}` is not known"
+            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
     for row in _rows(block):
         found = _shape_fault(row, roles, is_parameters=is_parameter_table(block))
         if found is not None:
@@ -116,6 +124,15 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     for line in trailing_lines(block)[:1]:
         message = "the line below the table is one of its rows"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
+
+
+def lost_table(source: SourceText, block: Paragraph) -> Iterator[Fault]:
+    """A fault for lines that look like a table and are none, since the row below the header is missing or wrong."""
+    rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
+    if len(rows) > 1:
+        hint = "write `|---|---|` below the header, with as many cells as it has"
+        message = "these lines are no table: the header has no delimiter row, or one of another length"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
 
 
 def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tuple[str, str] | None:

@@ -68,7 +68,7 @@ _LIMITS = re.compile(
 _REMARK = re.compile(
     r"(.+?)(?:[,;:] ?| [—–-]+ |\. | (?:with|in|containing|matching|like|such|e\.g\.?|formatted|representing|as|from"
     r"|between|that|which|where|using|per|keyed|mapping|max|min|up|default|defaults|for|to|see|path|value|values|each|key"
-    r"|name|id|url|timestamp|date|code|format|flag|content|data) ?).*",
+    r"|name|id|url|timestamp|date|code|format|flag|content|data)\b ?).*",
     re.IGNORECASE | re.DOTALL,
 )
 _PLAIN_PHRASE = re.compile(r"(string|str|text|number|integer|int|float) of .+", re.IGNORECASE)

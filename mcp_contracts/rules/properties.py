@@ -94,7 +94,10 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
     know guesses.
     """
-    for item in _properties(schema):
+    items = list(_properties(schema))
+    if schema.origin is SchemaOrigin.PROSE and not any(item.schema.get("description") for item in items):
+        return  # a signature has no place for descriptions
+    for item in items:
         if not _is_described(schema, item.schema):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
 

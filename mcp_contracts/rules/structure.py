@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
 
@@ -100,7 +101,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC109", Severity.WARNING, since="0.1.0")
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
-    """A tool in an older dialect lacks a section that the other tools of its file have.
+    """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 
     No format says what such a tool has to have, but its neighbours do: most often the section was lost or forgotten.
     """
@@ -109,6 +110,11 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     counts = Counter(key for subjects in by_tool for key in subjects)
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     for tool, subjects in zip(tools, by_tool, strict=True):
+        for section in tool.sections:
+            meant = nearest(_plain(section.title), _TITLES) if section.about is None and not section.number else None
+            if meant is not None and _plain(section.title) not in _OF_CHOICE:
+                message = f"section `{shown(section.title)}` is not known"
+                yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
             if _is_gap(key, lacking, len(tools)) and not _is_said_otherwise(tool, key):
@@ -121,6 +127,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
 
 
 _Subject = int | str
+_TITLES = ("parameters", "arguments", "returns", "description", "purpose", "example", "errors", "security")
 _OF_CHOICE = frozenset(
     ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks")
 )

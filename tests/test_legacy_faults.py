@@ -1,0 +1,95 @@
+"""Faults planted one at a time into specifications in older dialects: each is found, and inside its tool.
+
+`cases/dialects/` holds texts of our own; the corpus holds real ones (`MCP_CONTRACTS_CORPUS`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.parsing.spec import read_spec
+from tests.legacy_faults import FRESH, KINDS, Kind, Planted, planted
+
+OWN = sorted((Path(__file__).parent / "cases" / "dialects").glob("*.md"))
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+REAL = sorted(Path(CORPUS, "corpus", "specs").rglob("*.md")) if CORPUS else []
+MOST_OF_A_KIND = 3
+"""How many real specifications a kind of fault is planted into: lint runs once for each."""
+FOUND = 95
+"""Of a hundred."""
+
+
+def shown(path: Path, text: str) -> tuple[Diagnostic, ...]:
+    return lint(Contracts((read_spec(str(path), text),))).shown()
+
+
+@cache
+def before(path: Path) -> Counter[tuple[str, str, str | None]]:
+    return Counter((found.code, found.message, found.tool) for found in shown(path, path.read_text("utf-8")))
+
+
+def plants(path: Path, kinds: Mapping[str, Kind]) -> Iterator[Planted]:
+    """Each kind once, into the first tool that has a place for it."""
+    text = path.read_text("utf-8")
+    tools = [(tool.contract.name, *tool.lines) for tool in read_spec(str(path), text).tools if not tool.is_listed_only]
+    seen = set()
+    for plant in planted(text, tools, kinds):
+        if plant.kind not in seen:
+            seen.add(plant.kind)
+            yield plant
+
+
+def is_found(path: Path, plant: Planted) -> bool:
+    """Whether a diagnostic is new and stands inside of the tool."""
+    left = Counter(before(path))
+    for found in shown(path, plant.text):
+        key = found.code, found.message, found.tool
+        if left[key]:
+            left[key] -= 1
+        elif plant.rows[0] <= found.place.line <= plant.rows[1]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("kinds", [KINDS, FRESH], ids=["kinds", "fresh"])
+def test_each_fault_planted_into_a_dialect_is_found_in_its_tool(path: Path, kinds: Mapping[str, Kind]) -> None:
+    missed = [plant.kind for plant in plants(path, kinds) if not is_found(path, plant)]
+
+    assert missed == []
+
+
+@pytest.mark.skipif(not REAL, reason="MCP_CONTRACTS_CORPUS names no corpus of specifications")
+@pytest.mark.parametrize("kinds", [KINDS, FRESH], ids=["kinds", "fresh"])
+def test_most_faults_planted_into_real_specifications_are_found(kinds: Mapping[str, Kind]) -> None:
+    times: Counter[str] = Counter()
+    missed = []
+    for path in REAL:
+        for plant in plants(path, {kind: plant for kind, plant in kinds.items() if times[kind] < MOST_OF_A_KIND}):
+            times[plant.kind] += 1
+            if not is_found(path, plant):
+                missed.append(f"{plant.kind} in {path.parent.name}, line {plant.line}")
+
+    assert len(missed) * 100 <= times.total() * (100 - FOUND), missed
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
+def test_a_dialect_without_a_fault_is_told_that_it_is_one_and_little_more(path: Path) -> None:
+    codes = {found.code for found in shown(path, path.read_text("utf-8"))}
+
+    assert "MC006" in codes
+    assert codes <= {"MC006", "MC305", "MC316"}
+
+
+def test_there_are_enough_kinds_and_dialects() -> None:
+    assert len(KINDS) + len(FRESH) >= 100
+    assert len(OWN) >= 6
