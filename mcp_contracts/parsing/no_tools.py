@@ -91,6 +91,9 @@ _NOTHING = re.compile(
 )
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
+_CUES = re.compile(
+    r"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none", re.IGNORECASE
+)
 _MOST_CHARACTERS = 100_000
 _LONGEST = 1_000
 
@@ -108,6 +111,8 @@ def states_no_tools(blocks: Sequence[Block]) -> bool:
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
+            if not _CUES.search(plain) and not _GROUP.search(under):
+                continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
                 if _denies(sentence):
                     return True

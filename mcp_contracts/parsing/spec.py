@@ -27,6 +27,7 @@ from mcp_contracts.parsing.tables import (
     is_parameter_table,
     lost_table,
     misshapen_rows,
+    place_of_table,
     plain_name,
     read_table,
 )
@@ -135,9 +136,8 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
             faults.extend(lost_table(source, block))
         elif isinstance(block, TableBlock):
             faults.extend(misshapen_rows(source, block))
-            if is_parameter_table(block):
-                table = read_table(source, block)
-                tables.setdefault(table.place, table)
+            if is_parameter_table(block) and (place := place_of_table(source, block)) not in tables:
+                tables[place] = read_table(source, block)
     return replace(tool, tables=tuple(tables.values()), faults=(*tool.faults, *faults)) if tables or faults else tool
 
 

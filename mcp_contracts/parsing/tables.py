@@ -94,9 +94,13 @@ def read_table(source: SourceText, block: TableBlock) -> Table:
         row = _row(source, rejoined(raw.cells, columns.roles), columns)
         if row is not None:
             rows.append(row)
+    return Table(tuple(rows), place_of_table(source, block))
+
+
+def place_of_table(source: SourceText, block: TableBlock) -> Place:
+    """Where a table stands."""
     first, last = block.lines[0], block.lines[-1]
-    place = source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
-    return Table(tuple(rows), place)
+    return source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
 
 
 def trailing_lines(block: TableBlock) -> Sequence[Line]:
@@ -109,14 +113,15 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
     header = block.lines[0].text
     roles = columns_of(header).roles
-    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True):
+    is_parameters = is_parameter_table(block)
+    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles else ():
         meant = nearest(cell.text.strip("*_` ").lower(), _TITLES) if roles[0] == "name" and not role else None
         if meant is not None:
             place = source.place(cell.row, cell.column, cell.end)
             message = f"the column `{shortened(cell.text)}` is not known"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
     for row in _rows(block):
-        found = _shape_fault(row, roles, is_parameters=is_parameter_table(block))
+        found = _shape_fault(row, roles, is_parameters=is_parameters)
         if found is not None:
             first = row.lines[0]
             place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
@@ -158,13 +163,19 @@ def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _rows(block: TableBlock) -> list[_Row]:
+def _rows(block: TableBlock) -> Sequence[_Row]:
     """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one, goes on
     with the row before it."""
-    is_piped = block.lines[0].text.lstrip().startswith("|")
-    width = len(split_cells(block.lines[0].text))
+    return _rows_of(tuple(block.lines))
+
+
+@lru_cache(maxsize=16)
+def _rows_of(lines: tuple[Line, ...]) -> Sequence[_Row]:
+    """The rows of a table's lines. A table is asked for them three times in turn, hence the cache."""
+    is_piped = lines[0].text.lstrip().startswith("|")
+    width = len(split_cells(lines[0].text))
     rows: list[_Row] = []
-    for line in block.lines[2:]:
+    for line in lines[2:]:
         cells = cells_of(line)
         if not is_piped or line.text.lstrip().startswith("|"):
             rows.append(_Row((line,), cells))
