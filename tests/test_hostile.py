@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes.policies import Allowance
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
@@ -229,3 +232,15 @@ def test_tables_of_many_rows_against_many_names_are_told_with_few_hints() -> Non
     told = [one for one in report.diagnostics if one.code == "MC322" and one.tool is not None]
     assert len(told) == MOST_FINDINGS
     assert sum(one.hint is not None and "one of the two means" in one.hint for one in told) <= 20
+
+
+def test_many_changed_tools_are_paid_for_from_one_allowance_and_what_is_past_it_is_unknown() -> None:
+    old: JsonValue = {"type": "object", "properties": {"a": {"type": "string"}}}
+    new: JsonValue = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    allowance = Allowance(200)
+
+    verdicts = [compare_schemas(old, new, allowance=allowance).verdict for _ in range(20)]
+
+    assert verdicts[0] is Verdict.BREAKING
+    assert verdicts[-1] is Verdict.UNKNOWN
+    assert verdicts.index(Verdict.UNKNOWN) == len([one for one in verdicts if one is Verdict.BREAKING])

@@ -29,6 +29,13 @@ class SchemaComparison:
     troubles: tuple[str, ...] = ()
 
 
+@dataclass(slots=True)
+class Allowance:
+    """How many steps a run may still take for all of its comparisons together."""
+
+    steps: int = 80_000
+
+
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """The verdict on what several verdicts are about: breaking where one is, compatible where all are."""
     return max(verdicts, key=_ORDER.index, default=Verdict.COMPATIBLE)

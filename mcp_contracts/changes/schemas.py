@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
-from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
+from mcp_contracts.changes.policies import Allowance, SchemaComparison, strictest, worst
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
@@ -25,6 +25,7 @@ from mcp_contracts.schema.places import Atlas, Place, TooLargeError
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_value
 
 SchemaDirection = Literal["input", "output"]
@@ -43,6 +44,8 @@ _TOTAL_EQUALITY = BUDGET // 2
 _MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
 _CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
 _MOST_TOLD = 2_000  # subschemas of an edited schema that is asked for the words of its refusal
+_MOST_EDITED = 1_000_000  # subschemas in all questions about one fact, since each is about both schemas as a whole
+_COMPARED = 10  # what a comparison costs whatever it finds, in steps
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 _ANNOTATIONS = frozenset(
@@ -51,23 +54,33 @@ _ANNOTATIONS = frozenset(
 
 
 def compare_schemas(
-    old: Schema, new: Schema, *, direction: SchemaDirection = "input", policy: Policy = "declared"
+    old: Schema,
+    new: Schema,
+    *,
+    direction: SchemaDirection = "input",
+    policy: Policy = "declared",
+    allowance: Allowance | None = None,
 ) -> SchemaComparison:
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
     `direction`: what callers send (`input`: whatever was accepted must still be) or what consumers receive (`output`:
     whatever comes now must have been possible). `policy`: see `docs/changes.md`. Never raises, whatever the schemas
-    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy.
+    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy. `allowance` is what
+    is left for this comparison and others of the same run; past it verdicts that need a search are unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
     check_policy(policy)
-    if policy == "strict":
-        return strictest(
-            _Comparison(old, new, direction, "sets").compared(),
-            lambda: _Comparison(old, new, direction, "declared").compared(),
-        )
-    return _Comparison(old, new, direction, policy).compared()
+    shared = allowance or Allowance()
+
+    def compared(one: Policy) -> SchemaComparison:
+        comparison = _Comparison(old, new, direction, one, shared.steps)
+        before = comparison.left
+        found = comparison.compared()
+        shared.steps -= before - comparison.left + _COMPARED
+        return found
+
+    return strictest(compared("sets"), lambda: compared("declared")) if policy == "strict" else compared(policy)
 
 
 def check_policy(policy: str) -> None:
@@ -91,17 +104,20 @@ class _Judged:
 
 
 _COMPATIBLE = _Judged(Verdict.COMPATIBLE)
+_USED_UP = Reason("", "", "all changes together ask for more steps than we take")
 _TOO_MANY = _Judged(Verdict.UNKNOWN, None, Reason("", "", "there are more changes than are judged one by one"))
 
 
 class _Comparison:
     """Two schemas that are compared in one direction."""
 
-    def __init__(self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy) -> None:
+    def __init__(
+        self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy, allowed: int
+    ) -> None:
         self._old, self._new = in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
-        self._steps_left = _TOTAL_BUDGET
+        self._steps_left = min(_TOTAL_BUDGET, allowed)
         self._equality_left = _TOTAL_EQUALITY
         self._budget = BUDGET
         self._shaping_left = _SHAPING
@@ -121,12 +137,19 @@ class _Comparison:
                     Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
                     "the old schema" if schema is self._old else "the new schema",
                 )
+        if self._steps_left <= 0:
+            return self._incomparable(_USED_UP, "the schema")
         found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
         changes = tuple(self._changes(found, whole))
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._troubles))
+
+    @property
+    def left(self) -> int:
+        """How many steps it may still take."""
+        return self._steps_left + self._equality_left
 
     @property
     def _subject(self) -> str:
@@ -191,7 +214,8 @@ class _Comparison:
     ) -> tuple[list[Fact], list[tuple[_Judged, tuple[str, ...]]]]:
         """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
         break, and not one for each property."""
-        left = _MOST_FACTS
+        size = len(subschemas(self._old)) + len(subschemas(self._new))
+        left = min(_MOST_FACTS, _MOST_EDITED // (size + 1))
         lost: tuple[str, ...] = ()
         judged: dict[int, tuple[_Judged, tuple[str, ...]]] = {}
         for number, fact in sorted(enumerate(found), key=lambda one: one[1].kind is FactKind.PROPERTY_REMOVED):
@@ -309,7 +333,10 @@ class _Comparison:
 
     def _tried(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
         """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
+        if self._sampled is None and self._steps_left <= 0:
+            return None
         if self._sampled is None:
+            self._steps_left -= _SAMPLES // 3
             value = sampled_witness(accepting[0], refusing[0], budget=_SAMPLES)
             self._sampled = (value,)
         return self._witness(self._sampled[0], accepting, refusing, is_claimed=False)

@@ -24,7 +24,7 @@ from mcp_contracts.change import (
 )
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
-from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.policies import Allowance, SchemaComparison
 from mcp_contracts.changes.registry import TOOL_RULES
 from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, check_policy, compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
@@ -112,8 +112,10 @@ def compare(
             f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
         )
     troubles: list[str] = []
+    allowance = Allowance()
     config = config or Config(None, Path())
-    tools = [_leveled(_tool_diff(pair, policy, troubles, new), config, unknown) for pair in pair_tools(old, new)]
+    pairs = pair_tools(old, new)
+    tools = [_leveled(_tool_diff(pair, policy, troubles, allowance, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
     @cache
@@ -149,7 +151,8 @@ def compare(
 
 def _some_tools(old: Contracts, new: Contracts, policy: Policy, named: Collection[str]) -> tuple[ToolDiff, ...]:
     """What became of the tools of some names."""
-    return tuple(_tool_diff(pair, policy, [], new) for pair in pair_tools(old, new) if pair.name in named)
+    allowance = Allowance()
+    return tuple(_tool_diff(pair, policy, [], allowance, new) for pair in pair_tools(old, new) if pair.name in named)
 
 
 def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
@@ -163,8 +166,8 @@ def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff
     return replace(tool, changes=tuple(changes))
 
 
-def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], new: Contracts) -> ToolDiff:
-    changes = tuple(_fingerprinted(_changes(pair, policy, troubles), pair.name))
+def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], allowance: Allowance, new: Contracts) -> ToolDiff:
+    changes = tuple(_fingerprinted(_changes(pair, policy, troubles, allowance), pair.name))
     contract = pair.new or pair.old
     assert contract is not None  # a pair has at least one side
     verdicts = {change.verdict for change in changes}
@@ -195,7 +198,7 @@ def _still(place: Place, new: Contracts) -> Place:
     return place if held is None else Place(held, 1, 1, 1, 1)
 
 
-def _changes(pair: ToolPair, policy: Policy, troubles: list[str]) -> Iterator[Change]:
+def _changes(pair: ToolPair, policy: Policy, troubles: list[str], allowance: Allowance) -> Iterator[Change]:
     for rule in TOOL_RULES:
         yield from rule.changes(pair)
     if pair.both is None:
@@ -214,6 +217,7 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str]) -> Iterator[Ch
             absent if after is None else after.value,
             direction=direction,
             policy=policy,
+            allowance=allowance,
         )
         troubles.extend(f"{new.name}: {trouble}" for trouble in compared.troubles)
         for change in compared.changes:
