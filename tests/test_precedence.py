@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -16,7 +17,7 @@ from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
-from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, ABSORBED_WHERE_LISTED, LEGACY, PRECEDENCES
+from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, ABSORBED_WHERE_LISTED, LEGACY, PRECEDENCES, Within
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.sources.load import load
 
@@ -73,6 +74,7 @@ def test_every_code_in_the_tables_is_a_rule() -> None:
 
 def test_every_precedence_has_a_reason_and_is_said_once() -> None:
     assert all(precedence.reason for precedence in PRECEDENCES)
+    assert {precedence.within for precedence in PRECEDENCES} <= set(get_args(Within))
     assert max(Counter(PAIRS).values()) == 1
 
 

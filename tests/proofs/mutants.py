@@ -37,10 +37,12 @@ _SECONDS = 120
 _BYTES = 6_000_000_000
 
 _SEARCH = (
-    "test_proofs_cases", "test_inclusion_steps", "test_proofs_exact", "test_compare_schemas", "test_proofs_evolution",
-    "test_proofs_families", "test_schema_satisfiability", "test_inclusion_laws",
+    "test_proofs_cases", "test_proofs_reasons", "test_inclusion_steps", "test_proofs_exact", "test_compare_schemas",
+    "test_proofs_evolution", "test_proofs_families", "test_schema_satisfiability", "test_inclusion_laws",
 )  # fmt: skip
-_READING = ("test_schema_declared", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution")
+_READING = (
+    "test_proofs_reasons", "test_schema_declared", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution",
+)  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("answers", "arrays", "branches", "evaluated", "formulas", "graph", "inclusion", "meanings", "nodes", "objects",
@@ -54,7 +56,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "suppressions": ("test_suppressions",),
     "suppression_comments": ("test_suppressions",),
     "versions": ("test_versions", "test_diff", "test_cli_diff"),
-    "acceptance": ("test_accepted_changes", "test_cli_diff"),
+    "acceptance": ("test_acceptance_digests", "test_accepted_changes", "test_cli_diff"),
 }  # fmt: skip
 """The modules that are mutated, by name, and the tests that hold each, those first that fail most often."""
 _FOLDERS = {
