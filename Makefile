@@ -16,8 +16,9 @@ check: ## All that CI checks, but for the tests themselves: format, lint, types,
 test: ## Run the tests
 	pytest
 
-generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture
+generate: ## Write the generated files anew: schemas, rule pages, help texts, the README's picture, outputs in documents
 	python -m tests.maintenance.generate
+	python -m tests.maintenance.documents
 
 new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault leaves one red test
 	python -m tests.maintenance.new_rule $(CODE) $(NAME)
