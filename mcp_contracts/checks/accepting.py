@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -22,7 +22,7 @@ def newly_accepted(
     reason: str | None = None,
     until: date | None = None,
     is_unknown_included: bool = False,
-    releases: Sequence[SinceRelease] = (),
+    releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> tuple[AcceptedChange, ...]:
     """The entries after all that fails a gate is accepted: those that still hold, and one for each uncovered break.
 
@@ -39,7 +39,8 @@ def newly_accepted(
     digests = Digests(old, new)
     failing = _to_accept(tools, is_unknown_included=is_unknown_included)
     fresh = [_Accepted(tool, change, digests.of(tool, change)) for tool, change in failing]
-    fresh += _further_back(fresh, releases, new)
+    if fresh:
+        fresh += _further_back(fresh, releases(), new)
     held = {entry.fingerprint for entry in acceptance.applied}
     kept = {key: _amended(entry, held, reason, until, is_all=not fresh) for key, entry in kept.items()}
     for one in fresh:

@@ -166,7 +166,7 @@ def command(
             reason=reason,
             until=None if until is None else _day(until),
             is_unknown_included=unknown == "error",
-            releases=comparison.releases(),
+            releases=comparison.releases,
         )
         _write_accepted(path, entries, accepted, before)
         comparison = compared(accepted=read_accepted(path))
