@@ -106,7 +106,7 @@ def invoked(command: str) -> Printed:
     """Run a shown command in this process; `a | b` gives what the first prints to the second."""
     stdin = b""
     for part in command.split(" | "):
-        words = shlex.split(part.replace(*_FAR_AHEAD), comments=True)
+        words = [os.path.expandvars(word) for word in shlex.split(part.replace(*_FAR_AHEAD), comments=True)]
         if words[0] == "some-server-dump":
             stdin = Path("tools.json").read_bytes()
             continue
