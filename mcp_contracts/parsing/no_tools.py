@@ -70,10 +70,10 @@ _INTERNAL = re.compile(
     re.IGNORECASE,
 )
 _ABSENT = re.compile(
-    rf"\b(?:{_NEGATED}|out of|exempt|free of|instead of)\b.*"
-    r"\b(?:tools?|MCP|mcp_tools|agents?|callable|surface|exposure)\b"
+    rf"\b(?:{_NEGATED}|out of|exempt|free of|instead of|against)\b.*"
+    r"\b(?:tools?|MCP|mcp_tools|agents?|language models?|LLMs?|callable|surface|exposure)\b"
     r"|\b(?:tools?|MCP|mcp_tools(?:\.py)?|agents?|exposure)\b.*"
-    rf"\b(?:{_NEGATED}|out of|exempt|only through|indirect\w*)\b"
+    rf"\b(?:{_NEGATED}|out of|exempt|only through|indirect\w*|blocked|postponed|disabled|withheld)\b"
     r"|\bleaves? .*\btools?\b.*\bto\b|\bthere (?:are|is) none\b",
     re.IGNORECASE,
 )
@@ -85,8 +85,8 @@ _OF_ONE_TOOL = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\W*(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null|keine|aucun|ninguno|0|-+|—|–|no tools?)\b"
-    r"[\w ,()/—–-]{0,60}\W*|[-—–]+",
+    r"\W*(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null|keine|aucun|ninguno|0|-+|—|–"
+    r"|no (?:tools?|entries|content))\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
