@@ -955,12 +955,12 @@ def edited(schema: Schema, rng: random.Random) -> Schema:
 
 def configurations() -> Iterator[tuple[str, str]]:
     """Every hostile configuration, as YAML text."""
-    yield "size-huge", "max_file_size: " + "9" * 900_000
-    yield "size-large", "max_file_size: 99999999999999999999"
+    yield "size-huge", "limits:\n  max_file_size: " + "9" * 900_000
+    yield "size-large", "limits:\n  max_file_size: 99999999999999999999"
     yield "pattern-catastrophic", "name_pattern: '(a+)+$'"
     yield "pattern-long", "name_pattern: '" + "(a|b)" * 50_000 + "'"
     yield "globs", "exclude: ['" + "**/" * 1_000 + "x', '" + "*a" * 50 + "']"
-    yield "overrides", "overrides:\n" + "".join(f"  - paths: ['a{i}*']\n    rules: {{MC3: off}}\n" for i in range(900))
+    yield "overrides", "overrides:\n" + "".join(f"  - paths: ['a{i}*']\n    ignore: [MC3]\n" for i in range(900))
     yield (
         "aliases",
         "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)),
@@ -968,7 +968,7 @@ def configurations() -> Iterator[tuple[str, str]]:
     yield "deep", "paths: " + "[" * 20_000 + "]" * 20_000
     yield "keys", "".join(f"key{i}: {i}\n" for i in range(40_000))
     yield "value-long", "paths: '" + "x" * 900_000 + "'"
-    yield "rules-many", "rules:\n" + "".join(f"  MC{i}: error\n" for i in range(20_000))
+    yield "rules-many", "severity:\n" + "".join(f"  MC{i}: error\n" for i in range(20_000))
 
 
 def combined(rng: random.Random, known: Sequence[tuple[str, Schema]]) -> Schema:
