@@ -196,13 +196,21 @@ class Gate:
 
     def has_too_many_warnings(self, report: Report) -> bool:
         """Whether there are more warnings than are allowed."""
-        return self.max_warnings is not None and report.count(Severity.WARNING) > self.max_warnings
+        return self.allows_fewer_than(report.count(Severity.WARNING))
+
+    def allows_fewer_than(self, warnings: int) -> bool:
+        """Whether a number of warnings is too many."""
+        return self.max_warnings is not None and warnings > self.max_warnings
 
     def failing(self, report: Report) -> frozenset[Severity]:
         """The severities whose unsuppressed diagnostics fail the run."""
+        return self.failing_beside(report.count(Severity.WARNING))
+
+    def failing_beside(self, warnings: int) -> frozenset[Severity]:
+        """The severities that fail a run with so many warnings."""
         severities = tuple(Severity)
         failing = set(severities[: severities.index(self.fail_on) + 1])
-        if self.has_too_many_warnings(report):
+        if self.allows_fewer_than(warnings):
             failing.add(Severity.WARNING)
         return frozenset(failing)
 

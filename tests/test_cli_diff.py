@@ -1177,3 +1177,20 @@ def test_a_name_in_two_files_of_one_side_is_told_with_both_places(folder: Path, 
     assert [(one["path"], one["related"][0]["path"]) for one in found] == [
         (f"{name}/m2/{SPEC_NAME}", f"{name}/m1/{SPEC_NAME}") for name in ("new", "old")
     ]
+
+
+@pytest.mark.parametrize("option", [["--max-warnings", "0"], ["--fail-on", "warning"]])
+def test_warnings_that_fail_the_run_fail_in_every_format(folder: Path, capsys: Captured, option: list[str]) -> None:
+    write("old.md", spec(tool(input=UNDECIDABLE[0])))
+    write("new.md", spec(tool(version="1.1.0", input=UNDECIDABLE[1])))
+
+    passed = run(["diff", "old.md", "new.md", "--format", "junit"])
+    before = ElementTree.fromstring(capsys.readouterr().out)
+    failed = run(["diff", "old.md", "new.md", "--format", "junit", *option])
+    after = ElementTree.fromstring(capsys.readouterr().out)
+    run(["diff", "old.md", "new.md", "--quiet", *option])
+    quiet = capsys.readouterr().out
+
+    assert (passed, before.get("failures")) == (0, "0")
+    assert (failed, after.get("failures")) == (1, "1")
+    assert "unknown" in quiet.lower()

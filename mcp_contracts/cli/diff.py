@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcp_contracts import __version__
-from mcp_contracts.change import POLICIES, DiffReport, Policy, UnknownPolicy
+from mcp_contracts.change import POLICIES, Policy, UnknownPolicy
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
@@ -30,11 +31,12 @@ from mcp_contracts.cli.options import (
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, read_accepted
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Severity
+from mcp_contracts.diagnostics import Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
+from mcp_contracts.reporting.changes.summary import severity_counts
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import STANDARD_INPUT, find_all, read_files
 from mcp_contracts.trees import is_inside, repository_of
@@ -83,6 +85,11 @@ if TYPE_CHECKING:
     help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration.",
 )
 @click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
+@click.option(
+    "--fail-on",
+    type=click.Choice([severity.value for severity in Severity]),
+    help="Fail on changes and diagnostics of this severity or worse (default: error).",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
@@ -109,6 +116,7 @@ def command(
     until: str | None,
     accepted_file: Path | None,
     max_warnings: int | None,
+    fail_on: str | None,
     exit_zero: bool,
     config_file: Path | None,
     show_all: bool,
@@ -171,6 +179,8 @@ def command(
         _write_accepted(path, entries, accepted, before)
         comparison = compared(accepted=read_accepted(path))
     report = comparison.report
+    limit = max_warnings if max_warnings is not None else config.max_warnings
+    gate = Gate(Severity(fail_on) if fail_on is not None else config.fail_on, limit)
     context = DiffContext(
         version=__version__,
         rules=catalogue(),
@@ -183,12 +193,17 @@ def command(
         changelog=changelog,
         unknown=unknown,
     )
+    counts = severity_counts(report, context)
+    context = replace(context, failing=gate.failing_beside(counts[Severity.WARNING]))
     deliver(render(format_name, report, context), output)
     if verbose:
         for trouble in comparison.troubles:
             click.echo(f"note: a fault of ours: {visible(trouble)}", err=True)
-    limit = max_warnings if max_warnings is not None else config.max_warnings
-    return EXIT_FINDINGS if _has_failed(report, limit) and not exit_zero else 0
+    if exit_zero:
+        return 0
+    if gate.max_warnings is not None and gate.allows_fewer_than(counts[Severity.WARNING]):
+        complain_of_warnings(counts[Severity.WARNING], gate.max_warnings)
+    return EXIT_FINDINGS if report.has_failed or any(counts[severity] for severity in context.failing) else 0
 
 
 def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:
@@ -324,13 +339,3 @@ def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedC
                 yield f"changed the {words} of `{after[key].code}` of `{visible(after[key].tool)}`"
     if count := len(before.keys() - after.keys()):
         yield f"dropped {count} {'entry' if count == 1 else 'entries'} whose change is released or gone"
-
-
-def _has_failed(report: DiffReport, max_warnings: int | None) -> bool:
-    if report.has_failed:
-        return True
-    warnings = sum(one.severity is Severity.WARNING and one.suppressed is None for one in report.diagnostics)
-    if max_warnings is None or warnings <= max_warnings:
-        return False
-    complain_of_warnings(warnings, max_warnings)
-    return True

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.change import UnknownPolicy
-from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.diagnostics import RuleInfo, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class DiffContext:
     for people (`text`, `markdown`, `github`) alone; the machine formats always hold everything.
 
     `quiet` leaves what fails; the summary still counts the rest. `show_all` adds tools that did not change and what was
-    suppressed. `changelog` makes `markdown` a piece of release notes. `unknown` is how undecided changes count.
+    suppressed. `changelog` makes `markdown` a piece of release notes. `unknown` is how undecided changes count,
+    `failing` the severities that fail the run.
     """
 
     version: str = ""
@@ -31,3 +32,4 @@ class DiffContext:
     show_all: bool = False
     changelog: bool = False
     unknown: UnknownPolicy = "warn"
+    failing: frozenset[Severity] = frozenset((Severity.ERROR,))

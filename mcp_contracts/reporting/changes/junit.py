@@ -11,7 +11,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from mcp_contracts.change import Change, DiffReport, ToolDiff
-from mcp_contracts.diagnostics import Report, Severity
+from mcp_contracts.diagnostics import Report
 from mcp_contracts.reporting import junit
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.summary import (
@@ -30,7 +30,9 @@ def render(report: DiffReport, context: DiffContext) -> str:
     """Render a diff report as JUnit XML that holds every tool, change and diagnostic."""
     root = ElementTree.Element("testsuites", name="mcp-contracts")
     root.extend(_suite(tool, context) for tool in report.tools)
-    root.extend(ElementTree.fromstring(junit.render(Report(other_diagnostics(report)), RenderContext())))
+    root.extend(
+        ElementTree.fromstring(junit.render(Report(other_diagnostics(report)), RenderContext(failing=context.failing)))
+    )
     for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.attrib[name]) for suite in root)))
     root.set("time", "0")
@@ -69,10 +71,11 @@ def _case(tool: ToolDiff, change: Change, name: str, context: DiffContext) -> El
     headline = f"{where}{change.verdict.value} {change.code} {visible(change.message)}"
     text = "\n".join((headline, *detail_lines(tool, change, stands)))
     severity = severity_of(change, stands, context)
-    if severity is not Severity.ERROR and stands is not Standing.UNDECIDED:
+    is_failing = change.accepted is None and severity in context.failing
+    if not is_failing and stands is not Standing.UNDECIDED:
         ElementTree.SubElement(case, "system-out").text = text
         return case
-    tag = "failure" if severity is Severity.ERROR else "skipped"
+    tag = "failure" if is_failing else "skipped"
     message = f"{change.verdict.value}: {visible(change.message)}"
     ElementTree.SubElement(case, tag, type=change.code, message=message).text = text
     return case

@@ -47,7 +47,7 @@ def printed(tool: ToolDiff, context: DiffContext) -> Iterator[tuple[Standing, Ch
     for stands, change in sorted(standings, key=lambda one: _ORDER.index(one[0])):
         if level_of(change, context.unknown) == "off":
             continue
-        if not context.quiet or severity_of(change, stands, context) is Severity.ERROR:
+        if not context.quiet or severity_of(change, stands, context) in context.failing:
             yield stands, change
 
 
@@ -57,6 +57,17 @@ def severity_of(change: Change, stands: Standing, context: DiffContext) -> Sever
     if level is None or level == "off":
         return None
     return Severity.NOTE if stands is Standing.SETTLED else Severity(level)
+
+
+def severity_counts(report: DiffReport, context: DiffContext) -> Counter[Severity]:
+    """How many changes and diagnostics of each severity are open: neither accepted nor suppressed."""
+    changes = (
+        severity_of(change, standing(tool, change), context)
+        for tool, change in report.changes()
+        if change.accepted is None
+    )
+    diagnostics = (one.severity for one in other_diagnostics(report) if one.suppressed is None)
+    return Counter(severity for severity in (*changes, *diagnostics) if severity is not None)
 
 
 def ranked(report: DiffReport) -> list[ToolDiff]:
@@ -79,7 +90,7 @@ def printed_diagnostics(report: DiffReport, context: DiffContext) -> tuple[Diagn
         diagnostic
         for diagnostic in other_diagnostics(report)
         if (diagnostic.suppressed is None or (context.show_all and not context.quiet))
-        and (not context.quiet or diagnostic.severity is Severity.ERROR)
+        and (not context.quiet or diagnostic.severity in context.failing)
     )
 
 
