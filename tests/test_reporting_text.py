@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -23,7 +24,8 @@ specs/weather/MCP_TOOL_SPECIFICATION.md
     5 |   "required": ["city", "unit"]
       |                ^^^^^^
 
-  5:24 error MC302 the schema requires `unit`, which it does not define (weather.get)
+  5:24 error MC302 the schema requires `unit`, which it does not define
+      (weather.get)
     5 |   "required": ["city", "unit"]
       |                        ^^^^^^
       = help: define `unit` under `properties`
@@ -169,3 +171,22 @@ def test_a_hostile_file_cannot_drive_the_terminal() -> None:
     assert all(character == "\n" or character.isprintable() for character in shown)
     assert "\\u{1b}[2J" in shown
     assert "\\u{202e}evil\\u{202c}" in shown
+
+
+def test_long_messages_and_hints_are_wrapped_between_words() -> None:
+    long = diagnostic(message="`city`" + " says many things" * 6, hint="say one thing" + ", say one thing" * 8)
+
+    lines = render(Report((long,), 1, 1), replace(CONTEXT, width=60)).splitlines()
+
+    told = " ".join(" ".join(lines).split())
+    assert max(map(len, lines)) <= 60
+    assert (told.count("says many things"), told.count("say one thing")) == (6, 9)
+
+
+def test_wrapping_changes_no_word_and_colours_change_no_line() -> None:
+    plain = render(REPORT, replace(CONTEXT, width=40, show_suppressed=True))
+
+    colored = render(REPORT, replace(CONTEXT, width=40, show_suppressed=True, color=True))
+
+    assert re.sub("\x1b\\[[0-9;]*m", "", colored) == plain
+    assert max(map(len, plain.splitlines()[1:-1])) <= 40

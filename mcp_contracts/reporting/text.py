@@ -9,6 +9,7 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.excerpt import excerpt
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
+from mcp_contracts.reporting.layout import wrapped
 from mcp_contracts.reporting.style import paint
 from mcp_contracts.reporting.summary import printed, statistics_lines, summary_line
 from mcp_contracts.reporting.visible import visible
@@ -45,32 +46,47 @@ def _group_lines(
     """Yield the lines of a group; one at the very place of the previous does not show the source again."""
     diagnostic = group.first
     color = context.color
-    margin = " " * (gutter + 5) + paint("=", "dim", color=color)
-    place = f"{diagnostic.place.line}:{diagnostic.place.column}"
+    width = max(context.width, _MINIMUM_WIDTH)
+    indent = " " * (gutter + 5)
+    margin = indent + paint("=", "dim", color=color)
+    head = f"  {diagnostic.place.line}:{diagnostic.place.column} "
     severity = diagnostic.severity.value
     message = _message(diagnostic) + (f" [{len(group):,} times]" if group.others else "")
+    first, *rest = wrapped(message, width, indent, f"{head}{severity} {diagnostic.code} ")
     if diagnostic.suppressed is not None:
-        yield paint(f"  {place} {severity} {diagnostic.code} {message}", "dim", color=color)
-        yield paint(f"{' ' * (gutter + 5)}= suppressed: {visible(diagnostic.suppressed)}", "dim", color=color)
+        reason = wrapped(visible(diagnostic.suppressed), width, f"{indent}  ", f"{indent}= suppressed: ")
+        for line in (first, *rest, *reason):
+            yield paint(line, "dim", color=color)
     else:
-        code = paint(diagnostic.code, "strong", color=color)
-        yield f"  {place} {paint(severity, severity, color=color)} {code} {message}"
+        told = first.removeprefix(f"{head}{severity} {diagnostic.code}")
+        yield f"{head}{paint(severity, severity, color=color)} {paint(diagnostic.code, 'strong', color=color)}{told}"
+        yield from rest
         if diagnostic.place != previous:
             yield from _excerpt_lines(diagnostic, lines, gutter, context)
         if diagnostic.hint is not None:
-            yield f"{margin} {paint('help', 'help', color=color)}: {visible(diagnostic.hint)}"
-        note = f"{margin} {paint('note', 'note', color=color)}:"
+            yield from _remark_lines("help", visible(diagnostic.hint), gutter, context)
         shown = diagnostic.related[:MOST_PLACES] if context.is_grouped else diagnostic.related
         for related in shown:
             file = "" if related.place.path == diagnostic.place.path else f"{visible(related.place.path)}:"
-            yield f"{note} {file}{related.place.line}:{related.place.column}: {visible(related.message)}"
+            place = f"{file}{related.place.line}:{related.place.column}"
+            yield from _remark_lines("note", f"{place}: {visible(related.message)}", gutter, context)
         if len(diagnostic.related) > len(shown):
-            yield f"{note} and {len(diagnostic.related) - len(shown):,} more"
+            yield from _remark_lines("note", f"and {len(diagnostic.related) - len(shown):,} more", gutter, context)
     if group.others:
         lead = f"{margin} also: "
-        for line in other_places(group, max(context.width, _MINIMUM_WIDTH) - gutter - len("     = also: ")):
+        for line in other_places(group, width - gutter - len("     = also: ")):
             yield f"{lead}{line}"
             lead = " " * (gutter + len("     = also: "))
+
+
+def _remark_lines(label: str, text: str, gutter: int, context: RenderContext) -> Iterator[str]:
+    """Yield a help or a note, wrapped to the width."""
+    indent = " " * (gutter + 5)
+    head = f"{indent}= {label}:"
+    first, *rest = wrapped(text, max(context.width, _MINIMUM_WIDTH), f"{indent}  ", f"{head} ")
+    equals, painted = (paint(part, style, color=context.color) for part, style in (("=", "dim"), (label, label)))
+    yield f"{indent}{equals} {painted}:{first.removeprefix(head)}"
+    yield from rest
 
 
 def _excerpt_lines(diagnostic: Diagnostic, lines: Sequence[str], gutter: int, context: RenderContext) -> Iterator[str]:

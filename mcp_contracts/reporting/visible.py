@@ -65,6 +65,11 @@ def cells(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+def cell_width(text: str) -> int:
+    """How many cells of a terminal a text takes."""
+    return len(text) if text.isascii() else sum(map(cells, text))
+
+
 def _written_out(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match[0]):x}}}"
 

@@ -9,7 +9,6 @@ from mcp_contracts.change import Change, DiffReport, ToolDiff, ToolState
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.reporting import concise
 from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.layout import flowed, wrapped
 from mcp_contracts.reporting.changes.summary import (
     Standing,
     lead,
@@ -28,10 +27,11 @@ from mcp_contracts.reporting.changes.summary import (
     version_step,
     version_words,
 )
-from mcp_contracts.reporting.changes.values import BRIEF, cell_width, shortened, shown_value
+from mcp_contracts.reporting.changes.values import BRIEF, shortened, shown_value
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.layout import flowed, wrapped
 from mcp_contracts.reporting.style import paint
-from mcp_contracts.reporting.visible import visible
+from mcp_contracts.reporting.visible import cell_width, visible
 
 _MINIMUM_WIDTH = 40
 _ROOMY = 60  # cells from which on columns are aligned

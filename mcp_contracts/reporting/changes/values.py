@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.reporting.visible import cells, json_text
+from mcp_contracts.reporting.visible import cell_width, json_text
 
 _DEPTH = 12
 _KEPT = 3  # of an array or object that is shortened
@@ -73,11 +73,6 @@ def shortened(text: str, limit: int) -> str:
     kept = max(limit - 16, 2)
     tail = kept // 3
     return f"{text[: kept - tail]}… {len(text) - kept} more …{text[-tail:] if tail else ''}"
-
-
-def cell_width(text: str) -> int:
-    """How many cells of a terminal a text takes."""
-    return len(text) if text.isascii() else sum(map(cells, text))
 
 
 def _shown(value: JsonValue, limits: Limits, room: int, depth: int) -> ShownValue:

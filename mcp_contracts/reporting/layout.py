@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mcp_contracts.reporting.changes.values import cell_width
 from mcp_contracts.reporting.style import paint
+from mcp_contracts.reporting.visible import cell_width
 
 _GAP = "  "
 
 
 def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
-    """Yield a text in lines of `width` cells, broken at spaces alone, so that a name or path stays whole.
+    """Yield a text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
 
     Each line starts with `indent`, the first with `first` instead where that is given.
     """
