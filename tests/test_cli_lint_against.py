@@ -119,8 +119,8 @@ def test_one_fault_is_said_once(capsys: Captured) -> None:
         (spec(tool(), version="0.9.0"), ["MC209"]),
         (spec(tool(version="2.0.0", input=NARROWED), version="2.0.0"), ["MC210"]),
         (spec(tool(version="1.1.0", description="Returns notes by their words."), version="1.0.1"), []),
-        (spec(tool(), tool("notes.count"), version="1.1.0"), []),
-        (spec(tool(), tool("notes.count"), version="1.0.0"), ["MC208"]),
+        (spec(tool(), tool("notes.count", description="Counts the notes of one user."), version="1.1.0"), []),
+        (spec(tool(), tool("notes.count", description="Counts the notes of one user."), version="1.0.0"), ["MC208"]),
     ],
 )
 def test_versions_are_held_to_what_changed(capsys: Captured, text: str, told: list[str]) -> None:
@@ -327,7 +327,7 @@ def test_a_revision_is_a_source_of_lint(capsys: Captured) -> None:
 
 
 def test_the_same_repository_gives_the_same_bytes(repository: Path) -> None:
-    write(PATH, spec(tool(input=NARROWED), tool("notes.count")))
+    write(PATH, spec(tool(input=NARROWED), tool("notes.count", description="Counts the notes of one user.")))
 
     first, second = (
         process("lint", "--against", "HEAD", "--format", "sarif", cwd=repository, PYTHONHASHSEED=seed) for seed in "12"

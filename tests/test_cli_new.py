@@ -77,7 +77,9 @@ def test_a_second_tool_joins_the_file_and_leaves_the_first_as_it_was(tmp_path: P
     path = tmp_path / "weather" / "MCP_TOOL_SPECIFICATION.md"
     before = path.read_text(encoding="utf-8")
 
-    code = run(["new", "weather.get_alerts", "--into", str(tmp_path), *ALL_OPTIONS])
+    code = run(
+        ["new", "weather.get_alerts", "--into", str(tmp_path), *ALL_OPTIONS, "--description", "Lists storm warnings."]
+    )
 
     assert code == 0
     assert path.read_text(encoding="utf-8").startswith(before.rstrip())

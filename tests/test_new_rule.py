@@ -57,7 +57,7 @@ def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbour(copy: Path)
     source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
     registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
     assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.1.0")\ndef version_goes_back(')
-    assert "    versions.unknown_status,\n    versions.version_goes_back,\n" in registry
+    assert "    versions.invalid_lifecycle_version,\n    versions.version_goes_back,\n" in registry
 
 
 def test_the_first_code_of_a_family_comes_before_the_others(copy: Path) -> None:
