@@ -8,6 +8,10 @@ from mcp_contracts.parsing.spec import read_spec
 from tests.texts import PATH
 
 STATED = (
+    "Deprecated: all tools moved to `storage`.",
+    "Dieses Modul stellt keine MCP-Werkzeuge bereit.",
+    "Ce module n'expose aucun outil MCP.",
+    "Este módulo no expone ninguna herramienta MCP.",
     "This module does **not** expose any MCP tools.",
     "This module exposes no functionalities as MCP tools.",
     "The module does not expose any functionalities as MCP tools.",

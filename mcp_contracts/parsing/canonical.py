@@ -43,6 +43,7 @@ _ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*)`(?:\*\*)?\s*+[:—–-]
 _BARE_ERROR = re.compile(
     r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
 )
+_IDEMPOTENT = re.compile(r"idempotent ?[:?] ?(\w+)", re.IGNORECASE)
 _NOTHING = re.compile(
     r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|n/?a)"
     r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
@@ -64,12 +65,12 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
     for section in reversed(sections):
         if section.number is not None:
             places[f"section:{section.number}"] = section.place
-    invocation = _invocation_name(raw.blocks(2))
+    invocation = invoked_as(raw)
     if invocation is not None:
         places["invocation"] = source.place_in(invocation[1], invocation[2], invocation[2] + len(invocation[0]))
     input_table, input_part, input_faults = _schema(source, raw.blocks(3), "input")
     output_table, output_part, output_faults = _schema(source, raw.blocks(4), "output")
-    idempotency = next((field for field in fields(source, raw.blocks(6)) if field.name == "idempotent"), None)
+    idempotency = _idempotency(source, raw.blocks(6))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
     examples, example_faults = _examples(source, raw.blocks(7))
@@ -111,6 +112,18 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         deviations=deviations,
         faults=(*input_faults, *output_faults, *example_faults),
     )
+
+
+def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
+    """The line that says whether a call may be repeated, in bold or not."""
+    for field in fields(source, blocks):
+        if field.name == "idempotent":
+            return field
+    for block in nested(blocks):
+        for line in block.lines if isinstance(block, Paragraph) else ():
+            if plain := _IDEMPOTENT.match(line.text):
+                return Field("idempotent", plain[1], *(source.place_in(line, *plain.span(group)) for group in (1, 0)))
+    return None
 
 
 def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
@@ -155,15 +168,9 @@ def _first_place(source: SourceText, blocks: Sequence[Block]) -> Place:
     return source.place(first.row, len(line) - len(line.lstrip()), len(line.rstrip()))
 
 
-def invoked_as(raw: RawTool) -> str | None:
-    """The name that section 2 states."""
-    found = _invocation_name(raw.blocks(2))
-    return None if found is None else found[0]
-
-
-def _invocation_name(blocks: Sequence[Block]) -> tuple[str, Line, int] | None:
+def invoked_as(raw: RawTool) -> tuple[str, Line, int] | None:
     """The name that section 2 states, its line and its column there: in code, or alone on its line."""
-    for block in nested(blocks):
+    for block in nested(raw.blocks(2)):
         if isinstance(block, Paragraph) and block.lines:
             line = block.lines[0]
             code = first_code(line)

@@ -6,11 +6,38 @@ import re
 from typing import NamedTuple
 
 _YES = frozenset(
-    ("yes", "y", "true", "required", "✓", "✔", "✔️", "✅", "☑", "x", "mandatory", "always", "●", "1", "must")
+    (
+        "yes",
+        "y",
+        "true",
+        "required",
+        "✓",
+        "✔",
+        "✔️",
+        "✅",
+        "☑",
+        "x",
+        "mandatory",
+        "always",
+        "●",
+        "1",
+        "must",
+        "ja",
+        "sí",
+        "si",
+        "sì",
+        "oui",
+        "sim",
+        "pflicht",
+        "obligatorio",
+        "obligatoire",
+        "needed",
+    )
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
-     "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto")
+     "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto",
+     "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·")
 )  # fmt: skip
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"

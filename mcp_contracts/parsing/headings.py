@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.parsing.markdown import Block, Heading
-from mcp_contracts.parsing.odd_headings import odd_beginnings
+from mcp_contracts.parsing.odd_headings import odd_beginnings, whole_file
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
@@ -20,8 +20,13 @@ _STATED = re.compile(rf"[^\w`]*+{_NUMBER}(?:MCP )?Tool\**+ ?(?::|[—–-] )\s*+
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
-# Nothing but a name in code, perhaps with a number before it, and its parameters or a remark after it.
-_CODE_ALONE = re.compile(rf"\**+{_NUMBER}\**+`([a-z0-9_.]+)(?:\([^`]*\))?`\**+(?:\s*$|\s*[(:]|\s+[—–-])")
+# What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
+_BEFORE = re.compile(
+    rf"[^\w`]*+{_NUMBER}(?:[–—-] )?(?P<said>(?:MCP )?Tool(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
+    re.IGNORECASE,
+)
+# Nothing but a name in code, and its parameters, its result or a remark after it.
+_CODE_ALONE = re.compile(r"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`\**+(?:\s*$|\s*[(:]|\s+(?:[—–-]|->))")
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
      "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")
@@ -47,6 +52,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """The headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = list(_beginnings(blocks))
     found = sorted([*found, *odd_beginnings(blocks, found)], key=lambda beginning: beginning[1])
+    found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
         next_tool = found[number + 1][1] if number + 1 < len(found) else len(blocks)
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
@@ -98,11 +104,14 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
-    code = _CODE_ALONE.match(heading.text)
-    name = code[1] if code else heading.text.strip("* ")
+    before = _BEFORE.match(heading.text)
+    start = before.end() if before else 0
+    code = _CODE_ALONE.match(heading.text, start)
+    name = code[1] if code else heading.text[start:].strip("* ")
     if heading.level == 1 or not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name):
         return None
-    is_surely_one = "_" in name or (code is not None and "." in name)
-    if is_surely_one or (is_in_group and (code is not None or name not in _TOPICS)):
-        return name, code.start(1) if code else heading.text.index(name)
+    is_surely_one = "_" in name or (code is not None and ("." in name or (before is not None and before["said"])))
+    is_plain = not re.search(r"\w", heading.text[:start])  # a number begins a section as well as a tool
+    if is_surely_one or (is_in_group and (code is not None or (is_plain and name not in _TOPICS))):
+        return name, code.start(1) if code else heading.text.index(name, start)
     return None

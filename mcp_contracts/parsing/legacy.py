@@ -26,6 +26,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import empty_input, error_types, states_nothing
 from mcp_contracts.parsing.code_examples import code_examples, is_code
+from mcp_contracts.parsing.code_signatures import Signature, fence_signature, heading_signature
 from mcp_contracts.parsing.derive import derive_schema
 from mcp_contracts.parsing.fields import line_fields, read_status
 from mcp_contracts.parsing.legacy_examples import as_examples, declared_names
@@ -75,6 +76,8 @@ class _Reading:
     errors: list[ErrorType] = field(default_factory=list)
     fences: list[tuple[Fence, str, bool]] = field(default_factory=list)
     named: tuple[str, Place] | None = None
+    signature: Signature | None = None
+    is_partly_read: bool = False
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
 
@@ -143,6 +146,8 @@ def read_legacy(
 def _settle_schemas(reading: _Reading) -> None:
     """The schemas, where no fence gave one: from the table, from bullets and signatures, or none at all."""
     table = reading.tables.get("input")
+    for signature in (heading_signature(reading.source, reading.raw.heading, reading.raw.name), reading.signature):
+        _read_signature(reading, signature)
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         table = reading.tables["input"] = Table(tuple(reading.rows), place)
@@ -154,6 +159,26 @@ def _settle_schemas(reading: _Reading) -> None:
     output = reading.tables.get("output")
     if reading.output is None and output is not None:
         reading.output = derive_schema(output, "output", SchemaOrigin.TABLE)
+    if reading.input is None:
+        unread = reading.places.pop("input", None)
+        if unread is not None or reading.is_partly_read:
+            reading.places["unread_input"] = unread or reading.raw.name_place
+
+
+def _read_signature(reading: _Reading, signature: Signature | None) -> None:
+    """What a signature says, where nothing else does."""
+    if signature is None:
+        return
+    if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
+        reading.rows.extend(signature.rows)
+        reading.states_no_parameters = not signature.rows
+        reading.places.setdefault("input", signature.place)
+    if signature.returns and not any(section.about == _OUTPUT for section in reading.sections):
+        reading.begin("Returns", signature.place, _OUTPUT)
+        reading.fill(signature.returns)
+    if signature.docstring and not reading.description:
+        reading.description.append(signature.docstring)
+        reading.places.setdefault("description", signature.place)
 
 
 def _read_heading(reading: _Reading, title: str, place: Place, meaning: int | None) -> None:
@@ -181,6 +206,11 @@ def _read_blocks(reading: _Reading, blocks: Sequence[Block]) -> None:
                 _read_fence(reading, block)
             elif is_code(block):
                 reading.fences.append((block, reading.lead, False))
+                reading.signature = reading.signature or fence_signature(reading.source, block, reading.raw.name)
+            is_read = is_data(block) or reading.topic not in (_INTRO, _INPUT)
+            reading.is_partly_read = reading.is_partly_read or not is_read
+        elif isinstance(block, Html) and not block.is_comment:
+            reading.is_partly_read = True
 
 
 def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
@@ -189,6 +219,7 @@ def _read_paragraph(reading: _Reading, block: Paragraph) -> None:
         if _read_line(reading, line, is_item=False):
             continue
         reading.fill(line.text)
+        reading.is_partly_read = reading.is_partly_read or line.text.startswith((": ", ":\t", ":param"))
         if reading.topic in (_INTRO, _INPUT) and states_nothing(line.text.partition(". ")[0]):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(line))
@@ -257,7 +288,8 @@ def _read_table(reading: _Reading, block: TableBlock) -> None:
     if is_parameter_table(block):
         part = "output" if reading.topic == _OUTPUT else "input"
         roles = columns_of(block.lines[0].text).roles
-        is_input = part == "input" and (reading.topic == _INPUT or "required" in roles)
+        is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
+        is_input = part == "input" and (reading.topic == _INPUT or "required" in roles or is_of_parameters)
         if (is_input or part == "output" or reading.topic == _INTRO) and part not in reading.tables:
             reading.tables[part] = read_table(reading.source, block)
     elif reading.topic == _ERRORS:

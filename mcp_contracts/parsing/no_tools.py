@@ -10,7 +10,8 @@ from mcp_contracts.parsing.tables import cells_of, columns_of
 
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
-_SUBJECT = r"(?:tools?|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
+_ABROAD = r"(?:(?:MCP-)?werkzeuge?|outils?|herramientas?|ferramentas?|strumenti)"
+_SUBJECT = rf"(?:{_ABROAD}|tools?|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling)\b"
 _SPEAKS_OF_TOOLS = re.compile(_SUBJECT, re.IGNORECASE)
 _EXPOSES = (
     r"(?:expos\w+|provid\w+|defin\w+|offer\w*|ship(?:s|ped|ping)?|includ\w+|contain\w*|ha(?:s|ve|d|ving)|regist\w+|own"
@@ -38,7 +39,9 @@ _NO_TOOLS = re.compile(
     rf"|{_TOOLS}[^.;]{{0,60}}?\b{_NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
     r"|\btools?(?: count| list| surface)?\W{1,3}(?:none|n/a|0|nil|no|not applicable|-)(?:\W|$)|\bis (?:empty|0)\W*$"
-    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b",
+    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b"
+    r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
+    rf"\b(?:MCP|tools?|{_ABROAD})\b",
     re.IGNORECASE,
 )
 _OTHERS_ONLY = re.compile(
@@ -49,7 +52,8 @@ _OTHERS_ONLY = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"\btools?\b.*\b(?:removed|retired|dropped|withdrawn|deleted|no longer)\b|\bno longer\b.*\btools?\b", re.IGNORECASE
+    r"\btools?\b.*\b(?:removed|retired|dropped|withdrawn|deleted|moved to|no longer)\b|\bno longer\b.*\btools?\b",
+    re.IGNORECASE,
 )
 _LATER = re.compile(
     r"\b(?:tools?|MCP)\b.*\b(?:will be|planned|to be added|coming soon|future|upcoming|roadmap|tbd|pending|todo)\b"
@@ -92,7 +96,8 @@ _NOTHING = re.compile(
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
 _CUES = re.compile(
-    r"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none", re.IGNORECASE
+    rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|{_ABROAD}",
+    re.IGNORECASE,
 )
 _MOST_CHARACTERS = 100_000
 _LONGEST = 1_000

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.parsing.markdown import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.raw import split_sections
 from mcp_contracts.parsing.tables import columns_of
 from mcp_contracts.parsing.topics import about, label_of
 
 Beginning = tuple[Heading, int, str, int]
 """A heading, its index among the blocks, the name in it, and the name's column."""
 
-_IN_CODE = re.compile(r"\**(?:\d+[.)] )?\**`([^`]{1,80})`\**(?:\s*$|\s*[(:]|\s+[—–-])")
-_WORDS = re.compile(r"\**([A-Za-z][\w.!?*+-]*(?: [\w.-]+){0,3}[!?*]?)\**")
-_NO_NAME = re.compile(r"[/\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
+_IN_CODE = re.compile(r"[^\w`]*(?:\d+[.)] )?\**`([^`]{1,80})`\**(?:\s*$|\s*[(:]|\s+[—–-])")
+_WORDS = re.compile(r"\**([A-Za-z][\w.!?*+-]*(?:/\w+|(?: [\w.-]+){0,3})[!?*]?)\**")
+_NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
 _OF_OTHER_THINGS = re.compile(
@@ -23,8 +24,9 @@ _OF_OTHER_THINGS = re.compile(
     re.IGNORECASE,
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?)\b", re.IGNORECASE)
+_OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
+_BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
 def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
@@ -56,6 +58,18 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
                 tool_level = block.level
                 yield block, index, *named
         parents[block.level] = block.text
+
+
+def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
+    """The first heading of a file that is one tool: the numbered sections, with a name to call, stand below it."""
+    first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
+    if first is None:
+        return
+    heading = blocks[first]
+    _, sections = split_sections(blocks[first + 1 :])
+    meanings = {section.meaning for section in sections}
+    if isinstance(heading, Heading) and heading.level == 1 and meanings >= {2, 3}:
+        yield heading, first, heading.text.strip("*` "), heading.text.index(heading.text.strip("*` "))
 
 
 def _without_tools(titles: str) -> str:
@@ -98,7 +112,7 @@ def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             if roles[0] == "name" and "type" in roles and ("required" in roles or "default" in roles):
                 return True
         elif isinstance(block, Fence):
-            if _TOOL_OBJECT.search(block.content) and "name" in block.content:
+            if _TOOL_OBJECT.search(block.content) and _BESIDE_IT.search(block.content):
                 return True
         elif isinstance(block, Paragraph | ListBlock):
             lines = (

@@ -10,7 +10,8 @@ from mcp_contracts.contract import SECTION_TITLES
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown import Block, Heading
 
-_NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(.+)", re.DOTALL)
+_NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}[.)]?\s)(.+)", re.DOTALL)
+_NESTED_NUMBER = re.compile(r"\**\d{1,2}(?:\.\d{1,2})++[.):]?\s+")
 _NUMBER_OF = {
     written.lower(): number for number, title in SECTION_TITLES.items() for written in (title, title.partition(" (")[0])
 }
@@ -84,7 +85,7 @@ def _numbered(text: str) -> tuple[int | None, str]:
     match = _NUMBERED.fullmatch(text)
     if match and int(match[1]) in SECTION_TITLES:
         return int(match[1]), match[2].strip()
-    return None, text.strip()
+    return None, text[nested.end() :].strip() if (nested := _NESTED_NUMBER.match(text)) else text.strip()
 
 
 def _is_canonical(text: str) -> bool:

@@ -16,6 +16,11 @@ _BULLET = re.compile(
 )
 _SIGNATURE = re.compile(r"\s*+([A-Za-z_]\w*)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
 _ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()")
+_TYPE_FIRST = re.compile(
+    r"((?:string|str|int|integer|number|float|bool|boolean|object|dict|list|array)\b"
+    r"(?:\[[\w, ]*\]| of \w+(?: to \w+)?)?)(?=[.,;]|\s*$)"
+)
+_STATED = re.compile(r"(?:\*\*|[(] ?|[.;] )(required|optional)(?=[.;)*])", re.IGNORECASE)
 _CODE = re.compile(r"`([^`]+)`")
 _MAX_LENGTH = 4_000
 _MAX_NESTING = 8
@@ -24,21 +29,22 @@ _MAX_NESTING = 8
 def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
     """The parameter that a bullet names, and those of the bullets nested in it."""
     match = _BULLET.match(item.text[:_MAX_LENGTH])
-    if match is None or (match[2] and not match[3]):
+    typed = _TYPE_FIRST.match(match[4]) if match is not None and match[2] and not match[3] else None
+    if match is None or (match[2] and not match[3] and typed is None):
         return
     written = match[1] or match[2]
     signature = _SIGNATURE.fullmatch(written) or (_ODD_NAME.fullmatch(written) if match[3] else None)
     if signature is None:
         return
     name, type_text, default = signature[1], signature[2], signature[3] or None
-    note = match[3] or ""
+    note = match[3] or (typed[1] if typed else "")
     required = _required(note, match[4])
     if type_text:
         required = default is None if required is None else required
         type_start = match.start(1 if match[1] else 2) + signature.start(2)
     else:
         type_text = _type_of(note)
-        type_start = match.start(3)
+        type_start = match.start(3 if match[3] else 4)
     line = item.lines[0]
     start = match.start(1 if match[1] else 2)
     stated: tuple[int, str] | None = None
@@ -77,7 +83,10 @@ def _required(note: str, description: str) -> bool | None:
     first = description.lower()[:20]
     if first.startswith(("optional", "(optional")):
         return False
-    return True if first.startswith(("required", "(required")) else None
+    if first.startswith(("required", "(required")):
+        return True
+    said = _STATED.search(description)
+    return None if said is None else said[1].lower() == "required"
 
 
 def _type_of(note: str) -> str | None:

@@ -32,12 +32,14 @@ from mcp_contracts.parsing.tables import (
     read_table,
 )
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import about
 
 MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _FEWEST_NUMBERED = 3
+_DESCRIPTION, _PARAMETERS = 1, 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
@@ -112,6 +114,11 @@ def _read_tool(
         extent=source.place(found.heading.row, end_row=last_row - 1),
     )
     deviations = tuple(_deviations(source, found, raw))
+    is_title = found.heading.level == 1 or re.match(r"[A-Z].* ", found.name) is not None
+    invoked = invoked_as(raw) if deviations and is_title else None
+    if invoked is not None and IDENTIFIER.fullmatch(invoked[0]):  # the heading has a title, not a name
+        name, line, column = invoked
+        raw = replace(raw, name=name, name_place=source.place_in(line, column, column + len(name)))
     if deviations and raw.numbered < _FEWEST_NUMBERED:
         tool = read_legacy(source, raw, deviations, siblings)
         if any(
@@ -180,7 +187,8 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
         return
     if not found.is_canonical:
         yield "the heading is not ``## Tool: `module.tool` ``"
-    if "." not in found.name and "." not in (invoked_as(raw) or ""):
+    invoked = invoked_as(raw)
+    if "." not in found.name and (invoked is None or "." not in invoked[0]):
         yield "the name has no module prefix"
     if not has_version:
         yield "it states no version"
@@ -195,7 +203,8 @@ def _with_listed_tools(
 ) -> list[SpecTool]:
     """The tools, with those that stand only in an overview table (`| Tool | Summary |`), in order of appearance.
 
-    `blocks` are those before the first tool.
+    `blocks` are those before the first tool. Where no tool has a section, a table that gives their parameters may stand
+    anywhere.
     """
     by_name = {tool.contract.name: tool for tool in tools}
     listed: dict[str, SpecTool] = {}
@@ -203,25 +212,34 @@ def _with_listed_tools(
     for block in blocks:
         if isinstance(block, Heading):
             is_under_tools = block.level > 1 and bool(GROUP.search(block.text))
-        elif isinstance(block, TableBlock) and is_under_tools:
+        elif isinstance(block, TableBlock) and (is_under_tools or (not tools and _gives_parameters(block))):
             if cells_of(block.lines[0])[0].text.strip("*` ").lower() not in ("tool", "tools", "tool name"):
                 continue
+            titles = [cell.text.strip("*_ ") for cell in cells_of(block.lines[0])]
+            described = next((at for at, title in enumerate(titles) if at and about(title) in (None, _DESCRIPTION)), 0)
             for line in block.lines[2:]:
                 cells = cells_of(line)
                 name = plain_name(cells[0].text)
                 if IDENTIFIER.fullmatch(name) and name not in listed and name not in PLACEHOLDER_NAMES:
-                    listed[name] = by_name.get(name) or _listed(source, name, cells, line, module)
+                    listed[name] = by_name.get(name) or _listed(source, name, cells, line, module, described)
     return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
-def _listed(source: SourceText, name: str, cells: Sequence[Cell], line: Line, module: str | None) -> SpecTool:
+def _gives_parameters(block: TableBlock) -> bool:
+    return any(about(cell.text) == _PARAMETERS for cell in cells_of(block.lines[0])[1:])
+
+
+def _listed(
+    source: SourceText, name: str, cells: Sequence[Cell], line: Line, module: str | None, described: int
+) -> SpecTool:
+    """A tool that stands in a table only; the cell number `described` says what it does, if one does."""
     start = cells[0].column + cells[0].text.index(name)
     place = source.place(line.row, start, start + len(name))
     places = {"name": place, "extent": source.place(line.row)}
     description = ""
-    if len(cells) > 1:
-        description = cells[1].text
-        places["description"] = source.place(line.row, cells[1].column, cells[1].end)
+    if 0 < described < len(cells):
+        description = cells[described].text
+        places["description"] = source.place(line.row, cells[described].column, cells[described].end)
     contract = ToolContract(name, place, module=module, description=description, places=places)
     deviation = "it is only listed in a table and has no section of its own"
     return SpecTool(contract, (line.row + 1, line.row + 1), source.lines[line.row], deviations=(deviation,))

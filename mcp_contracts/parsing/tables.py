@@ -18,11 +18,16 @@ from mcp_contracts.rule_names import nearest
 
 _COLUMNS = {
     "name": ("parameter", "parameters", "parameter name", "name", "field", "field name", "argument", "property", "key",
-             "param", "input", "output", "option"),
-    "type": ("type", "data type", "json type", "schema type", "types"),
-    "required": ("required", "req", "required?", "mandatory", "requirement", "optional", "optional?"),
-    "default": ("default", "default value", "defaults"),
-    "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc"),
+             "param", "input", "output", "option", "params", "arg", "argument name", "property name", "attribute",
+             "variable", "paramètre", "parámetro", "parâmetro", "parametro", "feld", "nom", "nombre", "nome", "campo"),
+    "type": ("type", "data type", "json type", "schema type", "types", "kind", "value type", "typ", "datentyp", "tipo"),
+    "required": ("required", "req", "required?", "mandatory", "requirement", "optional", "optional?", "req?",
+                 "mandatory?", "pflicht", "erforderlich", "obligatorio", "requerido", "obrigatório", "obbligatorio",
+                 "obligatoire", "requis", "verplicht"),
+    "default": ("default", "default value", "defaults", "standardwert", "por defecto", "predeterminado",
+                "padrão", "predefinito", "par défaut", "défaut"),
+    "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what",
+                    "explanation", "remarks", "comment", "beschreibung", "descripción", "descrição", "descrizione"),
     "example": ("example value", "example", "examples", "sample", "example values"),
 }  # fmt: skip
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
@@ -77,6 +82,8 @@ def columns_of(header: str) -> Columns:
     """What the columns below a header are about."""
     titles = [re.sub(r"[*_`:]", "", header[start:end]).strip().lower() for start, end in split_cells(header)]
     roles = tuple(_ROLE_OF.get(title, "") for title in titles)
+    if not titles[0] and "type" in roles:
+        roles = ("name", *roles[1:])  # a header that leaves out what every row begins with
     return Columns(roles, any(title.startswith("optional") for title in titles))
 
 

@@ -13,11 +13,14 @@ _TITLES = {
         "tool description", "purpose and description", "tool purpose"),
     3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "input schema", "params",
         "input schema (parameters)", "input parameters", "takes", "accepts", "required parameters",
-        "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema"),
+        "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
+        "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",
+        "eingabe", "entrada"),
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
         "return type", "return values", "on success", "success response", "response format", "outputschema",
-        "output format", "returned value"),
+        "output format", "returned value", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
+        "retorno", "renvoie", "retour", "retourne", "sortie", "restituisce"),
     5: ("errors", "error", "error handling", "error cases", "exceptions", "raises", "failure", "failures", "on error",
         "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes"),
     6: ("idempotency", "idempotent", "trust and idempotency", "side effects"),
@@ -35,7 +38,7 @@ _WORDS = (
     (6, re.compile(r"\bidempoten")),
     (8, re.compile(r"\bsecur|\bpermission")),
 )
-_LABEL = re.compile(r"\**+ ?([A-Za-z][A-Za-z ()]{1,40}?) ?\**+ ?: ?\**+[ \t]*+")
+_LABEL = re.compile(r"\**+ ?([^\W\d_](?:[^\W\d_]|[ ()]){1,40}?) ?\**+ ?: ?\**+[ \t]*+")
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?::\*\*|\*\* ?:)|\*\*[A-Za-z ()]{2,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([A-Za-z][A-Za-z ()]{1,40})\*\*$")
 _INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")

@@ -39,6 +39,7 @@ _LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", 
 _MAPS = ("dict", "map", "mapping", "record", "object", "dictionary", "defaultdict", "ordereddict", "mutablemapping",
          "counter", "hash")  # fmt: skip
 _OF_PYTHON = frozenset(("callable", "type", "coroutine", "awaitable", "ndarray", "generic", "partial", "coroutinetype"))
+_LINK = re.compile(r"\[([^\[\]]+)\]\((?:#|\.{0,2}/|https?:)[^()\s]*\)")
 _MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
 _NOTE = re.compile(
     r"\((?!\s*[\"'\d])[^()]*\)|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|\s*(?<![<>=!])=\s*[^=<>]*$",
@@ -138,6 +139,7 @@ def clean_type(text: str) -> str:
     """A type without the Markdown around it: backticks, emphasis, escaped pipes and brackets."""
     for mark, meaning in _MARKS:
         text = text.replace(mark, meaning)
+    text = _LINK.sub(r"\1", text)
     return " ".join(text.split()).strip("*\\ ")
 
 

@@ -27,6 +27,13 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
             tool.places["input"],
             part="input",
         )
+    elif "unread_input" in tool.places:
+        yield Finding(
+            "the parameters of the tool are in a form that is not read",
+            "write a JSON Schema, or a table with the columns Parameter, Type, Required and Description",
+            tool.places["unread_input"],
+            part="input",
+        )
     else:
         yield Finding(
             "the tool has no input schema",

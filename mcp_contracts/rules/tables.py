@@ -17,6 +17,7 @@ from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
 _MOST_SEEN = 50
+_MOST_NAMED = 3
 _ITEM = "[]"
 
 
@@ -80,6 +81,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
             if not _agrees_plainly(row, parent):
                 yield from _about_row(part, row, parent, names)
     if not table.rows:
+        yield from _about_empty(table, part, root)
         return
     for path in {(): None, **listed}:
         parent = _find(part.value, root, path)
@@ -137,6 +139,15 @@ def _requirements(parent: _Place, name: str) -> Iterator[str]:
         required = schema.get("required")
         if isinstance(required, list) and name in required:
             yield f"{parent.pointer}/required/{required.index(name)}"
+
+
+def _about_empty(table: Table, part: SchemaPart, root: _Place) -> Iterator[Finding]:
+    """A table that lists nothing, beside a schema that has properties."""
+    names = dict.fromkeys(f"`{shown(name)}`" for schema in root.schemas for name in _properties(schema))
+    if names:
+        listed = one_of([*names][:_MOST_NAMED], "and") if len(names) <= _MOST_NAMED else f"{len(names)} properties"
+        message = f"the table lists nothing, and the {part.part} schema has {listed}"
+        yield Finding(message, "add a row for each, or remove the table", table.place, part=part.part, pointer="")
 
 
 def _about_missing(

@@ -1,0 +1,219 @@
+"""Headings that begin a tool in the habits of many authors, and tables and files that stand for one."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.spec import read_spec
+from tests.texts import PATH, spec, standing_at, tool
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("### 1. vault_put", "vault_put"),
+        ("## 3) `vault_put`", "vault_put"),
+        ("## 2.1 vault_put", "vault_put"),
+        ("#### Tool 1 – `vault.put`", "vault.put"),
+        ("## Tool #2: `vault.put`", "vault.put"),
+        ("## Tool `put`", "put"),
+        ("## MCP Tool `vault_put`", "vault_put"),
+        ("### ✂️ `vault_put`", "vault_put"),
+        ("### ✂️ vault_put", "vault_put"),
+        ("### `vault_put(key: str) -> dict`", "vault_put"),
+        ("### `vault_put` -> dict", "vault_put"),
+    ],
+)
+def test_a_name_may_have_a_number_a_symbol_or_the_word_tool_before_it(heading: str, name: str) -> None:
+    text = f"# Vault\n\n{heading}\n\nStores a value.\n"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == name
+    assert standing_at(text, read.contract.place) == name
+
+
+@pytest.mark.parametrize("heading", ["## 1. overview", "## 2. Vault", "### ✂️ Notes", "## Tool 2", "### Tool 1 - setup"])
+def test_a_number_or_a_symbol_makes_no_tool(heading: str) -> None:
+    assert read_spec(PATH, f"# Vault\n\n{heading}\n\nStores a value.\n").tools == ()
+
+
+def test_a_name_with_a_slash_is_that_of_a_tool() -> None:
+    read = spec("""
+        # Cards tools
+
+        ## cards/add
+
+        ```yaml
+        parameters:
+          front: {type: string, required: true}
+          back: {type: string}
+        returns: {id: integer}
+        ```
+        """)
+
+    (only,) = read.tools
+    assert only.contract.name == "cards/add"
+    assert only.contract.input_schema == {
+        "type": "object",
+        "properties": {"front": {"type": "string"}, "back": {"type": "string"}},
+        "required": ["front"],
+    }
+
+
+def test_a_file_whose_headings_are_the_numbered_sections_is_one_tool() -> None:
+    text = dedent("""\
+        # Paths
+
+        ## 1. Tool Purpose and Description
+
+        Finds paths.
+
+        ## 2. Invocation Name
+
+        `paths.find`
+
+        ## 3. Input Schema (Parameters)
+
+        | Parameter | Type | Required |
+        |---|---|---|
+        | `root` | string | Yes |
+
+        ## 6. Idempotency
+
+        - Idempotent: yes
+        """)
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == "paths.find"
+    assert standing_at(text, read.contract.place) == "paths.find"
+    assert read.contract.idempotent == "yes"
+    assert read.input_table is not None
+
+
+def test_a_title_in_the_heading_gives_way_to_the_invocation_name_and_nested_numbers_to_titles() -> None:
+    read = tool("""
+        ## 1. Tool: Mix Colours
+
+        ### 1.1 Purpose
+
+        Mixes colours.
+
+        ### 1.2 Invocation Name
+
+        `mix_colours`
+
+        ### 1.3 Input Schema
+
+        | Parameter | Type | Required |
+        |---|---|---|
+        | `seed` | string | Yes |
+
+        ### 1.6 Usage Example
+
+        ```json
+        {"seed": "#fff"}
+        ```
+        """)
+
+    assert read.contract.name == "mix_colours"
+    assert read.contract.description == "Mixes colours."
+    assert [example.kind for example in read.contract.examples] == ["arguments"]
+    assert {section.number for section in read.sections if section.number} <= {2, 3}
+
+
+def test_a_table_of_tools_with_their_parameters_stands_for_sections() -> None:
+    read = spec("""
+        # Boards
+
+        | Tool | Arguments | Summary |
+        |---|---|---|
+        | `board_list` | – | Lists boards |
+        | `board_move` | `card` | Moves a card |
+        """)
+
+    assert [(one.contract.name, one.contract.description) for one in read.tools] == [
+        ("board_list", "Lists boards"), ("board_move", "Moves a card"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("| Argument | Kind | Req? | Notes |", "| `tags` | `string[]` | ✓ | Labels |"),
+        ("| | Type | Required? | What |", "| `tags` | `string[]` | Y | Labels |"),
+        ("| Parameter | Typ | Pflicht | Beschreibung |", "| `tags` | `string[]` | ja | Schlagworte |"),
+        ("| Parámetro | Tipo | Obligatorio | Descripción |", "| `tags` | `string[]` | sí | Etiquetas |"),
+        ("| Property | Value type | Mandatory | Remarks |", "| `tags` | [`string[]`](#tags) | ✅ | Labels |"),
+    ],
+)
+def test_columns_are_known_by_many_titles(header: str, row: str) -> None:
+    read = spec(f"## `tag_add`\n\nAdds tags.\n\n{header}\n|---|---|---|---|\n{row}\n")
+
+    schema = read.tools[0].contract.input_schema
+    assert isinstance(schema, dict)
+    properties: JsonValue = schema["properties"]
+    assert isinstance(properties, dict)
+    assert isinstance(properties["tags"], dict)
+    assert properties["tags"]["type"] == "array"
+    assert schema["required"] == ["tags"]
+
+
+def test_plain_bullets_that_begin_with_a_type_are_parameters() -> None:
+    read = tool("""
+        ## `series_query`
+
+        *Input:*
+
+        - expr: string. The expression. **Required.**
+        - labels: dict of str to str. Optional.
+        - Note that this is slow.
+        """)
+
+    assert read.input_table is not None
+    rows = [(row.name, row.type, row.required) for row in read.input_table.rows]
+    assert rows == [("expr", "string", True), ("labels", "dict of str to str", False)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Parameters\n:   `document` (str): what to sign",
+        "<table><tr><td>name</td><td>string</td></tr></table>",
+        "```typescript\ninterface Params { pid: number }\n```",
+        "Parameters:\n\n    pid : int\n        The process.",
+    ],
+)
+def test_parameters_in_a_form_that_is_not_read_are_known_to_be_there(body: str) -> None:
+    read = spec(f"## `doc_sign`\n\nSigns.\n\n{body}\n").tools[0]
+
+    assert read.contract.input is None
+    assert "unread_input" in read.contract.places
+
+
+def test_the_arguments_of_a_call_are_no_schema() -> None:
+    read = tool("""
+        ## `job_add`
+
+        ### Request
+
+        ```json
+        {"name": "job_add", "arguments": {"queue": "mail", "priority": 5}}
+        ```
+
+        ### Request fields
+
+        | Name | Type | Description |
+        |---|---|---|
+        | queue | string | Queue |
+        | priority | integer | Higher runs first |
+        """)
+
+    schema = read.contract.input_schema
+    assert isinstance(schema, dict)
+    assert isinstance(schema["properties"], dict)
+    assert list(schema["properties"]) == ["queue", "priority"]
