@@ -48,6 +48,12 @@ JUDGED: dict[str, tuple[Schema, Schema, SchemaDirection, str]] = {
         "input",
         "compatible",
     ),
+    "callers send declared names at positions before items without names": (
+        {"type": "array", "prefixItems": [holding(a=TEXT)], "items": TEXT},
+        {"type": "array", "prefixItems": [holding(a=TEXT) | {"additionalProperties": False}], "items": TEXT},
+        "input",
+        "compatible",
+    ),
     "callers send declared names after the positions of an array": (
         {"type": "array", "prefixItems": [TEXT], "items": holding(a=TEXT)},
         {"type": "array", "prefixItems": [TEXT], "items": holding(a=TEXT) | {"additionalProperties": False}},
@@ -64,18 +70,87 @@ def test_schemas_are_read_by_declared_names_at_every_place(name: str) -> None:
     assert compare_schemas(old, new, direction=direction).verdict == verdict
 
 
-UNDECIDED: dict[str, tuple[Schema, Schema]] = {
-    "pattern": ({"type": "string", "pattern": "^(a|b)\\1$"}, {"type": "string", "pattern": "^(aa|bb)$"}),
-    "$dynamicRef": (
-        {"$dynamicRef": "#d", "$defs": {"one": {"$dynamicAnchor": "d", "type": "string"}, "two": {
-            "$id": "other", "$defs": {"three": {"$dynamicAnchor": "d", "type": "integer"}}}}},
-        {"type": "string", "minLength": 1},
+TWICE = "^(a|b)\\1$"
+DYNAMIC: Schema = {"$dynamicRef": "#d", "$defs": {
+    "one": {"$dynamicAnchor": "d", "type": "string"},
+    "two": {"$id": "other", "$defs": {"three": {"$dynamicAnchor": "d", "type": "integer"}}},
+}}  # fmt: skip
+NO_PLAIN_PATTERN = f"`{TWICE}` is no regular expression of the plain kind"
+UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
+    "a long text": (
+        {"type": "string", "minLength": 30_000},
+        False,
+        ("minLength", "/minLength", 0, "strings of 30000 characters are longer than we build"),
     ),
-}  # fmt: skip
+    "a long array": (
+        {"type": "array", "minItems": 200_000},
+        False,
+        ("minItems", "/minItems", 0, "arrays of 200000 items are longer than we build"),
+    ),
+    "many different items": (
+        {"type": "array", "uniqueItems": True, "minItems": 400},
+        False,
+        ("uniqueItems", "/uniqueItems", 0, "more than 300 different items are more than we build"),
+    ),
+    "many members": (
+        {"type": "object", "minProperties": 400},
+        False,
+        ("minProperties", "/minProperties", 0, "objects of 400 members are larger than we build"),
+    ),
+    "a number of many digits": (
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1e-40},
+        False,
+        ("multipleOf", "", 0, "no number was found among those that were tried"),
+    ),
+    "a pattern that refers back": (
+        {"type": "string", "pattern": TWICE},
+        {"type": "string", "pattern": "^(aa|bb)$"},
+        ("pattern", "/pattern", 0, NO_PLAIN_PATTERN),
+    ),
+    "a pattern that refers back, on the other side": (
+        {"type": "string", "pattern": "^(a|b){2}$"},
+        {"type": "string", "pattern": TWICE},
+        ("pattern", "/pattern", 1, NO_PLAIN_PATTERN),
+    ),
+    "a pattern of names that refers back": (
+        {"type": "object", "propertyNames": {"pattern": TWICE}, "minProperties": 1},
+        False,
+        ("pattern", "/propertyNames/pattern", 0, NO_PLAIN_PATTERN),
+    ),
+    "a pattern that refers back beside listed values": (
+        {"enum": ["aa", "cc"], "pattern": TWICE},
+        {"const": "aa"},
+        ("pattern", "/pattern", 0, "it has a back-reference, or an octal escape"),
+    ),
+    "a reference that depends on the way to it": (
+        DYNAMIC,
+        {"type": "string", "minLength": 1},
+        ("$dynamicRef", "", 0, "we cannot follow it"),
+    ),
+    "an invalid schema": ({"type": "nope"}, True, ("type", "/type", 0, "it is not valid under its meta-schema")),
+    "an invalid schema, on the other side": (
+        TEXT,
+        holding(a={"minLength": -1}),
+        ("minLength", "/properties/a/minLength", 1, "it is not valid under its meta-schema"),
+    ),
+    "a reference that leads out": (
+        {"$ref": "https://example.com/other"},
+        False,
+        ("$ref", "/$ref", 0, "a reference leads out of it"),
+    ),
+}
 
 
-@pytest.mark.parametrize("keyword", UNDECIDED)
-def test_what_is_not_decided_names_the_keyword(keyword: str) -> None:
-    found = inclusion(*UNDECIDED[keyword])
+@pytest.mark.parametrize("name", UNDECIDED)
+def test_what_is_not_decided_says_where_and_why(name: str) -> None:
+    left, right, told = UNDECIDED[name]
 
-    assert (found.answer, found.keyword) == ("unknown", keyword)
+    found = inclusion(left, right)
+
+    assert (found.answer, found.keyword, found.pointer, found.document, found.reason) == ("unknown", *told)
+
+
+def test_a_proof_past_its_budget_says_so() -> None:
+    found = inclusion({"type": "array", "items": TEXT}, {"type": "array", "items": {"minLength": 0}}, budget=20)
+
+    assert (found.answer, found.reason) == ("unknown", "the proof takes more than 20 steps")

@@ -10,6 +10,7 @@ from typing import Literal
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +86,14 @@ PRECEDENCES: Sequence[Precedence] = (
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
-_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"))
-_LISTED = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
-_SINGLE = frozenset((
-    "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties",
-    "propertyNames", "not", "if", "then", "else",
-))  # fmt: skip
-_IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"))
-_ANNOTATIONS = frozenset(
+IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"))
+"""Keywords whose subschemas judge the value that their holder judges."""
+
+ANNOTATIONS = frozenset(
     ("title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly")
 )
+"""Keywords that ask for nothing."""
+
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}
 LEGACY = "MC006"
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
@@ -194,10 +193,10 @@ def _steps(pointer: str) -> Iterator[tuple[list[str], bool]]:
     tokens = pointer.split("/")[1:]
     index = 0
     while index < len(tokens):
-        size = 2 if tokens[index] in _NAMED or tokens[index] in _LISTED else 1
-        if (size == 1 and tokens[index] not in _SINGLE) or index + size > len(tokens):
+        size = 2 if tokens[index] in MAPS or tokens[index] in LISTS else 1
+        if (size == 1 and tokens[index] not in SINGLE) or index + size > len(tokens):
             return
-        yield tokens[index : index + size], tokens[index] in _IN_PLACE
+        yield tokens[index : index + size], tokens[index] in IN_PLACE
         index += size
 
 
@@ -208,7 +207,7 @@ def _is_whole(pointer: str) -> bool:
 
 def _is_annotation(pointer: str) -> bool:
     """Whether a pointer leads to a keyword that asks for nothing, so that nothing beside it depends on it."""
-    return pointer.rpartition("/")[2] in _ANNOTATIONS and not _is_whole(pointer)
+    return pointer.rpartition("/")[2] in ANNOTATIONS and not _is_whole(pointer)
 
 
 def _is_like(name: str, names: Iterable[str]) -> bool:

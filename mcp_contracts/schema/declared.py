@@ -167,14 +167,10 @@ def _closer(atlas: Atlas, place: Place, names: dict[Place, str]) -> JsonValue:
     if atlas.may_be(place, "array"):
         first = [below(atlas.item(place, index)) for index in range(atlas.positions(place))]
         rest = below(atlas.item(place, None))
-        if any(item is not True for item in first):
-            closer["items" if atlas.is_draft_7 else "prefixItems"] = first
-            closer["additionalItems" if atlas.is_draft_7 else "items"] = rest
-        elif rest is not True and not first:
-            closer["items"] = rest
-        elif rest is not True:
-            closer["items" if atlas.is_draft_7 else "prefixItems"] = first
-            closer["additionalItems" if atlas.is_draft_7 else "items"] = rest
+        if any(item is not True for item in (*first, rest)):
+            if first:
+                closer["items" if atlas.is_draft_7 else "prefixItems"] = first
+            closer["additionalItems" if atlas.is_draft_7 and first else "items"] = rest
     return closer
 
 

@@ -104,7 +104,7 @@ class _Reader:
         return known
 
     def _fresh(self, pointer: str, value: dict[str, JsonValue]) -> int:
-        if not _ASSERTIONS.intersection(value):
+        if not ASSERTIONS.intersection(value):
             return TRUE
         number = len(self._nodes) + 2
         if number > MAXIMUM_NODES:
@@ -126,13 +126,13 @@ class _Reader:
 
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
         """The pointer of the subschema that this one is but another name of."""
-        if "$ref" in value and (self._is_draft_7 or _ASSERTIONS.isdisjoint(value.keys() - {"$ref"})):
+        if "$ref" in value and (self._is_draft_7 or ASSERTIONS.isdisjoint(value.keys() - {"$ref"})):
             return self._targets.get(f"{pointer}/$ref")
         branches = value.get("allOf")
         if (
             isinstance(branches, list)
             and len(branches) == 1
-            and _ASSERTIONS.isdisjoint(value.keys() - {"allOf"})
+            and ASSERTIONS.isdisjoint(value.keys() - {"allOf"})
             and isinstance(branches[0], dict)
         ):
             return f"{pointer}/allOf/0"
@@ -273,7 +273,7 @@ class _Reader:
                 yield name, self.node(f"{pointer}/{keyword}/{escape(name)}", child)
 
 
-_ASSERTIONS = frozenset((
+ASSERTIONS = frozenset((
     "$ref", "$dynamicRef", "type", "enum", "const", *_NUMBERS, *_SIZES, "pattern", "items", "prefixItems",
     "additionalItems", "contains", "unevaluatedItems", "uniqueItems", "properties", "patternProperties",
     "additionalProperties", "unevaluatedProperties", "propertyNames", "required", "dependencies", "dependentRequired",

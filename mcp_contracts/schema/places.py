@@ -48,7 +48,7 @@ _MOST_PLACES = 5_000
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
-_ANNOTATIONS = frozenset((
+ANNOTATIONS = frozenset((
     "$comment", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
 ))  # fmt: skip
 
@@ -372,7 +372,7 @@ class Atlas:
 def is_anything(schema: JsonValue) -> bool:
     """Whether a schema says nothing of values: true, or annotations alone."""
     if isinstance(schema, dict):
-        return all(keyword in _ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
+        return all(keyword in ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
     return schema is True
 
 

@@ -15,7 +15,7 @@ ORIGIN = "x-origin"
 
 _MOST_NODES = 20_000
 _MOST_DEPTH = 100
-_LEFT_OUT = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "contentSchema"})
+LEFT_OUT = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "contentSchema"})
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SINGLE = ("not", "if", "then", "else")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
@@ -81,7 +81,7 @@ class Writer:
         found: dict[str, JsonValue] = {}
         conjuncts: list[JsonValue] = []
         for keyword, asked in node.items():
-            if keyword in _LEFT_OUT or keyword == ORIGIN:
+            if keyword in LEFT_OUT or keyword == ORIGIN:
                 continue
             target = self._atlas.targets.get((pointer, keyword))
             if target is not None:
@@ -133,7 +133,7 @@ class Writer:
         if keyword in ("properties", "patternProperties"):
             if place is None:
                 return {name: self.written(f"{base}/{escape(name)}", None) for name in asked}
-        elif keyword == "propertyNames" or (place is None and keyword in _OF_MEMBERS):
+        elif keyword == "propertyNames" or (place is None and keyword in OF_MEMBERS):
             return self.written(base, None)
         return asked
 
@@ -373,6 +373,6 @@ class Writer:
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
 
 
-_OF_MEMBERS = frozenset((
+OF_MEMBERS = frozenset((
     "additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems",
 ))  # fmt: skip

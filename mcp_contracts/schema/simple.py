@@ -38,12 +38,12 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "minProperties": (dict, operator.ge),
     "maxProperties": (dict, operator.le),
 }
-_ANNOTATIONS = frozenset((
+ANNOTATIONS = frozenset((
     "$comment", "$defs", "contentEncoding", "contentMediaType", "contentSchema", "default", "definitions", "deprecated",
     "description", "examples", "format", "readOnly", "title", "writeOnly",
 ))  # fmt: skip
-_DECIDED = frozenset({"type", "const", "enum", *_LIMITS, *_SIZES})
-_OF_MEMBERS = frozenset((
+DECIDED = frozenset({"type", "const", "enum", *_LIMITS, *_SIZES})
+OF_MEMBERS = frozenset((
     "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "prefixItems", "uniqueItems",
     "additionalItems",
 ))  # fmt: skip
@@ -55,12 +55,12 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
     Most defaults and listed values are plain, and this is twenty times as fast as to compile their schema.
     """
     for keyword, asked in schema.items():
-        if keyword in _ANNOTATIONS:
+        if keyword in ANNOTATIONS:
             continue
-        if keyword in _DECIDED:
+        if keyword in DECIDED:
             if is_refused(value, keyword, asked):
                 return False
-        elif keyword not in _OF_MEMBERS or (isinstance(value, dict | list) and value):
+        elif keyword not in OF_MEMBERS or (isinstance(value, dict | list) and value):
             return False
     return True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
@@ -23,7 +23,7 @@ class SchemaNode(NamedTuple):
     name: str | None = None
 
 
-_MAPS: dict[str, Role] = {
+MAPS: Mapping[str, Role] = {
     "properties": "property",
     "patternProperties": "other",
     "dependentSchemas": "other",
@@ -31,8 +31,12 @@ _MAPS: dict[str, Role] = {
     "$defs": "definition",
     "definitions": "definition",
 }
-_LISTS: dict[str, Role] = {"allOf": "branch", "anyOf": "branch", "oneOf": "branch", "prefixItems": "items"}
-_SINGLE: dict[str, Role] = {
+"""Keywords that hold subschemas by name, with their role."""
+
+LISTS: Mapping[str, Role] = {"allOf": "branch", "anyOf": "branch", "oneOf": "branch", "prefixItems": "items"}
+"""Keywords that hold a list of subschemas."""
+
+SINGLE: Mapping[str, Role] = {
     "items": "items",
     "additionalItems": "items",
     "contains": "items",
@@ -45,7 +49,9 @@ _SINGLE: dict[str, Role] = {
     "propertyNames": "other",
     "unevaluatedProperties": "other",
 }
-_HOLDING = frozenset((*_MAPS, *_LISTS, *_SINGLE))
+"""Keywords that hold one subschema; in draft-07 `items` may hold a list, and any of them a boolean."""
+
+_HOLDING = frozenset((*MAPS, *LISTS, *SINGLE))
 
 
 def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
@@ -76,15 +82,15 @@ def escape(token: str) -> str:
 def _children(node: SchemaNode) -> Iterator[SchemaNode]:
     for keyword, value in node.value.items():
         if isinstance(value, dict):
-            if keyword in _MAPS:
-                role = _MAPS[keyword]
+            if keyword in MAPS:
+                role = MAPS[keyword]
                 base = f"{node.pointer}/{keyword}"
                 for name, child in value.items():
                     if isinstance(child, dict):
                         yield SchemaNode(f"{base}/{escape(name)}", child, role, name)
-            elif keyword in _SINGLE:
-                yield SchemaNode(f"{node.pointer}/{keyword}", value, _SINGLE[keyword])
-        elif isinstance(value, list) and (keyword in _LISTS or keyword == "items"):
+            elif keyword in SINGLE:
+                yield SchemaNode(f"{node.pointer}/{keyword}", value, SINGLE[keyword])
+        elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
             for index, child in enumerate(value):
                 if isinstance(child, dict):
-                    yield SchemaNode(f"{node.pointer}/{keyword}/{index}", child, _LISTS.get(keyword, "items"))
+                    yield SchemaNode(f"{node.pointer}/{keyword}/{index}", child, LISTS.get(keyword, "items"))

@@ -1,0 +1,107 @@
+"""Laws of the tables that the search, the policies and the precedences read keywords from, and of what they decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from mcp_contracts.rules import precedence
+from mcp_contracts.rules.precedence import PRECEDENCES
+from mcp_contracts.schema import graph, places, projection, simple, walk
+from mcp_contracts.schema.keywords import KEYWORDS
+from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted
+from mcp_contracts.schema.validators import Dialect
+
+Schema = Any
+EVERY = KEYWORDS[Dialect.DRAFT_7] | KEYWORDS[Dialect.DRAFT_2020_12]
+ANNOTATIONS = frozenset((
+    "title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly",
+))  # fmt: skip
+
+TABLES: dict[str, Iterable[str]] = {
+    "precedence, judging in place": precedence.IN_PLACE,
+    "precedence, annotations": precedence.ANNOTATIONS,
+    "walk, by name": walk.MAPS,
+    "walk, lists": walk.LISTS,
+    "walk, single": walk.SINGLE,
+    "graph, assertions": graph.ASSERTIONS,
+    "simple, annotations": simple.ANNOTATIONS,
+    "simple, decided": simple.DECIDED,
+    "simple, of members": simple.OF_MEMBERS,
+    "places, annotations": places.ANNOTATIONS,
+    "projection, left out": projection.LEFT_OUT,
+    "projection, of members": projection.OF_MEMBERS,
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_keywords_holds_keywords_only(name: str) -> None:
+    assert sorted(set(TABLES[name]) - EVERY) == []
+
+
+@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.ANNOTATIONS, places.ANNOTATIONS])
+def test_annotations_are_annotations_everywhere(table: frozenset[str]) -> None:
+    assert table >= ANNOTATIONS
+    assert table.isdisjoint(graph.ASSERTIONS)
+
+
+def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_another_one_reads() -> None:
+    told = simple.ANNOTATIONS | graph.ASSERTIONS
+    read_by_another = {"then", "else", "minContains", "maxContains"}
+    naming = {"$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary"}
+
+    assert EVERY - told == read_by_another | naming
+
+
+def test_reasons_of_precedences_are_clauses() -> None:
+    assert [one.reason for one in PRECEDENCES if not one.reason[0].islower()] == []
+
+
+# What is decided without an engine
+
+TYPED: list[tuple[Any, str]] = [
+    (None, "null"), (True, "boolean"), (1, "integer"), (1.0, "integer"), (1.5, "fraction"), ("a", "string"),
+    ([], "array"), ({}, "object"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "atom"), TYPED)
+def test_a_value_has_the_type_of_its_kind_alone(value: Any, atom: str) -> None:
+    assert atom_of(value) == atom
+    for name, atoms in simple.TYPE_ATOMS.items():
+        assert is_refused(value, "type", name) == (atom not in atoms)
+        assert is_refused(value, "type", [name]) == (atom not in atoms)
+
+
+LIMITED: list[tuple[str, Any, Any, Any]] = [
+    ("minimum", 2, 2, 1), ("maximum", 2, 2, 3), ("exclusiveMinimum", 2, 3, 2), ("exclusiveMaximum", 2, 1, 2),
+    ("minimum", 0.1, 0.1, 0.05), ("maximum", 0.1, 0.1, 0.2), ("exclusiveMinimum", 0.1, 0.2, 0.1),
+    ("exclusiveMaximum", 0.1, 0.05, 0.1), ("minLength", 2, "ab", "a"), ("maxLength", 1, "a", "ab"),
+    ("minItems", 1, [1], []), ("maxItems", 1, [1], [1, 2]), ("minProperties", 1, {"a": 1}, {}),
+    ("maxProperties", 0, {}, {"a": 1}), ("const", 1, 1.0, True), ("enum", ["a", None], None, False),
+    ("enum", ["a"], "a", "b"), ("type", ["string", "null"], None, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("keyword", "asked", "right", "wrong"), LIMITED)
+def test_a_value_at_a_limit_is_told_from_the_one_behind_it(keyword: str, asked: Any, right: Any, wrong: Any) -> None:
+    assert is_surely_accepted(right, {keyword: asked})
+    assert not is_refused(right, keyword, asked)
+    assert is_refused(wrong, keyword, asked)
+    assert not is_surely_accepted(wrong, {keyword: asked})
+    assert not is_refused(wrong, "x-unknown", asked)
+
+
+@pytest.mark.parametrize("keyword", sorted(simple.ANNOTATIONS))
+def test_an_annotation_refuses_nothing(keyword: str) -> None:
+    assert is_surely_accepted({"a": [1]}, {keyword: "text"})
+
+
+@pytest.mark.parametrize("keyword", sorted(simple.OF_MEMBERS))
+def test_what_has_no_members_is_plain_beside_keywords_of_members(keyword: str) -> None:
+    asked: Schema = {keyword: False}
+
+    assert all(is_surely_accepted(value, asked) for value in (1, "a", [], {}))
+    assert not any(is_surely_accepted(value, asked) for value in ([1], {"a": 1}))
