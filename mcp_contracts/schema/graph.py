@@ -279,6 +279,7 @@ ASSERTIONS = frozenset((
     "additionalProperties", "unevaluatedProperties", "propertyNames", "required", "dependencies", "dependentRequired",
     "dependentSchemas", "allOf", "anyOf", "oneOf", "not", "if",
 ))  # fmt: skip
+"""The keywords that may refuse a value; those that only say how another one is meant are not among them."""
 
 
 def _dynamic_names(document: JsonValue) -> dict[str, int]:

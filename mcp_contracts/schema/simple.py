@@ -42,11 +42,16 @@ ANNOTATIONS = frozenset((
     "$comment", "$defs", "contentEncoding", "contentMediaType", "contentSchema", "default", "definitions", "deprecated",
     "description", "examples", "format", "readOnly", "title", "writeOnly",
 ))  # fmt: skip
+"""Keywords that refuse nothing."""
+
 DECIDED = frozenset({"type", "const", "enum", *_LIMITS, *_SIZES})
+"""Keywords that `is_refused` decides."""
+
 OF_MEMBERS = frozenset((
     "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "prefixItems", "uniqueItems",
     "additionalItems",
 ))  # fmt: skip
+"""Keywords that speak only of what is in an array or an object."""
 
 
 def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:

@@ -41,11 +41,13 @@ _TIMES_LONGER = 3
 _BYTES = 6_000_000_000
 
 _SEARCH = (
-    "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables", "test_inclusion_steps", "test_proofs_exact", "test_compare_schemas",
-    "test_proofs_evolution", "test_proofs_families", "test_schema_satisfiability", "test_inclusion_laws",
+    "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables", "test_inclusion_steps", "test_proofs_exact",
+    "test_compare_schemas", "test_proofs_evolution", "test_proofs_families", "test_schema_satisfiability",
+    "test_inclusion_laws",
 )  # fmt: skip
 _READING = (
-    "test_proofs_reasons", "test_proofs_tables", "test_schema_declared", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution",
+    "test_proofs_reasons", "test_proofs_tables", "test_schema_declared", "test_compare_schemas", "test_proofs_exact",
+    "test_proofs_evolution",
 )  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
