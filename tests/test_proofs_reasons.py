@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.schema.declared import as_consumers_read
 from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.schema.validators import compile_schema
 
 Schema = Any
 TEXT = {"type": "string"}
@@ -151,6 +153,29 @@ def test_what_is_not_decided_says_where_and_why(name: str) -> None:
 
 
 def test_a_proof_past_its_budget_says_so() -> None:
-    found = inclusion({"type": "array", "items": TEXT}, {"type": "array", "items": {"minLength": 0}}, budget=20)
+    old: Schema = {"type": "array", "items": TEXT}
+
+    found = inclusion(old, {"type": "array", "items": {"minLength": 0}}, budget=20)
 
     assert (found.answer, found.reason) == ("unknown", "the proof takes more than 20 steps")
+
+
+REFERRING: Schema = {"$ref": "#/$defs/text"}
+SPEAKING_OF_OTHERS: list[tuple[str, str, Schema]] = [
+    *(("string", keyword, {"a": REFERRING}) for keyword in ("properties", "patternProperties")),
+    *(("string", keyword, REFERRING) for keyword in ("additionalProperties", "unevaluatedProperties")),
+    ("string", "prefixItems", [REFERRING]),
+    *(("string", keyword, REFERRING) for keyword in ("items", "contains", "unevaluatedItems")),
+]
+
+
+@pytest.mark.parametrize(("kind", "keyword", "said"), SPEAKING_OF_OTHERS)
+def test_what_speaks_of_another_type_leaves_no_reference_behind(kind: str, keyword: str, said: Schema) -> None:
+    schema: Schema = closed(a={"type": kind, keyword: said}) | {"$defs": {"text": TEXT}}
+
+    reading = as_consumers_read(schema)
+
+    assert reading.inexact == ()
+    assert compile_schema(reading.schema).refusal is None
+    assert inclusion(schema, reading.schema).answer == "yes"
+    assert inclusion({"type": "object", "required": ["a"], "properties": {"a": TEXT}}, reading.schema).answer == "yes"
