@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.sources import git as sources_git
 from mcp_contracts.sources import git_objects
+from mcp_contracts.sources import load as sources_load
 from mcp_contracts.sources.git_process import GitProcess
 from mcp_contracts.sources.load import load
 from tests.repositories import ROOT, commit, git, isolate, new_repository, process, spec, tool, write
@@ -76,9 +78,9 @@ def test_one_blob_under_many_paths_is_read_once() -> None:
         [sys.executable, "-c", script], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
     )
 
-    assert ran.stdout == (b"51 neither this file nor any after it is read: together they exceed 50,000,000 bytes\n"), (
-        ran.stderr
-    )
+    assert ran.stdout == (
+        b"51 neither this file nor any after it is read: a run reads at most 5,000 files and 50,000,000 bytes\n"
+    ), ran.stderr
 
 
 def test_many_copies_of_a_file_are_not_all_read(repository: Path) -> None:
@@ -92,6 +94,21 @@ def test_many_copies_of_a_file_are_not_all_read(repository: Path) -> None:
 
     assert len(files) == 26
     assert last.faults[0].message.startswith("neither this file nor any after it is read")
+
+
+@pytest.mark.parametrize("source", [".", "git:bomb"])
+def test_small_files_are_counted_as_well(source: str, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tree(("100644", SPEC, stored("blob", b"")))
+    committed(tree(*(("40000", f"m{number:02}", module) for number in range(9))))
+    for number in range(9):
+        write(repository / f"m{number:02}" / SPEC, "")
+    monkeypatch.setattr(sources_load, "MAX_FILES", 5)
+    monkeypatch.setattr(sources_git, "MAX_FILES", 5)
+
+    *files, last = load(source).files
+
+    assert [len(files), last.path.removeprefix("bomb:")] == [5, f"m05/{SPEC}"]
+    assert last.faults[0].message.startswith("neither this file nor any after it is read: a run reads at most 5 files")
 
 
 @pytest.mark.usefixtures("repository")

@@ -40,6 +40,7 @@ from mcp_contracts.sources.git_objects import (
     top_folder,
 )
 from mcp_contracts.sources.load import (
+    MAX_FILES,
     MAX_TOTAL_SIZE,
     REVISION,
     STANDARD_INPUT,
@@ -226,7 +227,8 @@ def _followed(tree: Tree, path: str) -> str | None:
 
 def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
     """The files at some paths of a revision, in their order, as many as may be read together."""
-    followed = {path: _followed(tree, path) for path in paths if len(path) <= _LONGEST_PATH}
+    read = paths[:MAX_FILES]
+    followed = {path: _followed(tree, path) for path in read if len(path) <= _LONGEST_PATH}
     objects = {
         path: tree.entries[real].object_id
         for path, real in followed.items()
@@ -235,7 +237,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
     size_of = sizes(tree, objects.values())
     readable = _within_total({path: size_of[one] for path, one in objects.items() if size_of[one] <= limit})
     content_of = contents(tree, [objects[path] for path in readable], limit=MAX_TOTAL_SIZE)
-    for path in paths:
+    for path in read:
         shown = f"{tree.ref}:{path}"
         size = size_of.get(objects.get(path, ""), 0)
         if path not in objects:
@@ -253,6 +255,8 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
             text = decode(content, Path(shown), limit=limit)
             folder = PurePosixPath(show(os.path.abspath(_here(tree, path)))).parent.name
             yield text if isinstance(text, Unreadable) else Blob(shown, folder or None, text)
+    if len(paths) > MAX_FILES:
+        yield too_many(f"{tree.ref}:{paths[MAX_FILES]}")
 
 
 def _within_total(size_of: Mapping[str, int]) -> list[str]:

@@ -26,7 +26,9 @@ from mcp_contracts.trees import is_inside, tree_root
 
 STANDARD_INPUT = "-"
 MAX_TOTAL_SIZE = 50_000_000
-"""How many bytes one run reads, in all files together: 5,000 specifications of a usual size."""
+"""How many bytes one run reads, in all files together: `MAX_FILES` specifications of a usual size."""
+MAX_FILES = 5_000
+"""How many files one run reads."""
 REVISION = "git:"
 """How a source at a git revision begins."""
 _OTHER_KINDS = {
@@ -126,15 +128,22 @@ def _found(
 def _bounded(
     found: Iterable[Path | Blob | Unreadable | Skipped], max_file_size: int
 ) -> Iterator[Path | Blob | Unreadable | Skipped]:
-    """What was found, up to the file with which all that is read would grow past `MAX_TOTAL_SIZE`."""
-    total = 0
+    """What was found, up to the file with which a run would read more than `MAX_FILES` or `MAX_TOTAL_SIZE`."""
+    total = files = 0
     for item in found:
         size = _size(item)
         total += size if size <= max_file_size else 0  # what is larger is not read at all
-        if total > MAX_TOTAL_SIZE:
-            yield too_many(str(item.path if isinstance(item, Blob) else item))
+        files += not isinstance(item, Skipped)
+        if not isinstance(item, Skipped) and (total > MAX_TOTAL_SIZE or files > MAX_FILES):
+            yield too_many(_shown(item))
             return
         yield item
+
+
+def _shown(item: Path | Blob | Unreadable) -> str:
+    if isinstance(item, Unreadable):
+        return item.fault.place.path
+    return str(item.path if isinstance(item, Blob) else item)
 
 
 def _size(item: Path | Blob | Unreadable | Skipped) -> int:
@@ -147,11 +156,10 @@ def _size(item: Path | Blob | Unreadable | Skipped) -> int:
 
 
 def too_many(path: str) -> Unreadable:
-    """The first of the files that a run does not read, since there are too many bytes in all of them together."""
+    """The first of the files that a run does not read, since there are too many of them or of their bytes."""
     hint = "name fewer files or folders at once"
-    return unreadable(
-        path, f"neither this file nor any after it is read: together they exceed {MAX_TOTAL_SIZE:,} bytes", hint
-    )
+    bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
+    return unreadable(path, f"neither this file nor any after it is read: {bound}", hint)
 
 
 def find_files(
