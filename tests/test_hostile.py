@@ -17,6 +17,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.providers.strict import strict_form
+from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.runtime.redaction import REDACTED, redacted
 from mcp_contracts.schema.candidates import built_variants, candidates
@@ -232,6 +233,13 @@ def test_tables_of_many_rows_against_many_names_are_told_with_few_hints() -> Non
     told = [one for one in report.diagnostics if one.code == "MC322" and one.tool is not None]
     assert len(told) == MOST_FINDINGS
     assert sum(one.hint is not None and "one of the two means" in one.hint for one in told) <= 20
+
+
+def test_what_an_input_declares_is_found_once_however_many_rules_and_parameters_ask() -> None:
+    (contract,) = Contracts((read_source("tools.json", json.dumps([hostile.tool({"type": "object"})])),))
+    assert contract.input is not None
+
+    assert declared_input(contract.input) is declared_input(contract.input)
 
 
 def test_many_changed_tools_are_paid_for_from_one_allowance_and_what_is_past_it_is_unknown() -> None:

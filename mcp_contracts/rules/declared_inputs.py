@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.walk import escape, subschemas
 
@@ -31,10 +33,15 @@ class DeclaredInput:
 
 
 def declared_input(part: SchemaPart) -> DeclaredInput:
-    """What the input schema of a tool declares, its references and branches followed."""
+    """What the input schema of a tool declares, its references and branches followed; nobody may change it."""
+    return _declared_input(Same(part.value))
+
+
+@lru_cache(maxsize=16)  # rules ask once for each example, parameter and finding
+def _declared_input(schema: Same) -> DeclaredInput:
     found = DeclaredInput()
     branched: set[str] = set()
-    for pointer, node, is_certain in _in_place(part.value, found):
+    for pointer, node, is_certain in _in_place(schema.schema, found):
         properties = node.get("properties")
         for name in properties if isinstance(properties, dict) else ():
             found.pointers.setdefault(name, []).append(f"{pointer}/properties/{escape(name)}")
