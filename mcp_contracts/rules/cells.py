@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import FaultKind, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow, Written
+from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow, Written
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.cells import read_requirement
 from mcp_contracts.rule_names import nearest
@@ -90,13 +90,27 @@ def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
 def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
     schema = dict(row.schema or {})
     value = cell_value(written.text, schema, row.type or "", quotes=quotes)
-    if value is None:
+    if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
         return
     errors = instance_errors(
         compile_schema(schema), value.value, subject=f"the {subject} of `{shown(row.name)}`"
     ).errors
     if errors:
         yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
+
+
+def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
+    """Whether a value is surely of a type, without compiling a schema that says no more than that."""
+    if isinstance(value, bool):
+        return type_name == "boolean"
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "array": list,
+        "object": dict,
+    }
+    return isinstance(type_name, str) and type_name in kinds and isinstance(value, kinds[type_name])
 
 
 @rule("MC334", Severity.WARNING, since="0.1.0")

@@ -40,10 +40,16 @@ _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CA
 
 
 class _Text(NamedTuple):
-    """A description, and where it stands."""
+    """A description of a tool, or of a node of one of its schemas."""
 
     text: str
-    place: Place
+    contract: ToolContract
+    part: SchemaPart | None = None
+    pointer: str = ""
+
+    def place(self) -> Place:
+        """Where it stands; looked up only for a finding, since it takes a walk through the file's JSON."""
+        return self.contract.place_of("description") if self.part is None else self.part.locator.place(self.pointer)
 
 
 @rule("MC515", Severity.WARNING, since="0.1.0")
@@ -56,30 +62,32 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     tools = _Tools(file)
     for contract in file.contracts:
         parameters: _Parameters | None = None
-        for text, place in _texts(contract):
-            for name in _named(_TOOL, text):
+        for said in _texts(contract):
+            for name in _named(_TOOL, said.text):
                 if not tools.has(name) and tools.is_meant(name):
                     near = nearest(name, tools.names - {contract.name})
                     hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
-                    yield Finding(f"the description speaks of the tool `{shown(name)}`, which is not here", hint, place)
-            for name in _named(_PARAMETER, text):
+                    yield Finding(
+                        f"the description speaks of the tool `{shown(name)}`, which is not here", hint, said.place()
+                    )
+            for name in _named(_PARAMETER, said.text):
                 parameters = parameters or _Parameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     near = nearest(name, parameters.names)
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
                     message = f"the description speaks of the parameter `{shown(name)}`, which the tool does not have"
-                    yield Finding(message, hint, place)
+                    yield Finding(message, hint, said.place())
 
 
 def _texts(contract: ToolContract) -> Iterator[_Text]:
     """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
     if _may_name(contract.description):
-        yield _Text(contract.description, contract.place_of("description"))
+        yield _Text(contract.description, contract)
     for part in (contract.input, contract.output):
         for node in subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
             if part is not None and isinstance(text, str) and _may_name(text):
-                yield _Text(text, part.locator.place(f"{node.pointer}/description"))
+                yield _Text(text, contract, part, f"{node.pointer}/description")
 
 
 def _may_name(text: str) -> bool:
