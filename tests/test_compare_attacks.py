@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.policies import Allowance, SchemaComparison
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.schema.inclusion import inclusion
 from mcp_contracts.schema.validators import compile_schema, instance_errors
@@ -235,3 +235,64 @@ def test_a_witness_has_no_more_digits_than_it_needs() -> None:
 
     assert witness is not None
     assert len(repr(witness.value)) <= 4
+
+
+def wide(count: int, **member: Any) -> dict[str, Any]:
+    """Properties that are all alike."""
+    return {"type": "object", "properties": {f"p{index}": {"type": "string", **member} for index in range(count)}}
+
+
+WIDE: dict[str, tuple[Any, Any]] = {
+    "more than are followed": (wide(11_000, maxLength=20), wide(11_000, maxLength=10)),
+    "gone": (wide(20_000), wide(0)),
+    "new": (wide(0), wide(1_100)),
+}
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("more than are followed", "unknown"), ("gone", "breaking")])
+def test_thousands_of_changes_are_listed_up_to_a_limit_and_paid_in_steps(name: str, verdict: str) -> None:
+    allowance = Allowance()
+    before = allowance.steps
+
+    found = compare_schemas(*WIDE[name], policy="strict", allowance=allowance)
+
+    assert found.verdict == verdict
+    assert len(found.changes) == 1_001
+    assert judged(found, "more changes are not listed") == [found.verdict]
+    assert before - allowance.steps < 100_000
+
+
+def test_new_properties_past_the_limit_are_counted() -> None:
+    found = compare_schemas(*WIDE["new"], policy="sets")
+
+    assert len(found.changes) == 1_001
+    assert len(judged(found, "100 more changes are not listed")) == 1
+
+
+def test_what_is_new_and_required_breaks_behind_thousands_of_changes() -> None:
+    old, new = wide(11_000, maxLength=10), wide(11_000, maxLength=20)
+    new["required"] = ["p7", "p10999"]
+
+    found = compare_schemas(old, new)
+
+    assert judged(found, "is required now") == [Verdict.BREAKING] * 2
+    assert found.witness is not None
+    assert accepts(old, found.witness.value)
+    assert not accepts(new, found.witness.value)
+
+
+def test_what_is_gone_breaks_behind_thousands_of_changes() -> None:
+    old, new = wide(11_000, maxLength=10), wide(11_000, maxLength=20)
+    del new["properties"]["p10999"]
+
+    assert judged(compare_schemas(old, new), "`p10999` is gone") == [Verdict.BREAKING]
+
+
+def test_what_is_not_judged_any_more_names_its_keyword_and_place() -> None:
+    found = compare_schemas(*WIDE["more than are followed"])
+    first = found.changes[0]
+
+    assert first.verdict is Verdict.UNKNOWN
+    assert first.reason is not None
+    assert first.reason.keyword == "maxLength"
+    assert first.reason.pointer == "/properties/p0/maxLength"

@@ -43,8 +43,12 @@ _EQUALITY_BUDGET = BUDGET // 10  # of one pair of subschemas; what they take tog
 _TOTAL_EQUALITY = BUDGET // 2
 _MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
 _CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
-_MOST_TOLD = 2_000  # subschemas of an edited schema that is asked for the words of its refusal
-_MOST_EDITED = 1_000_000  # subschemas in all questions about one fact, since each is about both schemas as a whole
+_MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
+_MOST_LISTED = 1_000  # facts that are told one by one, those that break before the others
+_EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
+_READ_A_STEP = 4  # subschemas that are rewritten to declared names in the time of a step
+_MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
+_LEAST = 2_000  # steps for the policy `declared` where `sets` took all that `strict` has
 _COMPARED = 10  # what a comparison costs whatever it finds, in steps
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
 _SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
@@ -73,14 +77,20 @@ def compare_schemas(
     check_policy(policy)
     shared = allowance or Allowance()
 
-    def compared(one: Policy) -> SchemaComparison:
-        comparison = _Comparison(old, new, direction, one, shared.steps)
-        before = comparison.left
+    first = _Comparison(old, new, direction, "declared" if policy == "declared" else "sets", shared.steps)
+    before = first.left
+
+    def compared(comparison: _Comparison) -> SchemaComparison:
+        left = comparison.left
         found = comparison.compared()
-        shared.steps -= before - comparison.left + _COMPARED
+        shared.steps -= left - comparison.left + _COMPARED
         return found
 
-    return strictest(compared("sets"), lambda: compared("declared")) if policy == "strict" else compared(policy)
+    def as_declared() -> SchemaComparison:
+        left = max(_LEAST, min(shared.steps, _TOTAL_BUDGET - (before - first.left)))
+        return compared(_Comparison(old, new, direction, "declared", left, first.found))
+
+    return strictest(compared(first), as_declared) if policy == "strict" else compared(first)
 
 
 def check_policy(policy: str) -> None:
@@ -112,18 +122,27 @@ class _Comparison:
     """Two schemas that are compared in one direction."""
 
     def __init__(
-        self, old: JsonValue, new: JsonValue, direction: SchemaDirection, policy: Policy, allowed: int
+        self,
+        old: JsonValue,
+        new: JsonValue,
+        direction: SchemaDirection,
+        policy: Policy,
+        allowed: int,
+        found: tuple[Fact, ...] | None = None,
     ) -> None:
         self._old, self._new = in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
+        self._is_allowed = allowed > 0
         self._steps_left = min(_TOTAL_BUDGET, allowed)
-        self._equality_left = _TOTAL_EQUALITY
+        self._equality_left = _TOTAL_EQUALITY if found is None else 0
+        self.found = found  # what differs, whatever the policy
         self._budget = BUDGET
         self._shaping_left = _SHAPING
         self._troubles: list[str] = []
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
         self._sampled: tuple[JsonValue] | None = None
+        self._least: dict[str, Witness | None] = {}  # the shortest value that leads to a place, where it is a proof
         self._reading = self._read(self._old)
 
     def compared(self) -> SchemaComparison:
@@ -137,11 +156,12 @@ class _Comparison:
                     Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
                     "the old schema" if schema is self._old else "the new schema",
                 )
-        if self._steps_left <= 0:
+        if not self._is_allowed:
             return self._incomparable(_USED_UP, "the schema")
-        found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
+        if self.found is None:
+            self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
-        changes = tuple(self._changes(found, whole))
+        changes = tuple(self._changes(self.found, whole))
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._troubles))
@@ -151,6 +171,10 @@ class _Comparison:
         """How many steps it may still take."""
         return self._steps_left + self._equality_left
 
+    @cached_property
+    def _size(self) -> int:
+        return len(subschemas(self._old)) + len(subschemas(self._new))
+
     @property
     def _subject(self) -> str:
         return "the arguments object" if self._direction == "input" else "the result"
@@ -158,6 +182,10 @@ class _Comparison:
     def _read(self, schema: JsonValue) -> Reading:
         if not self._is_declared:
             return Reading(schema)
+        size = len(subschemas(schema))
+        self._steps_left -= size // _READ_A_STEP
+        if size > _MOST_READ:
+            return Reading(self._direction == "output", ("",))
         return as_callers_send(schema) if self._direction == "input" else as_consumers_read(schema)
 
     def _whole(self) -> _Judged:
@@ -192,6 +220,7 @@ class _Comparison:
     def _changes(self, found: Sequence[Fact], whole: _Judged) -> Iterator[Change]:
         found, judged = self._judge_facts(found, whole)
         judged = _with_only_cause(found, judged, whole)
+        found, judged = self._listed(found, judged)
         verdicts = set()
         for fact, (verdict, tags) in zip(found, judged, strict=True):
             verdicts.add(verdict.verdict)
@@ -214,20 +243,38 @@ class _Comparison:
     ) -> tuple[list[Fact], list[tuple[_Judged, tuple[str, ...]]]]:
         """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
         break, and not one for each property."""
-        size = len(subschemas(self._old)) + len(subschemas(self._new))
-        left = min(_MOST_FACTS, _MOST_EDITED // (size + 1))
+        left = _MOST_FACTS
         lost: tuple[str, ...] = ()
         judged: dict[int, tuple[_Judged, tuple[str, ...]]] = {}
         for number, fact in sorted(enumerate(found), key=lambda one: one[1].kind is FactKind.PROPERTY_REMOVED):
             if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
                 continue
             left -= fact.kind not in _ANNOTATIONS
-            judged[number] = self._judge_fact(fact, whole, asks=left >= 0)
+            judged[number] = self._judge_fact(fact, whole, asks=left >= 0 and self._steps_left > 0)
             is_loss = fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None
             if is_loss and judged[number][0].is_breaking:
                 lost += (f"{fact.old_pointer}/",)
         kept = sorted(judged)
         return [found[number] for number in kept], [judged[number] for number in kept]
+
+    def _listed(
+        self, found: Sequence[Fact], judged: list[tuple[_Judged, tuple[str, ...]]]
+    ) -> tuple[Sequence[Fact], list[tuple[_Judged, tuple[str, ...]]]]:
+        """As many facts as are told one by one, the worst ones first to be kept, and one for all that are left out."""
+        if len(found) <= _MOST_LISTED:
+            return found, judged
+        order = [Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE]
+        numbers = sorted(range(len(found)), key=lambda number: order.index(judged[number][0].verdict))
+        kept, left_out = sorted(numbers[:_MOST_LISTED]), numbers[_MOST_LISTED:]
+        verdict, tags = judged[left_out[0]]
+        breaking = sum(judged[number][0].is_breaking for number in left_out)
+        some = f" ({breaking:,} of them breaking)" if breaking else ""
+        message = f"{self._subject}: {len(left_out):,} more changes are not listed{some}"
+        rest = Fact(FactKind.SCHEMA_CHANGED, message, "", "", "", "", is_cut=True)
+        return (
+            [*(found[number] for number in kept), rest],
+            [*(judged[number] for number in kept), (replace(verdict, witness=None), tags)],
+        )
 
     def _change(
         self,
@@ -268,15 +315,19 @@ class _Comparison:
             return _COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_structural = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED and self._is_gone(fact)
         is_proved = whole.verdict is Verdict.COMPATIBLE
+        if asks and not is_proved:
+            self._steps_left -= self._size // _EDITED_A_STEP
         alone = isolated(self._old, self._new, fact) if asks else None
         if is_proved:
             judged = _COMPATIBLE
         elif not asks:
-            judged = _TOO_MANY
+            judged = _TOO_MANY if self._steps_left > 0 else _Judged(Verdict.UNKNOWN, None, _USED_UP)
         elif alone is None:
             judged = whole
         else:
             judged = self._judge_alone(alone)
+        if not asks and not is_proved and (proof := self._requirement_proof(fact)) is not None:
+            return _Judged(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
             return _Judged(Verdict.BREAKING), ()
         if fact.is_cut and self._is_declared and not judged.is_breaking:
@@ -288,6 +339,29 @@ class _Comparison:
         if self._reading.inexact and not is_proved and plain.answer != "yes":
             return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
+
+    def _requirement_proof(self, fact: Fact) -> Witness | None:
+        """A value without a name that one side requires and the other one does not, found without a search."""
+        is_input = self._direction == "input"
+        owner, pointer = (fact.new_owner, fact.new_pointer) if is_input else (fact.old_owner, fact.old_pointer)
+        kind = FactKind.PROPERTY_REQUIRED if is_input else FactKind.PROPERTY_OPTIONAL
+        if fact.kind is not kind or pointer is None or fact.name is None:
+            return None
+        steps = owner.split("/")[1:]
+        if steps[::2] != ["properties"] * (len(steps) // 2) or len(steps) % 2:
+            return None  # what stands anywhere else may be required of some values only
+        if owner not in self._least:
+            value: JsonValue = {}
+            for name in reversed(steps[1::2]):
+                value = {name.replace("~1", "/").replace("~0", "~"): value}
+            accepting, refusing = (self._old, self._new) if is_input else (self._new, self._old)
+            is_proof = (
+                quickly_judge(accepting, value) is Judgement.VALID
+                and quickly_judge(refusing, value) is Judgement.INVALID
+            )
+            self._least[owner] = Witness(value, f'"{fact.name}" is a required property') if is_proof else None
+        found = self._least[owner]
+        return None if found is None else replace(found, error=f'"{fact.name}" is a required property')
 
     def _is_gone(self, fact: Fact) -> bool:
         """Whether a property that could be there is declared in no way any more, by no pattern and no map either."""

@@ -134,8 +134,11 @@ class _Comparison:
                 self._pairs += not run.is_trial
                 self._tries += run.is_trial
                 if self._pairs > _MAXIMUM_PAIRS or self._tries > _MAXIMUM_TRIES:
-                    yield self._cut(f"{self._subject}: more places differ than are compared", "", "")
-                    return
+                    if run.is_trial or not self._has_cut:
+                        yield self._cut(f"{self._subject}: more places differ than are compared", "", "")
+                    if run.is_trial:
+                        return
+                    continue  # what else is known of the places that are being compared, such as properties gone
                 stack.append(self._expand(item, run))
 
     def _views(self, step: _Step) -> tuple[View, View]:

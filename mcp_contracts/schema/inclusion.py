@@ -9,7 +9,7 @@ from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.answers import Doubt, ExhaustedError, Found
-from mcp_contracts.schema.graph import ORIGIN, Graph, TooLargeError
+from mcp_contracts.schema.graph import MAXIMUM_NODES, ORIGIN, Graph, TooLargeError
 from mcp_contracts.schema.meanings import Formulas
 from mcp_contracts.schema.nodes import Origin
 from mcp_contracts.schema.prover import Prover
@@ -67,7 +67,7 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     try:
         graph = Graph(*schemas)
     except TooLargeError:
-        return Inclusion("unknown", reason="the schemas hold more subschemas than we follow")
+        return Inclusion("unknown", reason="the schemas hold more subschemas than we follow", steps=MAXIMUM_NODES)
     prover = Prover(Formulas(graph, _disjointness(graph)), budget)
     prover.steps = _QUESTION + len(graph) // _NODES_A_STEP + graph.listed // _VALUES_A_STEP
     count = len(accepting)
