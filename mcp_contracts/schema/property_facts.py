@@ -71,7 +71,7 @@ def property_facts(
     """
     old, new = pair.old, pair.new
     before, after = entries(old.parts.get("properties")), entries(new.parts.get("properties"))
-    was_required, is_required = set(required_names(old)), set(required_names(new))
+    was_required, is_required = _entries(old.parts.get("required")), _entries(new.parts.get("required"))
     for name in {**after, **dict.fromkeys(required_names(new)), **before, **dict.fromkeys(required_names(old))}:
         if name in before and name in after:
             yield before[name], after[name], name
@@ -100,7 +100,9 @@ def property_facts(
             yield _moved(pair, name, elsewhere, after[name])
             yield elsewhere, after[name], name
         if (name in was_required) != (name in is_required):
-            yield _requirement(pair, name, is_moved or any(places), is_gained=name in is_required)
+            is_gained = name in is_required
+            entry = (is_required if is_gained else was_required)[name]
+            yield _requirement(pair, name, entry, is_moved or any(places), is_gained=is_gained)
 
 
 def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
@@ -142,8 +144,8 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
     return Fact(FactKind.PROPERTY_REQUIRED, message, *places, ("properties", "required"), name)
 
 
-def _requirement(pair: Pair, name: str, is_declared: bool, *, is_gained: bool) -> Fact:
-    """The fact that a name entered `required`, or left it."""
+def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gained: bool) -> Fact:
+    """The fact that a name entered `required`, or left it; `entry` is where it stands there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
     rest = "" if is_declared else ", though nothing declares it"
     message = f"{_named(pair, name)} is {f'required now{rest}' if is_gained else 'optional now'}"
@@ -151,15 +153,16 @@ def _requirement(pair: Pair, name: str, is_declared: bool, *, is_gained: bool) -
     owner = holder.owner if holder is not None else ""
     if is_gained:
         old_owner = old.owner if old is not None else _like(pair.old, pair.new, owner)
-        entry = _entry(new, name)
         return Fact(FactKind.PROPERTY_REQUIRED, message, None, entry, old_owner, owner, ("required",), name)
     new_owner = new.owner if new is not None else _like(pair.new, pair.old, owner)
-    return Fact(FactKind.PROPERTY_OPTIONAL, message, _entry(old, name), None, owner, new_owner, ("required",), name)
+    return Fact(FactKind.PROPERTY_OPTIONAL, message, entry, None, owner, new_owner, ("required",), name)
 
 
-def _entry(part: Part | None, name: str) -> str | None:
-    names = strings(part.value) if part is not None else []
-    return f"{part.pointer}/{names.index(name)}" if part is not None and name in names else None
+def _entries(part: Part | None) -> dict[str, str]:
+    """The pointer of each name in `required`."""
+    if part is None:
+        return {}
+    return {name: f"{part.pointer}/{index}" for index, name in reversed([*enumerate(strings(part.value))])}
 
 
 def _like(view: View, other: View, owner: str) -> str:
