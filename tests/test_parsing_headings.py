@@ -36,6 +36,47 @@ def test_a_name_may_have_a_number_a_symbol_or_the_word_tool_before_it(heading: s
     assert standing_at(text, read.contract.place) == name
 
 
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("### 2. vault-get", "vault-get"),
+        ("### 2. vault_get!", "vault_get!"),
+        ("### 2. vault get", "vault get"),
+        ("### ✂️ `vault-get`", "vault-get"),
+        ("### `vault_get!(key: str) -> dict`", "vault_get!"),
+    ],
+)
+def test_a_name_that_nobody_can_call_is_still_that_of_a_tool_beside_others(heading: str, name: str) -> None:
+    text = f"# Vault\n\n### 1. vault_put\n\nStores.\n\n{heading}\n\nReads.\n\nReturns: the value\n"
+
+    _, second = read_spec(PATH, text).tools
+
+    assert second.contract.name == name
+    assert standing_at(text, second.contract.place) == name
+
+
+def test_an_only_tool_with_an_invalid_name_is_known_by_its_sections() -> None:
+    read = tool("""
+        # Ledger tools
+
+        ## `ledger.post-entry`
+
+        ### Purpose
+
+        Posts an entry.
+
+        ### Invocation Name
+
+        `ledger.post_entry`
+
+        ### Output
+
+        The entry.
+        """)
+
+    assert read.contract.name == "ledger.post-entry"
+
+
 @pytest.mark.parametrize("heading", ["## 1. overview", "## 2. Vault", "### ✂️ Notes", "## Tool 2", "### Tool 1 - setup"])
 def test_a_number_or_a_symbol_makes_no_tool(heading: str) -> None:
     assert read_spec(PATH, f"# Vault\n\n{heading}\n\nStores a value.\n").tools == ()
@@ -217,3 +258,16 @@ def test_the_arguments_of_a_call_are_no_schema() -> None:
     assert isinstance(schema, dict)
     assert isinstance(schema["properties"], dict)
     assert list(schema["properties"]) == ["queue", "priority"]
+
+
+def test_an_error_type_of_two_words_is_read_as_it_stands() -> None:
+    read = tool("""
+        ## `job_add`
+
+        ### Errors
+
+        - `QueueFullError x`: no room
+        - `not a type`: prose
+        """)
+
+    assert [error.name for error in read.contract.errors] == ["QueueFullError x"]

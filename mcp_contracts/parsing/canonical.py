@@ -39,7 +39,8 @@ from mcp_contracts.parsing.tables import cells_of, is_parameter_table, plain_nam
 from mcp_contracts.parsing.text import Line, SourceText
 
 _FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
-_ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*)`(?:\*\*)?\s*+[:—–-]*\s*+")
+# Two words are read where the first one is surely a type, so that the second one is told to be too much.
+_ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)`(?:\*\*)?\s*+[:—–-]*\s*+")
 _BARE_ERROR = re.compile(
     r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
 )

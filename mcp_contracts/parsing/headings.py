@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.parsing.markdown import Block, Heading
-from mcp_contracts.parsing.odd_headings import odd_beginnings, whole_file
+from mcp_contracts.parsing.odd_headings import BEFORE, NUMBER, odd_beginnings, whole_file
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
@@ -15,16 +15,10 @@ PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
-_NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
-_STATED = re.compile(rf"[^\w`]*+{_NUMBER}(?:MCP )?Tool\**+ ?(?::|[—–-] )\s*+", re.IGNORECASE)
+_STATED = re.compile(rf"[^\w`]*+{NUMBER}(?:MCP )?Tool\**+ ?(?::|[—–-] )\s*+", re.IGNORECASE)
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
-# What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
-_BEFORE = re.compile(
-    rf"[^\w`]*+{_NUMBER}(?:[–—-] )?(?P<said>(?:MCP )?Tool(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
-    re.IGNORECASE,
-)
 # Nothing but a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(r"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`\**+(?:\s*$|\s*[(:]|\s+(?:[—–-]|->))")
 _TOPICS = frozenset(
@@ -104,7 +98,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
-    before = _BEFORE.match(heading.text)
+    before = BEFORE.match(heading.text)
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")

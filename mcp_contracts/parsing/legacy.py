@@ -6,6 +6,7 @@ Known forms: numbered or unnumbered sections with tables only, tables right unde
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -83,6 +84,7 @@ class _Reading:
 
     def begin(self, title: str, place: Place, number: int | None) -> None:
         """A heading or a label opens a section."""
+        title = re.sub(r"^[^\w(`]+", "", title)  # a symbol before the words
         self.sections.append(_OpenSection(title, place, number))
 
     def fill(self, text: str) -> None:

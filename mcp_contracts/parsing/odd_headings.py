@@ -13,8 +13,14 @@ from mcp_contracts.parsing.topics import about, label_of
 Beginning = tuple[Heading, int, str, int]
 """A heading, its index among the blocks, the name in it, and the name's column."""
 
-_IN_CODE = re.compile(r"[^\w`]*(?:\d+[.)] )?\**`([^`]{1,80})`\**(?:\s*$|\s*[(:]|\s+[—–-])")
-_WORDS = re.compile(r"\**([A-Za-z][\w.!?*+-]*(?:/\w+|(?: [\w.-]+){0,3})[!?*]?)\**")
+NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
+# What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
+BEFORE = re.compile(
+    rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?P<said>(?:MCP )?Tool(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
+    re.IGNORECASE,
+)
+_IN_CODE = re.compile(r"`([^`(]{1,80})(?:\([^`]*)?`\**(?:\s*$|\s*[(:]|\s+[—–-])")
+_WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
@@ -53,7 +59,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
             if (
                 named is not None
                 and (found or _OF_TOOLS.search(above))
-                and (_is_of_tool(blocks, index) or ("`" in block.text and _is_akin(named[0], found)))
+                and (_is_of_tool(blocks, index) or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found)))
             ):
                 tool_level = block.level
                 yield block, index, *named
@@ -78,8 +84,10 @@ def _without_tools(titles: str) -> str:
 
 
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
-    code = _IN_CODE.match(text)
-    match = code or _WORDS.fullmatch(text.strip())
+    before = BEFORE.match(text)
+    start = before.end() if before else 0
+    code = _IN_CODE.match(text, start)
+    match = code or _WORDS.match(text, start)
     if match is None or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
         return None
     name = match[1].strip()
@@ -87,7 +95,12 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
         return None
     if code is None and not has_siblings and _OF_OTHER_THINGS.search(name):
         return None
-    return name, text.index(name)
+    return name, text.index(name, start)
+
+
+def _may_be_one(text: str, name: str) -> bool:
+    """Whether a heading is in code, or in small letters and joined as names are."""
+    return "`" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
 
 
 def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
@@ -105,7 +118,7 @@ def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
                 return False
             if about(block.text) in (3, 4):
                 return True
-            if about(block.text) is None:
+            if about(block.text) is None and "name" not in block.text.lower():
                 return False  # a heading over other things
         elif isinstance(block, TableBlock):
             roles = columns_of(block.lines[0].text).roles

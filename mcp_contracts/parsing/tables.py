@@ -23,7 +23,7 @@ _COLUMNS = {
     "type": ("type", "data type", "json type", "schema type", "types", "kind", "value type", "typ", "datentyp", "tipo"),
     "required": ("required", "req", "required?", "mandatory", "requirement", "optional", "optional?", "req?",
                  "mandatory?", "pflicht", "erforderlich", "obligatorio", "requerido", "obrigatório", "obbligatorio",
-                 "obligatoire", "requis", "verplicht"),
+                 "obligatoire", "requis", "verplicht", "❓"),
     "default": ("default", "default value", "defaults", "standardwert", "por defecto", "predeterminado",
                 "padrão", "predefinito", "par défaut", "défaut"),
     "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what",

@@ -72,6 +72,8 @@ def output_not_described(tool: SpecTool) -> Iterator[Finding]:
     contract = tool.contract
     if not tool.is_legacy or tool.is_listed_only or contract.output is not None:
         return
+    if "unread_input" in contract.places:
+        return  # what is not read may say that as well
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
     if not said and not _SPEAKS_OF_OUTPUT.search(contract.description):
         hint = "write what a result holds: a table of its fields, or a JSON Schema"
