@@ -79,20 +79,20 @@ def test_one_blob_under_many_paths_is_read_once() -> None:
     )
 
     assert ran.stdout == (
-        b"51 neither this file nor any after it is read: a run reads at most 5,000 files and 50,000,000 bytes\n"
+        b"101 neither this file nor any after it is read: a run reads at most 20,000 files and 100,000,000 bytes\n"
     ), ran.stderr
 
 
 def test_many_copies_of_a_file_are_not_all_read(repository: Path) -> None:
     write("first.md", "x" * 1_900_000)
-    for number in range(40):
+    for number in range(60):
         folder = repository / f"m{number:02}"
         folder.mkdir()
         os.link("first.md", folder / SPEC)
 
     *files, last = load(".").files
 
-    assert len(files) == 26
+    assert len(files) == 52
     assert last.faults[0].message.startswith("neither this file nor any after it is read")
 
 

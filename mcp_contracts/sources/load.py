@@ -25,9 +25,9 @@ from mcp_contracts.parsing.discovery import (
 from mcp_contracts.trees import is_inside, tree_root
 
 STANDARD_INPUT = "-"
-MAX_TOTAL_SIZE = 50_000_000
-"""How many bytes one run reads, in all files together: `MAX_FILES` specifications of a usual size."""
-MAX_FILES = 5_000
+MAX_TOTAL_SIZE = 100_000_000
+"""How many bytes one run reads, in all files together: more than ten thousand specifications of a usual size."""
+MAX_FILES = 20_000
 """How many files one run reads."""
 REVISION = "git:"
 """How a source at a git revision begins."""
