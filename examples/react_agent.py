@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 SYSTEM = """You solve the user's task with the tools you are given. Before each call, think in one sentence.
-A result whose status is `failure` says in `error` what was wrong: mend the call, or find another way.
+A result whose status is `failure` says in `error` what was wrong: fix the call, or find another way.
 You have {steps} steps. End by calling `{finish}`; a plain text does not reach the user."""
 REMINDER = "Nobody reads a plain text. Call a tool, or end by calling `{finish}`."
 LOOP = "You have made the same call {times} times with the same result. Do something else, or call `{finish}`."

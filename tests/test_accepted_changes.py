@@ -397,7 +397,11 @@ accepted:
         (("BC207", "BC2"), ":2: `accepted[0].code` is not the code of a change: `BC2`", "write it as BC201"),
         (("code: BC207", "code: 207"), ":2: `accepted[0].code` is a number, where a string is expected", None),
         (("direction: input", "direction: inputs"), "which is none of input, output, tool", "did you mean `input`?"),
-        (("/properties/x", "properties.x"), "`accepted[0].pointer` is no JSON pointer", "write it as reports show it"),
+        (
+            ("/properties/x", "properties.x"),
+            "`accepted[0].pointer` is not a JSON pointer",
+            "write it as reports show it",
+        ),
         (
             ('"1111111111111111"', "soon"),
             "`accepted[0].digest` is not a digest: `soon`",

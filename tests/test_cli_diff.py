@@ -1090,7 +1090,7 @@ def test_what_cannot_work_says_why_and_exits_as_documented(
         (["--against", ""], 2, "has no name"),
         (["--against", "HEAD:specs"], 2, "none holds a `:`"),
         (["--against", "HEAD", "-"], 2, "standard input has no past"),
-        (["--against", "HEAD", "git:HEAD"], 2, "no path that a git revision could hold"),
+        (["--against", "HEAD", "git:HEAD"], 2, "not a path that a git revision could hold"),
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
         (["--against", "HEAD", "/"], 2, "outside of the repository"),
         (["git:HEAD:nowhere", "specs"], 2, "holds no `nowhere`"),

@@ -293,7 +293,7 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
         (["--against", "--help"], 2, "none begins with `-`"),
         (["--against", ""], 2, "has no name"),
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
-        (["--against", "HEAD", "git:HEAD"], 2, "no path that a git revision could hold"),
+        (["--against", "HEAD", "git:HEAD"], 2, "not a path that a git revision could hold"),
         (["--against", "HEAD", "empty"], 3, "nothing to check"),
         (["--against"], 2, "requires an argument"),
     ],

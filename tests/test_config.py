@@ -278,7 +278,7 @@ class TestSearch:
             ("pyproject.toml", "[tool.ruff]", "pyproject.toml: no table [tool.mcp-contracts]"),
             ("strict.toml", "x = 1", "strict.toml: no table [tool.mcp-contracts]"),
             ("strict.json", "{}", "strict.json: not a configuration file"),
-            ("pyproject.toml", "[tool]\nmcp-contracts = 1", "pyproject.toml: `tool.mcp-contracts` is no table"),
+            ("pyproject.toml", "[tool]\nmcp-contracts = 1", "pyproject.toml: `tool.mcp-contracts` is not a table"),
         ],
     )
     def test_a_named_file_must_be_a_configuration(self, folder: Path, name: str, text: str, message: str) -> None:
@@ -402,7 +402,7 @@ class TestRefusals:
             ("mcp-contracts.yaml", "a: *b", "mcp-contracts.yaml:1:4: invalid YAML: found undefined alias"),
             ("mcp-contracts.yaml", "a: 1\n---\nb: 2", "mcp-contracts.yaml:2:1: invalid YAML: but found another"),
             ("mcp-contracts.yaml", "ignore: []\nignore: []", "mcp-contracts.yaml:2: the key `ignore` appears twice"),
-            ("mcp-contracts.yaml", "? [a]\n: b", "mcp-contracts.yaml:1: a key is no plain word"),
+            ("mcp-contracts.yaml", "? [a]\n: b", "mcp-contracts.yaml:1: a key is not a plain word"),
             ("mcp-contracts.yaml", "a: " + "[" * 60 + "]" * 60, "mcp-contracts.yaml: nested deeper than 50 levels"),
             ("mcp-contracts.yaml", "[" * 200_000, "mcp-contracts.yaml: nested deeper than 50 levels"),
             ("pyproject.toml", "[tool.mcp-contracts]\nx = \n", "pyproject.toml:2:5: invalid TOML: invalid value"),

@@ -224,14 +224,14 @@ def test_broken_arguments_are_answered_and_the_model_recovers(arguments: str, to
     )
 
     assert done.result.reason is Reason.FINISHED
-    broken, mended = done.model.tool_messages()
+    broken, fixed = done.model.tool_messages()
     assert broken["error"]["error_type"] == "ValidationError"
     assert told in broken["error"]["error_message"]
     assert broken["error"]["error_details"]["arguments"].startswith(arguments[:1_000])
     assert len(broken["error"]["error_details"]["arguments"]) < 1_100
     assert done.result.steps[0].calls[0].tool == "test.double"
     assert done.result.steps[0].calls[0].arguments == arguments
-    assert mended["data"] == {"result": 4}
+    assert fixed["data"] == {"result": 4}
 
 
 def test_no_arguments_at_all_are_an_empty_object() -> None:

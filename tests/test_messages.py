@@ -431,7 +431,7 @@ MUTATIONS = ["to an edge", "to an edge", "to an edge", "to an edge", "to anythin
 
 @st.composite
 def messages_near_the_border(draw: st.DrawFn, name: str) -> Any:
-    """Draw a valid message and spoil, or mend, up to three of the places that are the protocol's own."""
+    """Draw a valid message and spoil, or fix, up to three of the places that are the protocol's own."""
     message: Any = copy.deepcopy(draw(VALID_MESSAGES[name]))
     for _ in range(draw(st.sampled_from([1, 1, 0, 2, 3]))):
         target, model = message, MODELS[name]

@@ -182,7 +182,7 @@ def test_faults_of_an_example_past_twenty_are_counted() -> None:
         ({"tool_name": NAME}, "the call has no `arguments`", ""),
         ({"tool_name": NAME, "arguments": [1]}, "`arguments` is [1], not an object", "/arguments"),
         ({"tool_name": NAME, "arguments": None}, "`arguments` is null, not an object", "/arguments"),
-        ({"tool_name": NAME, "arguments": {"city": "Oslo"}, "id": 1}, "`id` is no field of a call", "/id"),
+        ({"tool_name": NAME, "arguments": {"city": "Oslo"}, "id": 1}, "`id` is not a field of a call", "/id"),
     ],
 )
 def test_a_call_that_is_no_message_is_told(value: JsonValue, message: str, pointer: str) -> None:
@@ -221,7 +221,7 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
             "/status",
         ),
         ({"status": 1}, "`status` is 1, not `success`, `failure`, `no_change_needed` or `partial_success`", "/status"),
-        ({"status": "success", "result": {}}, "`result` is no field of a result", "/result"),
+        ({"status": "success", "result": {}}, "`result` is not a field of a result", "/result"),
         ({"data": [1]}, "`data` is [1], not an object or null", "/data"),
         ({"status": "failure"}, "status `failure` has no `error`", "/status"),
         ({"status": "failure", "error": None}, "status `failure` has no `error`", "/error"),
@@ -235,7 +235,7 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
             "`error_details` is [1], not an object, text or null",
             "/error/error_details",
         ),
-        ({"error": {**DETAIL, "code": 1}}, "`code` is no field of an error", "/error/code"),
+        ({"error": {**DETAIL, "code": 1}}, "`code` is not a field of an error", "/error/code"),
         ({"explanation": 1}, "`explanation` is 1, not text or null", "/explanation"),
     ],
 )

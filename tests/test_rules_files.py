@@ -35,11 +35,11 @@ BY_KIND = [
 def test_a_fault_of_a_file_is_a_finding_in_its_own_words(
     rule: Rule, kind: FaultKind, make: type[SpecFile] | type[ToolListFile]
 ) -> None:
-    fault = Fault(kind, "it is wrong", at(3), "mend it")
+    fault = Fault(kind, "it is wrong", at(3), "fix it")
 
     finding = only(rule, make(PATH, "", faults=(fault,)))
 
-    assert (finding.message, finding.hint, finding.place) == ("it is wrong", "mend it", at(3))
+    assert (finding.message, finding.hint, finding.place) == ("it is wrong", "fix it", at(3))
 
 
 @pytest.mark.parametrize(("rule", "kind"), BY_KIND)

@@ -208,7 +208,7 @@ def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
 @pytest.mark.parametrize(
     ("pattern", "rule", "message"),
     [
-        ("([", invalid_pattern, "pattern `([` of `a` is no valid regular expression: unbalanced bracket"),
+        ("([", invalid_pattern, "pattern `([` of `a` is not a valid regular expression: unbalanced bracket"),
         (
             r"[\w-.]",
             pattern_refused_in_unicode_mode,

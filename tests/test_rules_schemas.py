@@ -190,8 +190,8 @@ def test_an_unknown_type_is_not_said_twice() -> None:
 
     assert found(invalid_schema, tool_schema(schema)) == []
     assert messages(unknown_type, listed(schema)) == [
-        "type `strnig` of `a` is no JSON Schema type",
-        "type `int` of `b` is no JSON Schema type",
+        "type `strnig` of `a` is not a JSON Schema type",
+        "type `int` of `b` is not a JSON Schema type",
     ]
     assert [finding.hint for finding in found(unknown_type, listed(schema))] == ["write `string`", "write `integer`"]
     assert pointers(unknown_type, listed(schema)) == ["/properties/a/type", "/properties/b/type/0"]

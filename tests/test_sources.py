@@ -170,7 +170,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         (
             '[{"name": "a", "inputSchema": "x"}]',
             FaultKind.INVALID_TOOL_LIST,
-            "`inputSchema` of `a` is no JSON Schema",
+            "`inputSchema` of `a` is not a JSON Schema",
             '"x"',
         ),
         (

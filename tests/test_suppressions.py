@@ -130,7 +130,7 @@ def test_rules_are_named_by_code_prefix_or_name(named: str) -> None:
         ("ignore MC305 [until 2027-03-01]", None, date(2027, 3, 1)),
         ("ignore MC305 until 2027-03-01", None, date(2027, 3, 1)),
         ("ignore MC305 -- until 2027-03-01", None, date(2027, 3, 1)),
-        ("ignore MC305 -- kept until it is mended", "kept until it is mended", None),
+        ("ignore MC305 -- kept until it is fixed", "kept until it is fixed", None),
         ("ignore MC305 -- wait until 2.0", "wait until 2.0", None),
         ("ignore MC305 -- read-only, see a--b", "read-only, see a--b", None),
         ("ignore\n  MC305\n  -- over several\n  lines", "over several lines", None),
@@ -158,17 +158,17 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        ("ignore MC306 -- why", "`MC306` is no rule", "did you mean `MC305`?"),
-        ("ignore mc305 -- why", "`mc305` is no rule", "did you mean `MC305`?"),
-        ("ignore invalid-jsn -- why", "`invalid-jsn` is no rule", "did you mean `invalid-json`?"),
-        ("ignore all -- why", "`all` is no rule", "`mcp-contracts rules` lists all codes and names"),
-        ("ignore X1 MC305 X2 -- why", "`X1` and `X2` are no rules", "`mcp-contracts rules` lists all codes and names"),
+        ("ignore MC306 -- why", "`MC306` is not a rule", "did you mean `MC305`?"),
+        ("ignore mc305 -- why", "`mc305` is not a rule", "did you mean `MC305`?"),
+        ("ignore invalid-jsn -- why", "`invalid-jsn` is not a rule", "did you mean `invalid-json`?"),
+        ("ignore all -- why", "`all` is not a rule", "`mcp-contracts rules` lists all codes and names"),
+        ("ignore X1 MC305 X2 -- why", "`X1` and `X2` are not rules", "`mcp-contracts rules` lists all codes and names"),
         (
             "ignore MC305 it is fine",
             "no ` -- ` before the reason, which seems to begin with `it`",
             "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`",
         ),
-        ("ignore MC305 MC355", "`MC355` is no rule", "did you mean `MC305`?"),
+        ("ignore MC305 MC355", "`MC355` is not a rule", "did you mean `MC305`?"),
         (
             "ignore -- why",
             "suppression names no rule",
@@ -200,7 +200,7 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
         (
             "ignore MC011 -- why",
             "`MC011` cannot be suppressed by a comment",
-            "mend the suppression, or put the rule into `ignore` in the configuration",
+            "fix the suppression, or put the rule into `ignore` in the configuration",
         ),
         (f"ignore MC305 -- {'x' * 2000}", "suppression is longer than 2000 characters", "shorten the reason"),
     ],

@@ -260,9 +260,9 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     """A side of a tool cannot be read, so nobody can say what changed.
 
     That a schema is missing is no proof that anything goes, and that a tool is missing from a file that could not be
-    read is no proof that it is gone. Until the fault is mended, the change counts as undecided, not as harmless.
+    read is no proof that it is gone. Until the fault is fixed, the change counts as undecided, not as harmless.
     """
-    hint = "mend the fault, then compare again"
+    hint = "fix the fault, then compare again"
     for part, fault in pair.unreadable():
         reason = Reason("", "", fault.message)
         message = f"the {part} schema of `{shown_text(pair.name)}` cannot be read: {fault.message}"

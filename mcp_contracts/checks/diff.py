@@ -247,7 +247,7 @@ def _fingerprinted(changes: Iterable[Change], tool: str) -> Iterator[Change]:
 
 
 def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
-    """The faults of the old side, which nobody can mend: errors until what they hide was accepted."""
+    """The faults of the old side, which nobody can fix: errors until what they hide was accepted."""
     undecided = [change for tool in tools for change in tool.changes if change.code == tool_unreadable.info.code]
     is_accepted = bool(undecided) and all(change.accepted is not None for change in undecided)
     for fault in _reading_faults(contracts):

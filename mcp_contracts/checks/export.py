@@ -38,7 +38,7 @@ _PORTABILITY = "MC6"
 _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
-"""What the adapters mend, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
+"""What the adapters fix, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def export_report(
     """What keeps contracts from being exported (errors), and what may go wrong with a target.
 
     The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
-    the ones stay out whose fault the adapters mend or refuse themselves.
+    the ones stay out whose fault the adapters fix or refuse themselves.
     """
     config = replace(config or Config(None, Path()), targets=() if target is None else (target,))
     found = lint(contracts, config, selection=selection)

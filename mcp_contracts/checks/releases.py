@@ -49,7 +49,7 @@ def release_diagnostics(
     `tools` have their coverage and their accepted changes. Diagnostics stand at the version in the new text.
     """
     releases = _Releases(modules, old, new)
-    # Until the fault that stands in the report is mended, nobody can say what a tool that cannot be read owes.
+    # Until the fault that stands in the report is fixed, nobody can say what a tool that cannot be read owes.
     unread = {id(tool) for tool in tools if any(change.code == _UNREADABLE for change in tool.changes)}
     for tool in tools:
         if id(tool) not in unread:
@@ -83,7 +83,7 @@ class _Words:
         if line_of(old) is None:
             return None
         if line_of(new) is None:
-            return f"{self.subject} `{shown(new)}` is no semantic version"
+            return f"{self.subject} `{shown(new)}` is not a semantic version"
         return f"{self.subject} stays {new}" if old == new else f"{self.subject} goes only from {old} to {new}"
 
 

@@ -103,13 +103,13 @@ def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, ha
         plain = next((word for word in unknown if not _LIKE_A_RULE.fullmatch(word)), None)
         if plain is not None and not has_reason and plain != next(iter(prefixes)):
             return Malformed(f"no ` -- ` before the reason, which seems to begin with `{shown(plain)}`", _FORM)
-        are = "is no rule" if len(unknown) == 1 else "are no rules"
+        are = "is not a rule" if len(unknown) == 1 else "are not rules"
         return Malformed(f"{one_of(_quoted(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
     if own:
         return Malformed(
             f"{one_of(_quoted(own), 'and')} cannot be suppressed by a comment",
-            "mend the suppression, or put the rule into `ignore` in the configuration",
+            "fix the suppression, or put the rule into `ignore` in the configuration",
         )
     return None
 

@@ -219,7 +219,7 @@ def _faults(
         return
     if suppression.has_expired(today):
         message = f"suppression of {_named(suppression.codes)} expired on {suppression.until}"
-        yield SUPPRESSION_EXPIRED, message, "mend what it covers and remove it, or set another day"
+        yield SUPPRESSION_EXPIRED, message, "fix what it covers and remove it, or set another day"
         return
     if suppression.reason is None and suppression.malformed is None:
         message = f"suppression of {_named(suppression.codes)} gives no reason"

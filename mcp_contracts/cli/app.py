@@ -27,7 +27,7 @@ COMMANDS = {
     "export": "Write contracts in the form of a provider, a grammar or a prompt.",
     "new": "Write a specification, or add a tool to one.",
     "rules": "List the lint rules.",
-    "explain": "Explain one rule: what, why, and how to mend it.",
+    "explain": "Explain one rule: what, why, and how to fix it.",
 }
 
 
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or "
-    "configuration, or a path that does not exist; 3 nothing to check, or no such revision; 70 a bug of ours.",
+    "configuration, or a path that does not exist; 3 nothing to check, or no such revision; 70 an internal error.",
 )
 @click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
 def group() -> None:

@@ -198,7 +198,7 @@ def command(
     deliver(render(format_name, report, context), output)
     if verbose:
         for trouble in comparison.troubles:
-            click.echo(f"note: a fault of ours: {visible(trouble)}", err=True)
+            click.echo(f"note: internal error: {visible(trouble)}", err=True)
     if exit_zero:
         return 0
     if gate.max_warnings is not None and gate.allows_fewer_than(counts[Severity.WARNING]):

@@ -23,7 +23,7 @@ from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 )
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
-    """Explain rules: what each finds, why it matters, and how to mend it.
+    """Explain rules: what each finds, why it matters, and how to fix it.
 
     The beginning of codes lists the rules that it stands for.
     """

@@ -125,7 +125,7 @@ def command(
     text = exported.text
     if text is None:
         return _complain(
-            "nothing is exported: the contracts have errors", "mend them, or pass over a rule with `--ignore CODE`"
+            "nothing is exported: the contracts have errors", "fix them, or pass over a rule with `--ignore CODE`"
         )
     if not quiet:
         for line in _loss_lines(exported.losses):
@@ -181,7 +181,7 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
     ways += ["send such tools plainly with `--plain-where-refused`"] if format_name == "openai-strict" else []
     shown = _listed(tools, "has", "have")
     return _complain(
-        f"{shown} no form in `{format_name}`, and nothing is exported", f"mend the schemas, or {', or '.join(ways)}"
+        f"{shown} no form in `{format_name}`, and nothing is exported", f"fix the schemas, or {', or '.join(ways)}"
     )
 
 

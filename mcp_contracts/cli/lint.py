@@ -54,18 +54,18 @@ _MANY_FILES = 100
     "the `paths` of the configuration are linted, else the working folder."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option("--against", metavar="REF", help="Hold versions to what changed since a git revision (MC207 to MC214).")
+@click.option("--against", metavar="REF", help="Check versions since a git revision (MC207 to MC214).")
 @click.option(
     "--implementation",
     multiple=True,
     metavar="MODULE",
-    help="Hold the functions of a Python module or package, read and never run, to the contracts (MC7).",
+    help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
 )
 @click.option(
     "--target",
     multiple=True,
     metavar="TARGETS",
-    help=f"Hold the tools to what these take (MC6): {', '.join(TARGET_NAMES)}.",
+    help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
 )
 @click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")

@@ -103,7 +103,7 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
     if not _CODE.fullmatch(texts["code"]):
         raise reader.refused(f"`{key}.code` is not the code of a change: {quoted(texts['code'])}", "write it as BC201")
     if not texts.get("pointer", "/").startswith("/"):
-        raise reader.refused(f"`{key}.pointer` is no JSON pointer", "write it as reports show it: `/properties/x`")
+        raise reader.refused(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
     for name in ("fingerprint", "digest"):
         if not _HEXADECIMAL.fullmatch(texts[name]):
             hint = "let `mcp-contracts diff --accept` write the entry"

@@ -86,7 +86,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
             raise ConfigurationError(f"{name}: no table [tool.{_TABLE}]", hint=f"add [tool.{_TABLE}], or drop --config")
         return None
     if not isinstance(tool[_TABLE], dict):
-        raise ConfigurationError(f"{name}: `tool.{_TABLE}` is no table")
+        raise ConfigurationError(f"{name}: `tool.{_TABLE}` is not a table")
     rows = enumerate(text.split("\n"), 1)
     return ConfigFile(path, name, tool[_TABLE], tuple(row for row, line in rows if _TOML_SUPPRESSION.match(line)))
 

@@ -76,7 +76,7 @@ class _YamlReading:
         for key, child in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise ConfigurationError(f"{self.name}:{line}: a key is no plain word")
+                raise ConfigurationError(f"{self.name}:{line}: a key is not a plain word")
             if key.value in values:
                 raise ConfigurationError(f"{self.name}:{line}: the key {quoted(key.value)} appears twice")
             values[key.value] = self.value(child, depth + 1)

@@ -187,7 +187,7 @@ def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
     if "\\u" in text and _SURROGATE.search(text):
         lone = next(_lone_surrogates(text), None)
         if lone is not None:
-            words = "half of a surrogate pair, which is no character"
+            words = "half of a surrogate pair, which is not a character"
             hint = "write both halves, or the character itself"
             raise _RefusedError(FaultKind.INVALID_JSON, words, hint, lone, lone + 6)
     return value
@@ -201,7 +201,7 @@ def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _refused_constant(name: str) -> NoReturn:
-    raise _RefusedNumberError(name, f"`{name}` is no JSON number", "write a number, or leave the member out")
+    raise _RefusedNumberError(name, f"`{name}` is not a JSON number", "write a number, or leave the member out")
 
 
 def _finite(digits: str) -> float:

@@ -86,7 +86,7 @@ def _unexpected(rest: str, at: int, message: str) -> Cause:
     literal = _LITERALS.match(rest)
     if literal:
         hint = f"write {_SPELLED.get(literal[1], 'a value that JSON has')}"
-        return Cause(f"`{literal[1]}` is no JSON literal", hint, at)
+        return Cause(f"`{literal[1]}` is not a JSON literal", hint, at)
     if message.startswith("Expecting property name"):
         if rest[0] == ",":
             return Cause("a comma too many", "remove it", at)
@@ -98,5 +98,5 @@ def _unexpected(rest: str, at: int, message: str) -> Cause:
     if message.startswith("Expecting value"):
         if rest[0] in ",]}":
             return Cause("a missing value", "write the value, or `null`", at)
-        return Cause("something that is no JSON value", 'write texts in double quotes: `"…"`', at)
+        return Cause("something that is not a JSON value", 'write texts in double quotes: `"…"`', at)
     return Cause(message[:1].lower() + message[1:], None, at)

@@ -143,7 +143,7 @@ def lost_table(source: SourceText, block: Paragraph) -> Iterator[Fault]:
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if len(rows) > 1:
         hint = "write `|---|---|` below the header, with as many cells as it has"
-        message = "these lines are no table: the header has no delimiter row, or one of another length"
+        message = "these lines are not a table: the header has no delimiter row, or one of another length"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
 
 

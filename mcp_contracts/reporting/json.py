@@ -41,7 +41,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "diagnostics.suppressed": "The reason given for silencing the diagnostic; null where nothing does.",
     "diagnostics.suppressed_in": "Where it is silenced: in the file itself or in the configuration.",
     "diagnostics.group": "Code and shape: the same for diagnostics that differ only in names, values and numbers.",
-    "diagnostics.fixable": "Whether `fmt` or `migrate` mends it.",
+    "diagnostics.fixable": "Whether `fmt` or `migrate` fixes it.",
     "diagnostics.fingerprint": "Made of code, tool, part, pointer and ordinal: it survives moved lines.",
 }
 """What the names and types of the fields do not say, by the path of the field."""

@@ -40,7 +40,7 @@ _SHORT = 40
 def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
     """Section 5 names no error type, and does not say that there are none.
 
-    A caller acts on the type of an error: it retries a timeout, asks for a missing permission, mends its arguments.
+    A caller acts on the type of an error: it retries a timeout, asks for a missing permission, fixes its arguments.
     Prose cannot be acted on.
     """
     section = tool.section(5)

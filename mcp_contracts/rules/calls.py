@@ -89,7 +89,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
                 yield from _undeclared(example, "/arguments", arguments, tool.input)
             for name in sorted(set(example.value).difference(_FIELDS)):
                 hint = "a call holds `tool_name` and `arguments` and nothing else"
-                yield at(example, f"/{escape(name)}", f"`{shown(name)}` is no field of a call", hint, on_key=True)
+                yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
 
 
 def refusals(

@@ -50,7 +50,7 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
         if other is not None:
             same = "the same as" if other.stems == said.stems else "nearly the same as"
             yield Finding(
-                f"the description says {same} that of `{shown(other.contract.name)}`",
+                f"the description is {same} that of `{shown(other.contract.name)}`",
                 "say in both when to choose this tool and not the other",
                 contract.place_of("description"),
                 related=(Related(other.contract.place_of("description"), "the other description"),),

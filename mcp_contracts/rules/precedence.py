@@ -80,7 +80,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC311", ("MC603", "MC609"), "part", "the root is wrong in its type"),
     Precedence("MC602", ("MC603", "MC608"), "part", "the root is to be written anew"),
     Precedence("MC602", ("MC607", "MC609"), "beside", "what stands at the root goes first"),
-    Precedence("MC609", ("MC608",), "part", "what has no strict form is not made ready by mending the rest"),
+    Precedence("MC609", ("MC608",), "part", "what has no strict form is not made ready by fixing the rest"),
     Precedence("MC109", ("MC336",), "tool", "the section that should say it is missing"),
     Precedence("MC308", ("MC612",), "node", "what type is meant is not known"),
 )  # fmt: skip

@@ -58,7 +58,7 @@ def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
     """
     for pattern, verdict in _patterns(schema):
         if verdict.state is PatternState.INVALID:
-            yield _about(schema, pattern, f"is no valid regular expression: {verdict.reason}", _cure(pattern.text))
+            yield _about(schema, pattern, f"is not a valid regular expression: {verdict.reason}", _cure(pattern.text))
 
 
 @rule("MC318", Severity.NOTE, since="0.1.0")

@@ -196,7 +196,7 @@ def _unknown_fields(
                 f"write `{near}`" if near else f"{what} holds {one_of([f'`{field}`' for field in fields], 'and')} alone"
             )
             pointer = f"{base}/{escape(name)}"
-            yield at(example, pointer, f"`{shown(name)}` is no field of {what}", hint, on_key=True)
+            yield at(example, pointer, f"`{shown(name)}` is not a field of {what}", hint, on_key=True)
 
 
 def _data_faults(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Finding]:

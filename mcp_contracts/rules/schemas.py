@@ -143,7 +143,7 @@ def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
     else:
         hint = "write one of string, number, integer, boolean, object, array and null"
     owner = pointer.removesuffix("/type") if pointer.endswith("/type") else pointer.rpartition("/type/")[0]
-    message = f"type `{shown(stated)}`{of_place(owner)} is no JSON Schema type"
+    message = f"type `{shown(stated)}`{of_place(owner)} is not a JSON Schema type"
     return Finding(message, hint, part.locator.place(pointer), part.part, pointer)
 
 

@@ -113,7 +113,7 @@ class ToolRegistry:
             more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
             raise UsageError(
                 f"{first.place.path}:{first.place.line}: {first.message}{more}",
-                hint="run `mcp-contracts lint` on the source and mend what it finds",
+                hint="run `mcp-contracts lint` on the source and fix what it finds",
             )
         named = [_remote(tool) if isinstance(tool, RemoteTool) else (tool, None) for tool in tools]
         self._tell(self._table.add(named, replace=replace))

@@ -134,7 +134,7 @@ def _compiled(contract: ToolContract, part: SchemaPart | None, absent: JsonValue
         raise UsageError(
             f"the {part.part} schema of `{contract.name}` cannot be used: {refusal.message}"
             + (f" (at `{refusal.pointer}`)" if refusal.pointer else ""),
-            hint="run `mcp-contracts lint` on its source and mend what it finds",
+            hint="run `mcp-contracts lint` on its source and fix what it finds",
         )
     return compiled
 

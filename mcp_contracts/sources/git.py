@@ -139,7 +139,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
         raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
     if path == STANDARD_INPUT or path.startswith(REVISION):
         hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
-        raise UsageError(f"`{show(path)}` is no path that a git revision could hold", hint=hint)
+        raise UsageError(f"`{show(path)}` is not a path that a git revision could hold", hint=hint)
     inside = None
     if tree.prefix is not None:
         inside = _below(os.path.join(tree.prefix, os.path.relpath(path)))

@@ -68,11 +68,11 @@ def check_ref(ref: str) -> None:
     shown = show(ref)
     if ref.startswith(("-", "^")):
         raise UsageError(
-            f"`{shown}` is no git revision: none begins with `{ref[0]}`", hint="name a branch, a tag or a commit"
+            f"`{shown}` is not a git revision: none begins with `{ref[0]}`", hint="name a branch, a tag or a commit"
         )
     if ":" in ref:
         raise UsageError(
-            f"`{shown}` is no git revision: none holds a `:`", hint="name the path as an argument of its own"
+            f"`{shown}` is not a git revision: none holds a `:`", hint="name the path as an argument of its own"
         )
     if ".." in ref and "{" not in ref:
         raise UsageError(

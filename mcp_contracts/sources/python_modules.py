@@ -100,7 +100,7 @@ def _located(name: str) -> Path:
     if os.path.exists(path) and (path.is_dir() or path.suffix == ".py"):
         return path
     if os.path.exists(path):
-        raise UsageError(f"`{show(name)}` is no Python file", hint="name a module, a package or a `.py` file")
+        raise UsageError(f"`{show(name)}` is not a Python file", hint="name a module, a package or a `.py` file")
     raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name))
 
 
@@ -173,7 +173,7 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
         start = min(max((error.offset or 1) - 1, 0), len(source.lines[row]))
         reason = (error.msg or "invalid syntax").partition(". ")[0]  # what follows is advice, another in each Python
         message = f"the module cannot be read: {reason.lower()}"
-        return CodeFault(message, source.place(row, start, start), "mend the syntax")
+        return CodeFault(message, source.place(row, start, start), "fix the syntax")
     except (RecursionError, MemoryError):
         return CodeFault("the module cannot be read: it nests too deep", source.place(0, 0, 0))
     except Exception as error:  # a reader that is not ours, over any text: no file may end a lint

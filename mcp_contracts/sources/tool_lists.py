@@ -113,7 +113,7 @@ def _wrong_types(
         if not isinstance(entry.get(key), dict | bool | None):
             place = document.place(f"{here}/{key}")
             hint = 'write a JSON Schema object: `{"type": "object", "properties": {…}}`'
-            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is no JSON Schema", place, hint, part)
+            yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is not a JSON Schema", place, hint, part)
 
 
 def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:

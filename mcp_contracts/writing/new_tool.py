@@ -63,7 +63,7 @@ def read_name(name: str) -> str:
     if "." not in fitting:
         fitting = f"my_module.{fitting or 'my_tool'}"
     raise UsageError(
-        f"`{name}` is no tool name: lower-case letters, digits and `_`, with a module before the dot",
+        f"`{name}` is not a tool name: lower-case letters, digits and `_`, with a module before the dot",
         hint=f"write `{fitting}`",
     )
 
@@ -139,14 +139,14 @@ def _parts(text: str, option: str, form: str) -> tuple[str, str, str]:
         raise UsageError(f"`{option} {text}` is not `{form}`", hint=f'write for instance `{option} "limit:integer"`')
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         what = "a parameter" if option == "--param" else "a field"
-        raise UsageError(f"`{option} {text}`: `{name}` is no name of {what}", hint="use letters, digits and `_`")
+        raise UsageError(f"`{option} {text}`: `{name}` is not a name of {what}", hint="use letters, digits and `_`")
     return name, type_text, rest[end + 1 :]
 
 
 def _field(name: str, type_text: str, is_required: bool, description: str, option: str) -> NewField:
     schema = read_type(type_text)
     if schema is None:
-        raise UsageError(f"`{option} {name}`: `{type_text}` is no known type", hint=f"write one of {_TYPES}, …")
+        raise UsageError(f"`{option} {name}`: `{type_text}` is not a known type", hint=f"write one of {_TYPES}, …")
     if schema.get("type") == "array" and "items" not in schema:
         raise UsageError(f"`{option} {name}`: `{type_text}` does not say what it holds", hint="write `array[string]`")
     return NewField(name, type_text, dict(schema), is_required, _line(description))

@@ -25,7 +25,7 @@ def {function}({parameter}) -> Iterator[Finding]:
     """
     yield from ()
 '''
-_EXPECTED = "1:11 warning {code} `notes.find` has the fault of {words}\n  help: mend it\n"
+_EXPECTED = "1:11 warning {code} `notes.find` has the fault of {words}\n  help: fix it\n"
 
 
 class RefusedError(Exception):
@@ -103,7 +103,7 @@ def _check(code: str, name: str) -> None:
     if code in known:
         raise RefusedError(f"{code} is `{known[code]}`, and a code is never used again")
     if not re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", name) or keyword.iskeyword(name):
-        raise RefusedError(f"`{name}` is no name of a rule: name the fault in kebab-case")
+        raise RefusedError(f"`{name}` is not a name of a rule: name the fault in kebab-case")
     if name in known.values():
         raise RefusedError(f"`{name}` is the name of another rule")
 
