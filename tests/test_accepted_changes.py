@@ -128,6 +128,15 @@ def test_a_further_narrowing_at_the_same_place_is_not_accepted_with_it() -> None
     ]
 
 
+@pytest.mark.parametrize(("length", "expected"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_the_message_of_another_change_is_cut_past_160_characters(length: int, expected: str) -> None:
+    change = replace(narrowed(), message="x" * length)
+
+    _, diagnostics = outcome([tool(change)], accepted_of(tool(change)), new=contracts(limited(10)))
+
+    assert diagnostics == [("MC212", f"accepted change `BC207` of `weather.get` is another one now: {expected}")]
+
+
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [

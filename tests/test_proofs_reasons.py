@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
-from mcp_contracts.schema.declared import as_consumers_read
+from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.schema.inclusion import inclusion
 from mcp_contracts.schema.validators import compile_schema
 
@@ -124,6 +124,16 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         {"const": "aa"},
         ("pattern", "/pattern", 0, "it has a back-reference, or an octal escape"),
     ),
+    "patterns of too many states": (
+        {"type": "string", "pattern": "^[ab]*a[ab]{16}$"},
+        {"type": "string", "pattern": "^[ab]*b[ab]{15}$|^[ab]*a[ab]{16}$"},
+        ("pattern", "/pattern", 0, "the patterns ask for too many steps to be compared"),
+    ),
+    "a pattern of too many states, on the other side": (
+        {"type": "string", "minLength": 20},
+        {"type": "string", "pattern": "^[ab]*b[ab]{15}$|^[ab]*a[ab]{16}$|^[^ab]*$"},
+        ("pattern", "/pattern", 1, "the patterns ask for too many steps to be compared"),
+    ),
     "a reference that depends on the way to it": (
         DYNAMIC,
         {"type": "string", "minLength": 1},
@@ -158,6 +168,22 @@ def test_a_proof_past_its_budget_says_so() -> None:
     found = inclusion(old, {"type": "array", "items": {"minLength": 0}}, budget=20)
 
     assert (found.answer, found.reason) == ("unknown", "the proof takes more than 20 steps")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        False,
+        True,
+        holding(a={"type": "nope"}),
+        holding(a=TEXT) | {"$schema": "https://example.com/dialect"},
+        holding(a=TEXT) | {"additionalProperties": "no"},
+    ],
+)
+def test_what_no_one_can_read_or_needs_no_reading_stays_as_it_is(schema: Schema) -> None:
+    if schema is not True:
+        assert as_callers_send(schema) == Reading(schema)
+    assert as_consumers_read(schema) == Reading(schema)
 
 
 REFERRING: Schema = {"$ref": "#/$defs/text"}

@@ -259,10 +259,10 @@ class _Objects:
                 yield from self._of_kinds(kind.asking(formula), patterns, asked[1:], taken, part)
         else:
             name = self._name(taken, kind)
-            if isinstance(name, Found) and isinstance(name.value, str) and name.doubt is None:
-                yield name.value
+            if isinstance(name, Doubt):
+                yield name
             elif name is not None:
-                yield name if isinstance(name, Doubt) else name.doubt or Doubt("propertyNames", "no name was found")
+                yield name.doubt or str(name.value)
 
     def _is_empty(self, kind: _Kind, part: Formula, *, is_final: bool) -> bool:
         """Whether no value is right under a name of a kind; before it is final it may match more patterns."""
