@@ -1194,3 +1194,15 @@ def test_warnings_that_fail_the_run_fail_in_every_format(folder: Path, capsys: C
     assert (passed, before.get("failures")) == (0, "0")
     assert (failed, after.get("failures")) == (1, "1")
     assert "unknown" in quiet.lower()
+
+
+def test_lists_of_which_nothing_is_read_are_not_said_to_be_unchanged(tmp_path: Path, capsys: Captured) -> None:
+    broken = tmp_path / "tools.json"
+    broken.write_text('{"tools": 3}', "utf-8")
+
+    code = run(["diff", str(broken), str(broken)])
+
+    assert code == 1
+    shown = capsys.readouterr().out
+    assert "nothing was compared; 2 errors" in shown
+    assert "nothing changed" not in shown

@@ -237,7 +237,10 @@ def _counts(report: DiffReport, context: DiffContext) -> str:
     if named:
         tools = sum(1 for tool in report.tools if tool.changes)
         return f"no breaking change in {total}, {tools} changed: {', '.join(named)}"
-    return f"nothing changed in {total}" if report.tools else "nothing changed"
+    if report.tools:
+        return f"nothing changed in {total}"
+    is_broken = any(one.severity is Severity.ERROR for one in report.diagnostics)
+    return "nothing was compared" if is_broken else "nothing changed"
 
 
 def _is_open(tool: ToolDiff, change: Change) -> bool:
