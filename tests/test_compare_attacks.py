@@ -296,3 +296,63 @@ def test_what_is_not_judged_any_more_names_its_keyword_and_place() -> None:
     assert first.reason is not None
     assert first.reason.keyword == "maxLength"
     assert first.reason.pointer == "/properties/p0/maxLength"
+
+
+def parameter(description: str, **more: Any) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 1, "description": description, **more}
+
+
+def renamed(before: dict[str, Any], after: dict[str, Any], **more: Any) -> list[str]:
+    old, new = {"type": "object", "properties": before}, {"type": "object", "properties": after, **more}
+    return [change.message for change in compare_schemas(old, new).changes]
+
+
+def test_a_parameter_that_was_renamed_is_told_with_the_guess_and_breaks_still() -> None:
+    old = {"type": "object", "properties": {"max_results": parameter("How many results to return.")}}
+    new = {
+        "type": "object",
+        "properties": {"limit": parameter("How many results to return.")},
+        "required": ["limit"],
+    }
+
+    found = compare_schemas(old, new)
+
+    assert judged(found, "`max_results` is gone; perhaps renamed to `limit`") == [Verdict.BREAKING]
+    assert judged(found, "`limit` is new and required; perhaps `max_results` was renamed") == [Verdict.BREAKING]
+
+
+def test_parameters_with_similar_names_are_told_with_the_guess() -> None:
+    messages = renamed({"user_id": {"type": "string"}}, {"userId": {"type": "string"}})
+
+    assert any("perhaps renamed to `userId`" in message for message in messages)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        {"limit": parameter("How many results to return.", maximum=9)},
+        {"path": parameter("Where the file is.")},
+        {"limit": parameter("How many results to return."), "most": parameter("How many results to return.")},
+    ],
+    ids=["another schema", "other words", "two candidates"],
+)
+def test_parameters_that_are_not_surely_alike_are_told_without_a_guess(after: dict[str, Any]) -> None:
+    messages = renamed({"max_results": parameter("How many results to return.")}, after)
+
+    assert not any("perhaps" in message for message in messages)
+
+
+def test_a_short_string_is_held_against_letters_that_are_listed() -> None:
+    letters: Any = {"enum": [chr(97 + index) for index in range(26)]}
+    short: Any = {"type": "string", "maxLength": 1}
+
+    assert inclusion(short, letters).answer == "no"
+    assert inclusion(letters, short).answer == "yes"
+
+
+def test_hundreds_of_members_are_counted() -> None:
+    fewer: Any = {"type": "object", "minProperties": 199}
+    more: Any = {"type": "object", "minProperties": 200}
+
+    assert inclusion(more, fewer).answer == "yes"
+    assert inclusion(fewer, more).answer == "no"

@@ -223,18 +223,23 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     That is its title, when to use it, its category and its tags, which are words, and whether it is optional and on
     which channels it is offered, which decides whether an agent gets to see it. Calls work as before.
     """
-    if pair.both is None or pair.is_partial:
+    if pair.both is None:
         return
     old, new = pair.both
-    for field, was, now in (
+    if pair.is_partial and not (old.title and new.title):
+        return  # a tool list has a title as well, and none of the rest
+    guidance = (
         ("title", old.title, new.title),
         ("use_when", old.use_when, new.use_when),
         ("category", old.category, new.category),
-    ):
+    )
+    for field, was, now in guidance[: 1 if pair.is_partial else None]:
         change = _word_change(was or "", now or "")
         if change is not None:
             message = f"`{field.replace('_', ' ')}` of `{shown_text(pair.name)}`: {change}"
             yield _words(message, new.place_of(field), was, now, field)
+    if pair.is_partial:
+        return
     for field, listed, lists in (("tags", old.tags, new.tags), ("channels", old.channels, new.channels)):
         change = _list_change(listed, lists)
         if change is not None:

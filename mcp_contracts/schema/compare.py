@@ -36,6 +36,7 @@ from mcp_contracts.schema.property_facts import (
     property_facts,
     removed_property,
 )
+from mcp_contracts.schema.renames import with_renames
 from mcp_contracts.schema.views import Document, View, types_of
 
 __all__ = ["Fact", "FactKind", "facts"]
@@ -63,7 +64,7 @@ def facts(
     found: dict[Fact, Fact] = {}
     for fact_ in _Comparison.of(old, new, are_equal, subject).facts():
         found.setdefault(replace(fact_, message=""), fact_)  # a definition's fact has as many names as ways lead there
-    return tuple(found.values())
+    return with_renames(old, new, found.values())
 
 
 class _Step(NamedTuple):
