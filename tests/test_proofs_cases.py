@@ -45,6 +45,8 @@ REFUTED: dict[str, tuple[Schema, Schema]] = {
         {"type": "object", "maxProperties": 1},
         {"anyOf": [{"patternProperties": {"b$": TEXT}}, {"patternProperties": {"^a": WHOLE}}]},
     ),
+    "there are numbers right below zero": ({"type": "number", "minimum": -5, "exclusiveMaximum": 0}, False),
+    "there are numbers up to one": ({"type": "number", "exclusiveMinimum": -5, "maximum": 1}, False),
     "a condition evaluates without `then` and `else`": (
         {"type": "object", "if": {"properties": {"a": True}}, "unevaluatedProperties": False},
         {"maxProperties": 0},

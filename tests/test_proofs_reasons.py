@@ -134,6 +134,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         {"type": "string", "minLength": 1},
         ("$dynamicRef", "", 0, "we cannot follow it"),
     ),
+    "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "we cannot follow it")),
     "an invalid schema": ({"type": "nope"}, True, ("type", "/type", 0, "it is not valid under its meta-schema")),
     "an invalid schema, on the other side": (
         TEXT,
