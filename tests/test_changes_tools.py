@@ -434,3 +434,9 @@ def test_schemas_made_in_python_need_not_be_json() -> None:
 
 def _file(contract: ToolContract) -> SourceFile:
     return SpecFile("a.md", "", tools=(SpecTool(contract, (1, 1), "## a"),))
+
+
+def test_a_title_that_changed_in_a_tool_list_is_words() -> None:
+    found = changes(tool(title="Old title"), tool(title="New title"), is_partial=True)
+
+    assert [(change.code, change.bump) for change in found] == [("BC112", Bump.PATCH)]
