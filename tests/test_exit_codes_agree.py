@@ -10,7 +10,7 @@ import pytest
 from mcp_contracts.cli.app import run
 from tests.test_findings_laws import spec
 
-GATES = (
+GATES: tuple[list[str], ...] = (
     [],
     ["--fail-on", "warning"],
     ["--fail-on", "note"],
