@@ -114,6 +114,11 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         {"type": "string", "pattern": TWICE},
         ("pattern", "/pattern", 1, NO_PLAIN_PATTERN),
     ),
+    "a long pattern that refers back": (
+        {"type": "string", "pattern": TWICE + "|" + "b" * 70},
+        {"type": "string", "pattern": "^(aa|bb)$"},
+        ("pattern", "/pattern", 0, f"`{TWICE}|{'b' * 50}` is no regular expression of the plain kind"),
+    ),
     "a pattern of names that refers back": (
         {"type": "object", "propertyNames": {"pattern": TWICE}, "minProperties": 1},
         False,
