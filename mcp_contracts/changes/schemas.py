@@ -21,12 +21,13 @@ from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
 from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.lost_names import lost_names
 from mcp_contracts.schema.places import Atlas, Place, TooLargeError
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.sample import readable, sampled_witness
 from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
 from mcp_contracts.schema.walk import subschemas
-from mcp_contracts.schema.wording import shown_value
+from mcp_contracts.schema.wording import shown_text, shown_value
 
 SchemaDirection = Literal["input", "output"]
 
@@ -162,6 +163,8 @@ class _Comparison:
             self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
         changes = tuple(self._changes(self.found, whole))
+        if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
+            changes += tuple(self._losses())
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._troubles))
@@ -237,6 +240,24 @@ class _Comparison:
                 f"it is not known whether all {'calls still work' if self._direction == 'input' else 'results fit'}"
             )
             yield self._change(incomparable_rule(self._direction), whole, message, "", "", (), Bump.MINOR)
+
+    def _losses(self) -> Iterator[Change]:
+        """The properties that are gone and that no fact tells, since the two schemas are written in unlike ways."""
+        rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
+        try:
+            old = Atlas(self._old, dialect_of(self._old) or Dialect.DRAFT_2020_12)
+            lost = list(lost_names(old, self._places)) if self._places is not None else []
+        except TooLargeError:
+            reason = Reason("", "", "the schemas have more places than are compared")
+            judged = _Judged(Verdict.UNKNOWN, None, reason)
+            message = f"{self._subject}: it is not known whether a property is gone"
+            yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)
+            return
+        for pointer, path in lost:
+            was = standalone(self._old, pointer, is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
+            if self._ask((was,), (False,)).answer != "yes":
+                judged = _Judged(Verdict.BREAKING)
+                yield self._change(rule, judged, f"`{shown_text(path)}` is gone", pointer, None, (), Bump.MAJOR)
 
     def _judge_facts(
         self, found: Sequence[Fact], whole: _Judged
