@@ -135,7 +135,7 @@ def test_two_tools_that_say_the_same_are_told_apart_by_neither(
 ) -> None:
     file = tool_list(named(*first), named(*second))
 
-    assert messages(descriptions_alike, file) == [f"the description says {says} as that of `{first[0]}`"]
+    assert messages(descriptions_alike, file) == [f"the description is {says} as that of `{first[0]}`"]
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
     near = nearest_names(sent, names.from_provider)
     meant = f", did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
     return MCPErrorDetail(
-        error_type="ResourceNotFound", error_message=f"there is not a tool named `{_shown(sent)}`{meant}"
+        error_type="ResourceNotFound", error_message=f"there is no tool named `{_shown(sent)}`{meant}"
     )
 
 
