@@ -104,7 +104,7 @@ def test_what_is_installed_is_not_searched() -> None:
 def test_what_holds_no_python_is_refused(name: str, text: str) -> None:
     write(name, text)
 
-    with pytest.raises(UsageError, match="not a Python file|no Python"):
+    with pytest.raises(UsageError, match=r"not a Python file|no Python"):
         read_implementation([name.partition("/")[0]])
 
 
