@@ -70,3 +70,49 @@ def test_a_fault_planted_in_the_front_matter_is_found(kind: str) -> None:
 
     assert faulty is not None
     assert new_diagnostics(head + text, faulty + text)
+
+
+_IN_INPUT = (
+    "type misspelt in the input schema",
+    "type of another language",
+    "pattern that is no expression",
+    "reference to nothing",
+    "reference to another host",
+    "`required` is no list",
+    "limit as text",
+    "minimum above maximum",
+    "root is a list",
+    "root without a type",
+    "name with a capital letter",
+    "name of another module",
+)
+_OF_INPUT = ("argument missing", "argument misspelt", "argument unknown", "row of a name that the schema lacks")
+_IN_OUTPUT = ("type misspelt in the output schema", "array without items")
+_OF_OUTPUT = ("result without a field", "output row of another type", "success with an unknown member")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(first, second) for first in _IN_INPUT for second in _OF_INPUT]
+    + [(first, second) for first in _IN_OUTPUT for second in _OF_OUTPUT],
+)
+def test_two_faults_of_one_tool_are_both_found(first: str, second: str) -> None:
+    planted = 0
+    for name, head, text in tools():
+        module = name.partition(".")[0]
+        # The second one goes first: what the first one breaks could keep it from being planted.
+        alone = [FAULTS[kind](text) for kind in (first, second)]
+        both = FAULTS[first](alone[1]) if alone[1] else None
+        if alone[0] is None or both is None or both == alone[1]:
+            continue
+        texts = [head + faulty.replace("{module}", module) for faulty in (*alone, both) if faulty is not None]
+
+        found = {(item.code, item.message) for item in new_diagnostics(head + text, texts[2])}
+
+        for kind, faulty in zip((first, second), texts[:2], strict=True):
+            expected = {(item.code, item.message) for item in new_diagnostics(head + text, faulty)}
+            assert not expected or expected & found, f"{kind} in {name}"
+        planted += 1
+        if planted == MOST_TOOLS:
+            break
+    assert planted

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rule_names import NearestNames
+from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.explanations import InstanceError
+from mcp_contracts.schema.lenient import compile_lenient
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import compile_shared, instance_errors
+from mcp_contracts.schema.validators import instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -73,12 +74,8 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
         if example.kind == "arguments":
             yield from refusals(example, "", example.value, tool.input, "the arguments object")
             yield from _undeclared(example, "", example.value, tool.input)
-        elif (
-            example.kind == "call"
-            and isinstance(example.value, dict)
-            and example.value.get("tool_name", tool.name) not in (tool.name, tool.source_name)
-        ):
-            continue  # of another tool, which takes other arguments
+        elif example.kind == "call" and isinstance(example.value, dict) and _calls_another(tool, example.value):
+            continue  # which takes other arguments
         elif example.kind == "call" and isinstance(example.value, dict):
             if "arguments" not in example.value:
                 hint = "add them; a call without any has `{}`"
@@ -90,6 +87,15 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             for name in sorted(set(example.value).difference(_FIELDS)):
                 hint = "a call holds `tool_name` and `arguments` and nothing else"
                 yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
+
+
+def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
+    """Whether a call is of a tool of quite another name, and not of this one in another spelling or module."""
+    called = call.get("tool_name", tool.name)
+    if not isinstance(called, str) or called in (tool.name, tool.source_name):
+        return False
+    own, other = (name.rpartition(".")[2].casefold() for name in (tool.name, called))
+    return other != own and nearest(other, [own]) is None
 
 
 def refusals(
@@ -106,7 +112,9 @@ def refusals(
     asked: JsonValue = schema.value
     if (example.computed or not example.is_whole) and isinstance(asked, dict):
         asked = _without_requirement(asked, example)
-    outcome = instance_errors(compile_shared(asked), value, subject=subject)
+    if base == "/arguments" and isinstance(asked, dict) and asked.get("type") != "object":
+        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
+    outcome = instance_errors(compile_lenient(asked), value, subject=subject)
     hint = "correct the example, or the schema if the example is right"
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
     for error in outcome.errors:

@@ -58,8 +58,6 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC310", ("MC308",), "part", "an unknown dialect may have types of its own"),
     Precedence("MC308", ("MC322",), "node", "what type is meant is not known"),
     Precedence("MC311", ("MC307", "MC308"), "node", "the root is wrong in its type"),
-    Precedence("MC311", ("MC322",), "node", "a table lists members, and only an object has them"),
-    Precedence("MC311", ("MC404",), "beside", "arguments are an object"),
     Precedence("MC314", ("MC322",), "beside", "what the reference should lead to is not known"),
     Precedence("MC315", ("MC322",), "beside", "what the reference leads to is not read"),
     Precedence("MC307", ("MC322",), "node", "of an invalid schema nothing is certain"),

@@ -9,9 +9,10 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schema_names import in_place, name_of
+from mcp_contracts.schema.lenient import compile_lenient
 from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
-from mcp_contracts.schema.validators import Dialect, compile_schema, instance_errors
+from mcp_contracts.schema.validators import Dialect, instance_errors
 from mcp_contracts.schema.walk import SchemaNode
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})
@@ -117,7 +118,7 @@ def _impossible(schema: ToolSchema) -> set[str]:
 
 
 def _refused(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding]:
-    compiled = compile_schema(schema.value, node.pointer)
+    compiled = compile_lenient(schema.value, node.pointer)
     name = name_of(node.pointer)
     owner = f" of `{name}`" if name is not None else ""
     for pointer, value, subject in values:

@@ -89,8 +89,9 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
     """A schema names a dialect that is not supported.
 
-    Draft-07 and 2020-12 are; 2020-12 holds where none is named (MCP, SEP-1613). By the rules of another dialect the
-    same words mean something else, so nothing in such a schema is checked.
+    Draft-07 and 2020-12 are; 2020-12 holds where none is named (MCP, SEP-1613). By the rules of another dialect
+    the same words may mean something else, so the schema itself is not checked, and examples and defaults only where it
+    names another draft of JSON Schema.
     """
     if schema.dialect is None and isinstance(schema.value, dict):
         yield Finding(
