@@ -42,11 +42,11 @@ _NEIGHBOURS = {
 
 
 def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
-    """Compile a schema, or its subschema at `pointer`; where it does not compile, what is left of it without its faults.
+    """Compile a schema, or its subschema at `pointer`, without the keywords that keep it from compiling.
 
     What is left accepts every value that the whole would accept: a keyword that cannot be read asks for nothing, and
-    one that would ask for more without it goes with it. Other drafts of JSON Schema are read as draft-07, whose words they
-    share; a dialect of somebody else is not read at all.
+    one that would ask for more without it is taken out as well. Other drafts of JSON Schema are read as draft-07,
+    whose words they share; other dialects are refused.
     """
     whole = compile_schema(schema, pointer) if pointer else compile_shared(schema)
     if whole.refusal is None or whole.refusal.kind is RefusalKind.TOO_LARGE:
