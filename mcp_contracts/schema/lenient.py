@@ -66,14 +66,16 @@ def _compile_rest(same: Same, pointer: str) -> Compiled:
     rest = copy.deepcopy(schema) if isinstance(schema, dict | bool) else True
     for _ in range(_MOST_ROUNDS):
         compiled = compile_schema(rest)
-        pointers = list(_faults(rest)) if compiled.refusal is not None and isinstance(rest, dict) else []
+        if compiled.refusal is None or not isinstance(rest, dict):
+            return compiled
+        pointers = list(_faults(rest))
         if not pointers:
             return compiled
         _take_out(rest, pointers)
     return compile_schema(rest)
 
 
-def _faults(schema: JsonValue) -> Iterator[str]:
+def _faults(schema: dict[str, JsonValue]) -> Iterator[str]:
     """Pointers to what keeps a schema from compiling."""
     yield from (error.pointer for error in schema_errors(schema))
     nodes = subschemas(schema)
