@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,12 @@ import pytest
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.schema.answers import Answer, Found
+from mcp_contracts.schema.formulas import Formula
+from mcp_contracts.schema.graph import Graph
 from mcp_contracts.schema.inclusion import BUDGET, Inclusion, inclusion
+from mcp_contracts.schema.meanings import Formulas
+from mcp_contracts.schema.prover import Prover
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 ENDLESS = 50 * BUDGET
@@ -116,6 +122,28 @@ def test_steps_grow_no_faster_than_the_values_of_an_enum() -> None:
 
     assert {one.answer for one in found} == {"yes"}
     assert all(ratio < 2.5 for ratio in growth([one.steps for one in found]))
+
+
+class CountingProver(Prover):
+    """A search that counts what it is asked, whether it knows the answer or not."""
+
+    asked = 0
+
+    def satisfy(self, parts: Iterable[Formula]) -> Answer:
+        self.asked += 1
+        return super().satisfy(parts)
+
+
+def test_like_items_of_a_long_array_are_searched_once() -> None:
+    graph = Graph({"type": "array", "minItems": 30_000, "prefixItems": [{}, {"type": "null"}], "items": {"minimum": 1}})
+    prover = CountingProver(Formulas(graph), ENDLESS)
+
+    found = prover.satisfy((graph.root(0),))
+
+    assert isinstance(found, Found)
+    assert isinstance(found.value, list)
+    assert len(found.value) == 30_000
+    assert prover.asked < 20
 
 
 def test_past_its_budget_a_question_is_unknown_and_says_so() -> None:

@@ -9,7 +9,7 @@ leads nowhere new.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +122,13 @@ class _Cell:
     is_sure: bool = True
 
 
+_Level = dict[_Counts, tuple[_Counts, _Cell]]
+"""The states behind an item, each with the state before it and the cell of the item that leads there."""
+
+_Way = Sequence[tuple[_Cell, int]]
+"""Cells of items, each with the number of items in a row that are of it."""
+
+
 class _Arrays:
     """The search for one array; with a pair of positions, for one with the same item at both."""
 
@@ -145,40 +152,33 @@ class _Arrays:
                 break
         return None
 
-    def _way(self, shortest: int, *, is_sure: bool) -> list[_Cell] | None:
+    def _way(self, shortest: int, *, is_sure: bool) -> _Way | None:
         """The cells of the items of a right array, or None where there is none; with `is_sure` only of sure ones."""
-        levels: list[dict[_Counts, tuple[_Counts, _Cell] | None]] = [{(0,) * len(self._counts): None}]
+        levels: list[tuple[_Level, int]] = []
+        reached: Iterable[_Counts] = ((0,) * len(self._counts),)
         seen: set[_Counts] = set()
-        while levels[-1]:
-            length = len(levels) - 1
+        length = 0
+        while reached:
             if length >= shortest:
-                for state in levels[-1]:
+                for state in reached:
                     if self._is_enough(state):
-                        return self._way_back(state, levels)
+                        return _way_back(state, levels)
             if length == self._asked.most:
                 return None
-            following: dict[_Counts, tuple[_Counts, _Cell] | None] = {}
+            following: _Level = {}
             cells = [cell for cell in self.cells(length) if cell.is_sure or not is_sure]
-            for state in levels[-1]:
+            for state in reached:
                 for cell in cells:
                     after = self.after(state, cell)
                     if after is not None and after not in following and after not in seen:
                         following[after] = (state, cell)
             if length >= max(self._explicit, shortest):
                 seen.update(following)
-            levels.append(following)
-            if self._explicit <= length < shortest and following.keys() == levels[-2].keys():
-                levels += [following] * (shortest - length - 1)  # it goes on like this
+            goes_on = self._explicit <= length < shortest and following.keys() == set(reached)
+            levels.append((following, shortest - length if goes_on else 1))
+            length += levels[-1][1]
+            reached = following
         return None
-
-    def _way_back(self, state: _Counts, levels: Sequence[dict[_Counts, tuple[_Counts, _Cell] | None]]) -> list[_Cell]:
-        cells = []
-        for level in reversed(levels):
-            came = level[state]
-            if came is not None:
-                state, cell = came
-                cells.append(cell)
-        return cells[::-1]
 
     def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
         """What has been counted behind one more item; None where it is too much, or no more than without it."""
@@ -230,19 +230,31 @@ class _Arrays:
             yield prefix[position] if position < len(prefix) else rest
         yield from self._asked.at.get(position, ())
 
-    def _built(self, way: Sequence[_Cell]) -> Answer:
+    def _built(self, way: _Way) -> Answer:
         items: list[JsonValue] = []
         doubt: Doubt | None = None
-        for cell in way:
+        for cell, count in way:
             if cell.goal is None and self._pair is not None:
                 items.append(items[self._pair[0]])
                 continue
             answer = self._search.satisfy(cell.goal or ())
             if answer is None or isinstance(answer, Doubt):
                 return answer
-            items.append(answer.value)
+            items += [answer.value] * count
             doubt = doubt or answer.doubt
         return Found(items, doubt)
+
+
+def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
+    """The cells that lead to a state, in the order of the items."""
+    way: list[tuple[_Cell, int]] = []
+    for level, count in reversed(levels):
+        while count:
+            before, cell = level[state]
+            same = count if before == state else 1
+            way.append((cell, same))
+            state, count = before, count - same
+    return way[::-1]
 
 
 class _DistinctArrays:

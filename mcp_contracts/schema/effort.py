@@ -308,9 +308,15 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
         known[key] = (0, 0)  # a reference that comes back to the same pair adds nothing
         options = node.get("enum")
         total, height = 1 + (len(options) // _OPTIONS_A_STEP if isinstance(options, list) else 0), 0
-        for child, part in judged(node, item, targets):
-            more, below = count(child, part, depth + 1)
-            total, height = total + more, max(height, below)
+        last: tuple[JsonValue, JsonValue] = (None, None)
+        more = below = 0
+        for pair in judged(node, item, targets):
+            # A value that we built may hold one item 30,000 times in a row.
+            if pair[0] is not last[0] or pair[1] is not last[1]:
+                last = pair
+                more, below = count(*pair, depth + 1)
+                height = max(height, below)
+            total += more
             if total > limit:
                 raise _TooManyError
         known[key] = (total, height + 1)
