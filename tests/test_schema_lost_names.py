@@ -57,3 +57,29 @@ def test_a_lost_property_breaks(case: str, policy: str, direction: str) -> None:
 
     assert compared.verdict == "breaking"
     assert any(change.verdict == "breaking" for change in compared.changes)
+
+
+def test_a_property_under_not_is_not_a_loss() -> None:
+    old, new = OPEN | {"not": WITH_B}, OPEN | {"not": {"type": "object", "properties": {"c": {}}}}  # type: ignore[operator]  # both are objects
+
+    compared = compare_schemas(old, new, policy="declared")
+
+    assert [change.verdict for change in compared.changes if change.message == "`b` is gone"] == ["compatible"]
+
+
+def test_a_property_where_no_object_can_be_is_not_a_loss() -> None:
+    array: JsonValue = {"type": "array", "properties": {"b": {"type": "string"}}}
+
+    compared = compare_schemas(of("a", array), of("a", {"type": "array"}), policy="declared")
+
+    assert compared.verdict == "compatible"
+
+
+@pytest.mark.parametrize("policy", ["declared", "strict"])
+def test_a_loss_that_no_fact_tells_breaks_where_every_value_is_accepted(policy: str) -> None:
+    old: JsonValue = of("a", {"anyOf": [{"items": WITH_B}, {"items": OPEN}]})
+    new: JsonValue = of("a", {"allOf": [{"items": OPEN}]})
+
+    compared = compare_schemas(old, new, policy=policy)  # type: ignore[arg-type]  # of literals
+
+    assert [change.message for change in compared.changes if change.verdict == "breaking"] == ["`a[].b` is gone"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.change import Change, Reason, Verdict, Witness
-from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, REMOVALS, WHOLE
+from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, WHOLE
 
 _ORDER = (Verdict.COMPATIBLE, Verdict.UNKNOWN, Verdict.BREAKING)
 _OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))
@@ -62,10 +62,8 @@ def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaCompari
 def _is_settled(as_sets: SchemaComparison) -> bool:
     """Whether the policy `declared` can find nothing more.
 
-    What is compatible for all values is so for those with declared names, except for the fact that a property is gone.
+    It finds properties that are gone even where no value breaks, and however the schemas are written.
     """
-    if as_sets.verdict is Verdict.COMPATIBLE:
-        return not any(change.code in REMOVALS for change in as_sets.changes)
     return as_sets.verdict is Verdict.BREAKING and all(
         change.verdict is Verdict.BREAKING or change.code in ANNOTATIONS for change in as_sets.changes
     )

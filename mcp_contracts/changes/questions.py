@@ -1,0 +1,164 @@
+"""Puts questions to the search within the budget of one comparison, and confirms the values that prove a break."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.change import Reason, Verdict, Witness
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.confirm import Judgement, confirm, judge, quickly_judge
+from mcp_contracts.schema.dialects import with_dialect
+from mcp_contracts.schema.effort import size_of
+from mcp_contracts.schema.inclusion import BUDGET, Inclusion, counterexample
+from mcp_contracts.schema.references import standalone
+from mcp_contracts.schema.sample import readable, sampled_witness
+from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.wording import shown_value
+
+TOTAL_BUDGET = 2 * BUDGET
+_SAMPLES = 300
+_EQUALITY_BUDGET = BUDGET // 10  # of one pair of subschemas; what they take together is apart from what verdicts take
+_TOTAL_EQUALITY = BUDGET // 2
+_CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
+_MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
+_MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
+_SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on one question: can something be accepted here and refused there?"""
+
+    verdict: Verdict
+    witness: Witness | None = None
+    reason: Reason | None = None
+
+    @property
+    def is_breaking(self) -> bool:
+        """Whether something can."""
+        return self.verdict is Verdict.BREAKING
+
+
+COMPATIBLE = Judged(Verdict.COMPATIBLE)
+
+
+class Questions:
+    """The questions of one comparison, which share a budget of steps and what earlier answers showed."""
+
+    def __init__(self, allowed: int, *, asks_equality: bool) -> None:
+        self.steps_left = min(TOTAL_BUDGET, allowed)
+        self.troubles: list[str] = []
+        self._equality_left = _TOTAL_EQUALITY if asks_equality else 0
+        self._budget = BUDGET
+        self._shaping_left = _SHAPING
+        self._large: Witness | None = None  # one that proves a break, and is dear to confirm
+        self._sampled: tuple[JsonValue] | None = None
+
+    @property
+    def left(self) -> int:
+        """How many steps may still be taken."""
+        return self.steps_left + self._equality_left
+
+    def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
+        """Whether a value that all of some schemas accept is refused by all of others; the first of each must confirm.
+
+        The others narrow the search down to one fact.
+        """
+        found = self.ask(accepting, refusing)
+        if found.answer == "yes":
+            return COMPATIBLE
+        witness = None
+        if found.has_witness:
+            witness = self._witness(found.witness, accepting, refusing, is_claimed=found.answer == "no")
+        if witness is None and not (found.has_witness and found.answer == "no"):
+            witness = self._tried(accepting, refusing)
+        if witness is not None:
+            return Judged(Verdict.BREAKING, witness)
+        message = found.reason or "the validators do not confirm the value that was found"
+        return Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
+
+    def judge_whole(self, accepting: JsonValue, refusing: JsonValue) -> Judged:
+        """The verdict on two whole schemas; what proves a break of them may prove that of single facts as well."""
+        judged = self.judge((accepting,), (refusing,))
+        if judged.witness is not None:
+            self._sampled = (judged.witness.value,)
+        return judged
+
+    def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
+        """What the search says, without a witness that validators confirm."""
+        if self.steps_left <= 0:
+            return Inclusion("unknown", reason="the schemas ask for more steps than we take")
+        found = counterexample(accepting, refusing, budget=min(self._budget, self.steps_left))
+        self.steps_left -= found.steps
+        if found.steps > self._budget:
+            self._budget = BUDGET // 8  # what is too much as a whole is seldom settled in its parts
+        return found
+
+    def are_equal(self, old: JsonValue, new: JsonValue, old_pointer: str, new_pointer: str) -> bool:
+        """Whether a subschema of the old and one of the new schema accept the same values."""
+        dialect = dialect_of(old)
+        if dialect is not dialect_of(new) or self._equality_left <= 0:
+            return False
+        is_draft_7 = dialect is Dialect.DRAFT_7
+        was, now = (
+            with_dialect(
+                standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7=is_draft_7
+            )
+            for schema, pointer in ((old, old_pointer), (new, new_pointer))
+        )
+        for one, other in ((was, now), (now, was)):
+            if self._equality_left <= 0:
+                return False
+            found = counterexample((one,), (other,), budget=min(_EQUALITY_BUDGET, self._equality_left))
+            self._equality_left -= found.steps
+            if found.answer != "yes":
+                return False
+        return True
+
+    def _tried(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
+        """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
+        if self._sampled is None and self.steps_left <= 0:
+            return None
+        if self._sampled is None:
+            self.steps_left -= _SAMPLES // 3
+            value = sampled_witness(accepting[0], refusing[0], budget=_SAMPLES)
+            self._sampled = (value,)
+        return self._witness(self._sampled[0], accepting, refusing, is_claimed=False)
+
+    def _witness(
+        self, value: JsonValue, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, is_claimed: bool
+    ) -> Witness | None:
+        """A confirmed witness, readable where that keeps it one; None where the validators do not agree with us."""
+
+        def is_about_this(shaped: JsonValue) -> bool:
+            return all(quickly_judge(schema, shaped) is Judgement.VALID for schema in accepting[1:]) and all(
+                quickly_judge(schema, shaped) is Judgement.INVALID for schema in refusing[1:]
+            )
+
+        if not is_about_this(value):
+            if is_claimed:
+                self.troubles.append(f"not confirmed: {shown_value(value)}")
+            return None
+        if self._large is not None and is_about_this(self._large.value):
+            return self._large
+        sizes = [compile_schema(schema).size for schema in (*accepting, *refusing)]
+        self.steps_left -= sum(sizes) // _CONFIRMED_A_STEP
+        shapes = [value]
+        size = size_of(value).values
+        is_small = size <= _MOST_SHAPED
+        if is_small and self._shaping_left > 0:
+            self._shaping_left -= size
+            shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this))
+        for shaped in shapes:
+            confirmation = confirm(accepting[0], refusing[0], shaped)
+            if confirmation.is_confirmed:
+                # What a single edit refuses is told of that edit, though the whole may refuse more of the value.
+                is_told = len(refusing) > 1 and sizes[-1] <= _MOST_TOLD
+                alone = judge(refusing[1], shaped).message if is_told else ""
+                witness = Witness(shaped, alone or confirmation.error)
+                self._large = None if is_small else witness
+                return witness
+        if is_claimed:
+            self.troubles.append(f"not confirmed ({confirmation.trouble}): {shown_value(value)}")
+        return None

@@ -1,0 +1,40 @@
+"""Proves without a search that a requirement breaks: by the shortest value that leads to where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mcp_contracts.change import Witness
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.compare import Fact, FactKind
+from mcp_contracts.schema.confirm import Judgement, quickly_judge
+
+
+class Requirements:
+    """The names that one of two schemas requires and the other one does not."""
+
+    def __init__(self, old: JsonValue, new: JsonValue, *, is_input: bool) -> None:
+        self._is_input = is_input
+        self._accepting, self._refusing = (old, new) if is_input else (new, old)
+        self._least: dict[str, Witness | None] = {}  # the shortest value that leads to a place, where it is a proof
+
+    def proof(self, fact: Fact) -> Witness | None:
+        """A value without a name that one side requires and the other one does not, found without a search."""
+        owner, pointer = (fact.new_owner, fact.new_pointer) if self._is_input else (fact.old_owner, fact.old_pointer)
+        kind = FactKind.PROPERTY_REQUIRED if self._is_input else FactKind.PROPERTY_OPTIONAL
+        if fact.kind is not kind or pointer is None or fact.name is None:
+            return None
+        steps = owner.split("/")[1:]
+        if steps[::2] != ["properties"] * (len(steps) // 2) or len(steps) % 2:
+            return None  # what stands anywhere else may be required of some values only
+        if owner not in self._least:
+            value: JsonValue = {}
+            for name in reversed(steps[1::2]):
+                value = {name.replace("~1", "/").replace("~0", "~"): value}
+            is_proof = (
+                quickly_judge(self._accepting, value) is Judgement.VALID
+                and quickly_judge(self._refusing, value) is Judgement.INVALID
+            )
+            self._least[owner] = Witness(value, "") if is_proof else None
+        found = self._least[owner]
+        return None if found is None else replace(found, error=f'"{fact.name}" is a required property')
