@@ -742,6 +742,12 @@ def spec_of(schema: Any, rows: str = "") -> str:
     return _spec(_schema_section(schema, rows))
 
 
+def _table(*rows: str) -> str:
+    """A section of parameters that holds a table only, with these rows after its header."""
+    header = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
+    return "### 3. Input Schema (Parameters)\n\n" + header + "".join(f"{row}\n" for row in rows)
+
+
 def _call(arguments: JsonValue, name: str = "a.b") -> str:
     return f"```json\n{json.dumps({'tool_name': name, 'arguments': arguments})}\n```\n\n"
 
@@ -765,38 +771,12 @@ def specs() -> Iterator[tuple[str, str]]:
             "### 3. Input Schema (Parameters)\n\n|" + "a|" * 20_000 + "\n|" + "---|" * 20_000 + "\n|" + "b|" * 20_000
         ),
     )
-    yield (
-        "table-types",
-        _spec(
-            "### 3. Input Schema (Parameters)\n\n"
-            + header
-            + "".join(f"| `p{i}` | {'array[' * 80}string{']' * 80} | yes | It. |\n" for i in range(900))
-        ),
-    )
-    yield (
-        "table-dotted",
-        _spec(
-            "### 3. Input Schema (Parameters)\n\n"
-            + header
-            + "".join(f"| `{'.'.join(['a'] * 100)}[].x{i}` | string | no | It. |\n" for i in range(900))
-        ),
-    )
-    yield (
-        "table-union",
-        _spec(
-            "### 3. Input Schema (Parameters)\n\n"
-            + header
-            + f"| `p` | {' or '.join(['string'] * 20_000)} | yes | It. |\n"
-        ),
-    )
-    yield (
-        "table-enum",
-        _spec(
-            "### 3. Input Schema (Parameters)\n\n"
-            + header
-            + f"| `p` | enum[{','.join(f'x{i}' for i in range(60_000))}] | yes | It. |\n"
-        ),
-    )
+    deep = f"{'array[' * 80}string{']' * 80}"
+    yield "table-types", _spec(_table(*(f"| `p{i}` | {deep} | yes | It. |" for i in range(900))))
+    dotted = ".".join(["a"] * 100)
+    yield "table-dotted", _spec(_table(*(f"| `{dotted}[].x{i}` | string | no | It. |" for i in range(900))))
+    yield "table-union", _spec(_table(f"| `p` | {' or '.join(['string'] * 20_000)} | yes | It. |"))
+    yield "table-enum", _spec(_table(f"| `p` | enum[{','.join(f'x{i}' for i in range(60_000))}] | yes | It. |"))
     enum = {"type": "object", "properties": {"a": {"enum": [f"value-{i}" for i in range(40_000)]}}, "required": ["a"]}
     yield (
         "examples-enum",

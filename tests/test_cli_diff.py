@@ -1026,6 +1026,18 @@ def test_an_entry_about_a_tool_that_no_longer_exists_is_stale_where_all_is_compa
 
 
 @pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("sources", [[], ["specs"], [PATH]], ids=["all", "folder", "file"])
+def test_without_a_configuration_accepted_changes_stand_in_the_root_of_the_repository(sources: list[str]) -> None:
+    write(PATH, spec(tool(input=NARROWED), version="1.0.0"))
+
+    run(["diff", "--against", "HEAD", *sources, "--accept", "--reason", "why"])
+
+    assert [path.as_posix() for path in Path().rglob(ACCEPTED_FILE)] == [ACCEPTED_FILE]
+    assert [run(["diff", "--against", "HEAD", *some]) for some in ([], ["specs"], [PATH])] == [0, 0, 0]
+    assert run(["lint", "--against", "HEAD", "specs"]) == 0
+
+
+@pytest.mark.usefixtures("repository")
 def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> None:
     write(PATH, spec(tool(input=NARROWED), version="1.0.0"))
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import run
+from mcp_contracts.config.accepted import ACCEPTED_FILE
 from mcp_contracts.reporting.changes.formats import FORMATS as DIFF_FORMATS
 from mcp_contracts.reporting.formats import FORMATS as LINT_FORMATS
 from mcp_contracts.reporting.visible import json_text, visible, without_commands
@@ -77,6 +78,21 @@ def test_diff_prints_no_secret_in_any_format(
         assert secret[4:12] not in captured.out + captured.err
 
 
+def test_an_accepted_break_whose_words_hold_a_secret_is_accepted_and_written_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.json").write_text(tools(schema(**{TOKEN: {"enum": [LOGIN, "b"]}})), encoding="utf-8")
+    Path("new.json").write_text(tools(schema(**{TOKEN: {"enum": ["b"]}})), encoding="utf-8")
+
+    before = run(["diff", "old.json", "new.json"])
+    run(["diff", "old.json", "new.json", "--accept", "--reason", "nobody sends it"])
+
+    assert (before, run(["diff", "old.json", "new.json"])) == (1, 0)
+    written = Path(ACCEPTED_FILE).read_text(encoding="utf-8")
+    assert TOKEN[4:12] not in written + "".join(capsys.readouterr())
+
+
 def test_a_complaint_about_configuration_prints_no_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,10 +149,7 @@ ORDERS = ("##[error]x", "##vso[task.setvariable variable=a]b", "##teamcity[x]", 
 def test_lint_gives_no_order_to_a_runner(
     order: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / order
-    folder.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "40")
+    folder = _folder_that_orders(order, tmp_path, monkeypatch)
     broken = {"type": "object", "properties": {f"word {order}": {"type": f"{order} x"}}, "required": [order]}
     (folder / "a.json").write_text(tools(broken, name=order, description=f"Sends. {order}"), encoding="utf-8")
 
@@ -151,10 +164,7 @@ def test_lint_gives_no_order_to_a_runner(
 def test_diff_gives_no_order_to_a_runner(
     order: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / order
-    folder.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "40")
+    folder = _folder_that_orders(order, tmp_path, monkeypatch)
     old = schema(**{order: {"enum": [order, "a", f"some more words {order} and words"]}})
     new = schema(**{order: {"enum": ["a"]}})
     (folder / "old.json").write_text(tools(old, name=order), encoding="utf-8")
@@ -163,6 +173,15 @@ def test_diff_gives_no_order_to_a_runner(
     run(["diff", f"{order}/old.json", f"{order}/new.json", "--format", format_name, "--show-all"])
 
     _assert_no_order("\n".join(capsys.readouterr()), format_name)
+
+
+def _folder_that_orders(order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder named as an order, in a working folder shown on a narrow terminal, where lines are wrapped."""
+    folder = tmp_path / order
+    folder.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "40")
+    return folder
 
 
 def _assert_no_order(printed: str, format_name: str) -> None:

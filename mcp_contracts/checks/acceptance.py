@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, ToolState, Verdict
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, RuleInfo
@@ -40,7 +41,7 @@ class Acceptance:
 
     `tools` have their changes marked. `applied` are the entries that accept one, `carried` those that only the last
     release still shows, `stale` those that accept nothing any more, `expired` those past their last day; what remains
-    speaks of tools that were not compared.
+    speaks of tools that were not compared. `mask` knows the secrets that entries must not repeat.
     """
 
     tools: tuple[ToolDiff, ...]
@@ -49,6 +50,7 @@ class Acceptance:
     stale: tuple[AcceptedChange, ...] = ()
     expired: tuple[AcceptedChange, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    mask: SecretMask = field(default_factory=SecretMask, compare=False)
 
 
 def apply_accepted(
@@ -58,17 +60,20 @@ def apply_accepted(
     new: Contracts,
     *,
     today: date | None,
+    mask: SecretMask | None = None,
     is_whole: bool = False,
     releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> Acceptance:
     """Mark the changes that a project has agreed to, and say which entries are at fault (MC212, MC213, MC214).
 
     An entry holds for one change: the one with its fingerprint, if that still breaks (or may) and still is what was
-    looked at. `today` judges entries that hold until a day. An entry is stale only if its tool or module was compared;
-    `is_whole` says that all tools of the project were. It lives until the release that carries its change: what
-    `releases` show is not stale. They are asked for only if an entry would be.
+    looked at; its pointer is compared as `mask` wrote it. `today` judges entries that hold until a day. An entry is
+    stale only if its tool or module was compared; `is_whole` says that all tools of the project were. It lives until
+    the release that carries its change: what `releases` show is not stale. They are only asked for if an entry would
+    be.
     """
-    found = _Found(accepted, new)
+    mask = mask or SecretMask()
+    found = _Found(accepted, new, mask)
     marked = found.marked(tools, old, today)
     compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
     missing = [
@@ -93,17 +98,19 @@ def apply_accepted(
         for entry in accepted
         if entry.fingerprint not in alive or found.outcomes.get(entry.key) in ("applied", "expired")
     ]
-    return Acceptance(marked, **by_outcome, diagnostics=tuple(_diagnostics(told, found.outcomes, found.at_place)))
+    diagnostics = tuple(_diagnostics(told, found.outcomes, found.at_place))
+    return Acceptance(marked, **by_outcome, diagnostics=diagnostics, mask=mask)
 
 
 class _Found:
     """What was found of the entries, by fingerprint and digest."""
 
-    def __init__(self, accepted: Sequence[AcceptedChange], new: Contracts) -> None:
+    def __init__(self, accepted: Sequence[AcceptedChange], new: Contracts, mask: SecretMask) -> None:
         self._entries: dict[str, list[AcceptedChange]] = {}
         for entry in accepted:
             self._entries.setdefault(entry.fingerprint, []).append(entry)
         self._new = new
+        self._mask = mask
         self.outcomes: dict[tuple[str, str], str] = {}
         self.at_place: dict[str, Change] = {}
 
@@ -139,13 +146,16 @@ class _Found:
         if is_compared:
             self.at_place[change.fingerprint] = change
         digest = digests.of(tool, change)
-        return next((entry for entry in entries if entry.digest == digest and _is_about(entry, tool, change)), None)
+        return next(
+            (entry for entry in entries if entry.digest == digest and self._is_about(entry, tool, change)), None
+        )
 
-
-def _is_about(entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
-    """Whether an entry says of itself, to those who review it, what its fingerprint says."""
-    stated = (entry.tool, entry.code, entry.direction, entry.pointer)
-    return stated == (tool.tool, change.code, change.direction, pointer_of(change))
+    def _is_about(self, entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
+        """Whether an entry says of itself, to those who review it, what its fingerprint says."""
+        pointer = pointer_of(change)
+        written = pointer if pointer is None else self._mask.text(pointer)
+        stated = (entry.tool, entry.code, entry.direction, entry.pointer)
+        return stated == (tool.tool, change.code, change.direction, written)
 
 
 def pointer_of(change: Change) -> str | None:

@@ -8,6 +8,7 @@ from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, Verdict
 from mcp_contracts.checks.acceptance import Acceptance, Digests, SinceRelease, pointer_of
+from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts
 
@@ -26,7 +27,8 @@ def newly_accepted(
 ) -> tuple[AcceptedChange, ...]:
     """The entries after all that fails a gate is accepted: those that still hold, and one for each uncovered break.
 
-    `tools` are those of the final report, with their coverage, and `acceptance` is what `accepted` did to them. Stale
+    `tools` are those compared, with their coverage and before anything is masked, since digests are of what the files
+    hold; the entries speak as reports do, without secrets. `acceptance` is what `accepted` did to the tools. Stale
     entries are left out and those about tools that were not compared stay. An expired one is renewed, and keeps its
     reason where no other is given. `is_unknown_included` accepts what could not be decided as well. Where a release
     shows another change at the place of a break, since it lies further back, that is accepted with it.
@@ -44,7 +46,7 @@ def newly_accepted(
     held = {entry.fingerprint for entry in acceptance.applied}
     kept = {key: _amended(entry, held, reason, until, is_all=not fresh) for key, entry in kept.items()}
     for one in fresh:
-        entry = one.entry(until)
+        entry = one.entry(until, acceptance.mask)
         kept.setdefault(entry.key, replace(entry, reason=reason or reasons.get(entry.key)))
     return tuple(kept.values())
 
@@ -57,15 +59,16 @@ class _Accepted:
     change: Change
     digest: str
 
-    def entry(self, until: date | None) -> AcceptedChange:
+    def entry(self, until: date | None, mask: SecretMask) -> AcceptedChange:
+        pointer = pointer_of(self.change)
         return AcceptedChange(
             tool=self.tool.tool,
             code=self.change.code,
             direction=self.change.direction,
             fingerprint=self.change.fingerprint,
             digest=self.digest,
-            pointer=pointer_of(self.change),
-            change=self.change.message,
+            pointer=None if pointer is None else mask.text(pointer),
+            change=mask.text(self.change.message),
             version=self.tool.old_version,
             until=until,
         )

@@ -59,9 +59,13 @@ _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison in full: the report, what the accepted changes did, and witnesses of ours that did not confirm."""
+    """A comparison in full: the report, what the accepted changes did, and witnesses of ours that did not confirm.
+
+    `tools` are those of the report before secrets were masked, to digest and never to print.
+    """
 
     report: DiffReport
+    tools: tuple[ToolDiff, ...]
     acceptance: Acceptance
     troubles: tuple[str, ...] = ()
     releases: Callable[[], tuple[SinceRelease, ...]] = field(default=tuple, compare=False)
@@ -122,7 +126,10 @@ def compare(
     def since_releases() -> tuple[SinceRelease, ...]:
         return tuple(SinceRelease(held, _some_tools(held, new, policy, named)) for held in releases())
 
-    acceptance = apply_accepted(tools, accepted, old, new, today=today, is_whole=is_whole, releases=since_releases)
+    mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
+    acceptance = apply_accepted(
+        tools, accepted, old, new, today=today, mask=mask, is_whole=is_whole, releases=since_releases
+    )
     modules = module_diffs(acceptance.tools, old, new)
     covered = with_coverage(acceptance.tools, modules)
     diagnostics = [
@@ -145,8 +152,7 @@ def compare(
     chosen = Selections(config, RuleSelection()).chosen(ours)
     placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
     report = DiffReport(policy, modules, covered, tuple(fingerprinted(placed)))
-    mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
-    return Comparison(mask.report(report), acceptance, tuple(map(mask.text, troubles)), since_releases)
+    return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)
 
 
 def _some_tools(old: Contracts, new: Contracts, policy: Policy, named: Collection[str]) -> tuple[ToolDiff, ...]:

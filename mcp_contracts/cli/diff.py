@@ -29,7 +29,7 @@ from mcp_contracts.cli.options import (
     terminal_width,
 )
 from mcp_contracts.config import Config
-from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, read_accepted
+from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     "accepted_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration.",
+    help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration, or in the root of the repository.",
 )
 @click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
 @click.option(
@@ -135,7 +135,7 @@ def command(
     if not is_pair and against is None:
         against = config.diff.against
     _check_sources(sources, against)
-    path = accepted_file or config.root / ACCEPTED_FILE
+    path = accepted_file or accepted_path(config)
     if accept and accepted_file is None:
         _check_ownership(path, sources)
     if accepted_file is not None and not accept and not accepted_file.exists():
@@ -166,7 +166,7 @@ def command(
     comparison = compared(accepted=accepted)
     if accept:
         entries = newly_accepted(
-            comparison.report.tools,
+            comparison.tools,
             comparison.acceptance,
             accepted,
             old,

@@ -215,9 +215,9 @@ def _released(
     """What the versions should say of what changed since a git revision."""
     from mcp_contracts.checks.diff import compare  # see _revision
     from mcp_contracts.cli.diff import read_releases
-    from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
+    from mcp_contracts.config.accepted import accepted_path, read_accepted
 
-    accepted = read_accepted(config.root / ACCEPTED_FILE)
+    accepted = read_accepted(accepted_path(config))
     old = revision.contracts
     compared = compare(
         old,

@@ -11,13 +11,15 @@ from typing import cast, get_args
 
 from mcp_contracts.change import Direction
 from mcp_contracts.config.files import ConfigFile, read_bytes, shown_path
+from mcp_contracts.config.model import Config
 from mcp_contracts.config.reading import Reader
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.trees import tree_root
 
 ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
-"""The name of the file. It stands in the folder of the configuration."""
+"""The name of the file; `accepted_path` says where it stands."""
 
 KEYS = ("tool", "code", "direction", "pointer", "change", "version", "fingerprint", "digest", "reason", "until")
 """The keys of an entry, in the order in which they are written."""
@@ -59,6 +61,15 @@ class AcceptedChange:
     def has_expired(self, today: date | None) -> bool:
         """Whether its last day is over; without a day of today none is."""
         return today is not None and self.until is not None and self.until < today
+
+
+def accepted_path(config: Config) -> Path:
+    """Where the file of a project stands: beside its configuration, else in the root of the repository.
+
+    Without either it is the working folder, so that runs over other folders of a project find the same file.
+    """
+    root = config.root if config.path is not None else tree_root(config.root) or config.root
+    return Path(root, ACCEPTED_FILE)
 
 
 def accepted_bytes(path: Path) -> bytes | None:
