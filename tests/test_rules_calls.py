@@ -369,3 +369,52 @@ def test_ordinary_examples_trigger_no_rule() -> None:
     )
 
     assert [rule.info.code for rule in RULES if found(rule, contract)] == []
+
+
+def test_a_misspelt_argument_of_a_closed_object_is_one_finding_with_the_guess() -> None:
+    contract = calls(call({"ctiy": "Oslo"}))
+
+    finding = one(example_arguments_refused, contract)
+
+    assert (finding.message, finding.hint, finding.pointer) == (
+        "`ctiy` is a property that the schema does not allow",
+        "write `city`",
+        "/arguments/ctiy",
+    )
+
+
+def test_a_misspelt_argument_of_an_open_object_is_one_finding_with_the_guess() -> None:
+    schema: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    contract = tool(schema, examples=(call({"ctiy": "Oslo"}),))
+
+    finding = one(example_arguments_refused, contract)
+
+    assert (finding.message, finding.hint) == ("`ctiy` is not a parameter of the tool", "write `city`")
+
+
+def test_an_argument_that_is_unlike_the_missing_one_is_a_fault_of_its_own() -> None:
+    assert len(messages(example_arguments_refused, calls(call({"colour": "red"})))) == 2
+
+
+@pytest.mark.parametrize("key", ["aqrguments", "Arguments", "argument"])
+def test_arguments_under_a_misspelt_key_are_judged(key: str) -> None:
+    contract = calls(example("call", {"tool_name": NAME, key: {"city": 3}}))
+
+    found_ = [(item.message, item.hint) for item in found(example_arguments_refused, contract)]
+
+    assert (f"`{key}` is not a field of a call", "write `arguments`") in found_
+    assert any(message == "`city` is 3, not of type string" for message, _ in found_)
+    assert len(found_) == 2
+
+
+def test_a_misspelt_key_of_the_name_is_told_once() -> None:
+    contract = calls(example("call", {"toolname": NAME, "arguments": {"city": "Oslo"}}))
+
+    assert messages(example_calls_another_tool, contract) == []
+    assert one(example_arguments_refused, contract).hint == "write `tool_name`"
+
+
+def test_a_call_under_a_misspelt_name_is_judged() -> None:
+    contract = calls(call({"city": 3}, name="weather.get_forcast"), call({"city": 3}, name="files.remove"))
+
+    assert messages(example_arguments_refused, contract) == ["`city` is 3, not of type string"]

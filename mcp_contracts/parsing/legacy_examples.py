@@ -42,7 +42,7 @@ def as_examples(
     """
     if not isinstance(value, dict):
         return
-    call = _call(value, locator)
+    call = _call(value, locator, declared)
     if call is not None:
         yield call
     elif _is_protocol_result(value):
@@ -53,17 +53,21 @@ def as_examples(
         yield Example("arguments", value, locator)
 
 
-def _call(value: Mapping[str, JsonValue], locator: Locator) -> Example | None:
+def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:
     params = value.get("params")
     if value.get("method") == "tools/call" and isinstance(params, dict):
-        return _call(params, _Renamed(locator, {"": "/params"}))
+        return _call(params, _Renamed(locator, {"": "/params"}), declared)
     by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
     held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
     if by is None or (held is None and by not in _NAMED_BY[:3]):
+        if held == "arguments" and by is None and _misspells(value, _FULL_NAMES, str, declared):
+            return Example("call", dict(value), locator)
         if held in ("arguments", "parameters") and "status" not in value and len(value) == 1:
             return Example("arguments", value[held], _Renamed(locator, {"": f"/{held}"}))
         return None
     if by == "tool_name":
+        if held is None and _misspells(value, ("arguments",), dict, declared):
+            return Example("call", dict(value), locator)
         if held == "arguments" or (held is None and set(value) <= {"tool_name"}):
             return Example("call", dict(value), locator)
         if "arguments" in value:
@@ -77,6 +81,16 @@ def _call(value: Mapping[str, JsonValue], locator: Locator) -> Example | None:
         names["/arguments"] = ""
         arguments = rest
     return Example("call", {"tool_name": value[by], "arguments": arguments}, _Renamed(locator, names))
+
+
+_FULL_NAMES = ("tool_name", "toolName")
+
+
+def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: type, declared: AbstractSet[str]) -> bool:
+    """Whether a key of a call is near to a field that it lacks; the rules say which one it was meant as."""
+    return any(
+        isinstance(member, kind) and key not in declared and nearest(key, fields) for key, member in value.items()
+    )
 
 
 def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:

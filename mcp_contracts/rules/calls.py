@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
@@ -13,7 +14,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.explanations import InstanceError
 from mcp_contracts.schema.lenient import compile_lenient
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import instance_errors
+from mcp_contracts.schema.validators import Outcome, instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
@@ -52,6 +53,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         if example.kind != "call" or not isinstance(example.value, dict):
             continue
         called = example.value.get("tool_name")
+        if misspelt_field(example.value, "tool_name") is not None:
+            continue  # MC404 says what is written in its stead
         if isinstance(called, str) and called in (tool.name, tool.source_name):
             continue
         if called is None:
@@ -71,22 +74,56 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
     takes.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
+            yield from _message_faults(example, example.value)
+    for judged in judged_arguments(tool):
+        misspelt = dict(_misspelt_arguments(judged))
+        yield from refusals(judged, frozenset(name for name in misspelt.values() if name))
+        for name, near in misspelt.items():
+            pointer = f"{judged.base}/{escape(name)}"
+            hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
+            yield at(judged.example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
+
+
+class Judged(NamedTuple):
+    """The value at `base` of an example, the schema that it is held against, and what messages call it."""
+
+    example: Example
+    base: str
+    value: JsonValue
+    schema: SchemaPart | None
+    subject: str
+
+
+def judged_arguments(tool: ToolContract) -> Iterator[Judged]:
+    """The arguments that the examples of a tool show."""
+    for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "arguments":
-            yield from refusals(example, "", example.value, tool.input, "the arguments object")
-            yield from _undeclared(example, "", example.value, tool.input)
-        elif example.kind == "call" and isinstance(example.value, dict) and _calls_another(tool, example.value):
-            continue  # which takes other arguments
-        elif example.kind == "call" and isinstance(example.value, dict):
-            if "arguments" not in example.value:
-                hint = "add them; a call without any has `{}`"
-                yield at(example, "", "the call has no `arguments`", hint)
-            else:
-                arguments = example.value["arguments"]
-                yield from refusals(example, "/arguments", arguments, tool.input, "the value of `arguments`")
-                yield from _undeclared(example, "/arguments", arguments, tool.input)
-            for name in sorted(set(example.value).difference(_FIELDS)):
-                hint = "a call holds `tool_name` and `arguments` and nothing else"
-                yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
+            yield Judged(example, "", example.value, tool.input, "the arguments object")
+        elif example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
+            held = "arguments" if "arguments" in example.value else misspelt_field(example.value, "arguments")
+            if held is not None:
+                base = f"/{escape(held)}"
+                yield Judged(example, base, example.value[held], tool.input, f"the value of `{shown(held)}`")
+
+
+def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
+    """The key of a call that was probably meant as one of its fields, which it lacks."""
+    if field in call:
+        return None
+    others = [name for name in call if name not in _FIELDS and (field != "arguments" or isinstance(call[name], dict))]
+    return nearest(field, others)
+
+
+def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Finding]:
+    """What is wrong with the message around the arguments."""
+    meant = {written: field for field in _FIELDS if (written := misspelt_field(call, field)) is not None}
+    if "arguments" not in call and "arguments" not in meant.values():
+        yield at(example, "", "the call has no `arguments`", "add them; a call without any has `{}`")
+    for name in sorted(set(call).difference(_FIELDS)):
+        near = meant.get(name)
+        hint = f"write `{near}`" if near else "a call holds `tool_name` and `arguments` and nothing else"
+        yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
 
 
 def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
@@ -98,31 +135,68 @@ def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
     return other != own and nearest(other, [own]) is None
 
 
-def refusals(
-    example: Example, base: str, value: JsonValue, schema: SchemaPart | None, subject: str
-) -> Iterator[Finding]:
-    """What a schema has against the value at `base` of an example."""
-    if value is None and example.kind in ("arguments", "data"):
+def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
+    """What a schema has against a value of an example.
+
+    `misspelt` holds the arguments that are there under another name, so that they are not missing.
+    """
+    example, base = judged.example, judged.base
+    if example.kind == "call" and not isinstance(judged.value, dict):
+        yield at(example, base, f"`arguments` is {shown_value(judged.value)}, not an object", "pass parameters by name")
         return
-    if not isinstance(value, dict) and base == "/arguments":
-        yield at(example, base, f"`arguments` is {shown_value(value)}, not an object", "pass parameters by name")
+    outcome = outcome_of(judged)
+    if outcome is None or judged.schema is None:
         return
-    if schema is None or schema.value is None:
-        return
-    asked: JsonValue = schema.value
-    if (example.computed or not example.is_whole) and isinstance(asked, dict):
-        asked = _without_requirement(asked, example)
-    if base == "/arguments" and isinstance(asked, dict) and asked.get("type") != "object":
-        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
-    outcome = instance_errors(compile_lenient(asked), value, subject=subject)
     hint = "correct the example, or the schema if the example is right"
     mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
+    meant = _meant_names(outcome.errors)
+    there = {("", name) for name in misspelt} | {(owner, name) for (owner, _), name in meant.items()}
     for error in outcome.errors:
-        if error.keyword == "type" or error.pointer not in mistyped:  # what else is asked of it is for another type
-            yield at(example, f"{base}{error.pointer}", error.message, hint, causes=_causes(schema.value, error))
+        if error.keyword != "type" and error.pointer in mistyped:
+            continue  # what else is asked of it is for another type
+        if error.keyword == "required" and (error.pointer, error.member) in there:
+            continue  # it is there under another name, which is told
+        near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
+        cure = f"write `{shown(near)}`" if near else hint
+        yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
+
+
+def outcome_of(judged: Judged) -> Outcome | None:
+    """What a schema says of a value of an example; None where there is nothing to hold it against."""
+    example, schema = judged.example, judged.schema
+    if judged.value is None and example.kind in ("arguments", "data"):
+        return None
+    if schema is None or schema.value is None:
+        return None
+    asked: JsonValue = schema.value
+    if (example.computed or not example.is_whole) and isinstance(asked, dict):
+        asked = _without_requirement(asked, example)
+    if schema.part == "input" and isinstance(asked, dict) and asked.get("type") != "object":
+        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
+    return instance_errors(compile_lenient(asked), judged.value, subject=judged.subject)
+
+
+def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:
+    """The missing property that a property of the same object, which is not allowed, was probably meant as."""
+    missing: dict[str, list[str]] = {}
+    for error in errors:
+        if error.keyword == "required" and error.member is not None:
+            missing.setdefault(error.pointer, []).append(error.member)
+    meant: dict[tuple[str, str], str] = {}
+    for error in errors:
+        owner = error.pointer.rpartition("/")[0]
+        if error.keyword in _REFUSING_NAMES and error.member is not None and missing.get(owner):
+            near = nearest(error.member, missing[owner])
+            if near is not None:
+                missing[owner].remove(near)
+                meant[owner, error.member] = near
+    return meant
+
+
+_REFUSING_NAMES = ("additionalProperties", "unevaluatedProperties")
 
 
 def _without_requirement(schema: dict[str, JsonValue], example: Example) -> JsonValue:
@@ -132,11 +206,12 @@ def _without_requirement(schema: dict[str, JsonValue], example: Example) -> Json
     return {**schema, "required": asked if example.is_whole else []}
 
 
-def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPart | None) -> Iterator[Finding]:
-    """The arguments that no schema declares, where the schema lets any name pass."""
+def _misspelt_arguments(judged: Judged) -> Iterator[tuple[str, str | None]]:
+    """The arguments that no schema declares, where the schema lets any name pass, and what each was meant as."""
+    schema, value = judged.schema, judged.value
     if schema is None or not isinstance(value, dict):
         return
-    given = [*value, *sorted(example.computed)]
+    given = [*value, *sorted(judged.example.computed)]
     properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
     if isinstance(properties, dict) and properties.keys() >= set(given):
         return
@@ -147,11 +222,11 @@ def _undeclared(example: Example, base: str, value: JsonValue, schema: SchemaPar
         return
     spare = [other for other in declared.pointers if other not in value]
     names = NearestNames()
-    for name in [name for name in given if name not in declared.pointers]:
+    for name in dict.fromkeys(name for name in given if name not in declared.pointers):
         near = names.of(name, spare)
-        hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
-        pointer = f"{base}/{escape(name)}"
-        yield at(example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
+        if near is not None:
+            spare.remove(near)
+        yield name, near
 
 
 def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:

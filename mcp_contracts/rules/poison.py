@@ -17,7 +17,8 @@ from mcp_contracts.rules.hidden import holds_hidden
 from mcp_contracts.rules.poison_signals import SIGNALS, Signal
 from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters
 
-_LONGEST_EXAMINED = 10_000  # characters of one tool; honest texts are far shorter, and time stays bounded
+LONGEST_EXAMINED = 50_000
+"""How many characters of one tool are searched: honest texts are far shorter, and time stays bounded."""
 
 
 class Suspect(NamedTuple):
@@ -112,7 +113,7 @@ def suspects_in(speech: Speech, possible: Iterable[Suspect]) -> list[Suspect]:
 
 def gather(texts: Sequence[str]) -> Speech:
     """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
-    folded, offsets = _fold(_BETWEEN.join(texts)[:_LONGEST_EXAMINED])
+    folded, offsets = _fold(_BETWEEN.join(texts)[:LONGEST_EXAMINED])
     return Speech(folded, offsets, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
 
 

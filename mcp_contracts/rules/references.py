@@ -79,7 +79,7 @@ def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be checked here.
 
     It is valid, but our engines do not know what it uses, or it is too large to be run within bounds. Examples and
-    defaults are not held against this schema.
+    defaults are checked without it.
     """
     refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:

@@ -33,6 +33,7 @@ from mcp_contracts.rules import (
     schemas,
     structure,
     tables,
+    unchecked,
     versions,
 )
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, Rule
@@ -64,6 +65,7 @@ LINT_RULES: Sequence[Rule] = (
     files.invalid_tool_list,
     files.unclosed_block,
     files.misspelt_front_matter_key,
+    unchecked.not_everything_checked,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

@@ -8,7 +8,7 @@ from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, Too
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.calls import MOST_EXAMPLES, at, refusals
+from mcp_contracts.rules.calls import MOST_EXAMPLES, Judged, at, refusals
 from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.walk import escape
@@ -41,11 +41,17 @@ def example_data_refused(tool: ToolContract) -> Iterator[Finding]:
 
     Either the tool does not return what it promises, or the example shows what it never returns.
     """
+    for judged in judged_data(tool):
+        yield from refusals(judged)
+
+
+def judged_data(tool: ToolContract) -> Iterator[Judged]:
+    """The data that the examples of a tool show."""
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "data":
-            yield from _data_faults(example, "", example.value, tool.output)
+            yield from _held_data(example, "", example.value, tool.output)
         elif example.kind == "result" and isinstance(example.value, dict) and not _is_failure(example.value):
-            yield from _data_faults(example, "/data", example.value.get("data"), tool.output)
+            yield from _held_data(example, "/data", example.value.get("data"), tool.output)
 
 
 @rule("MC407", Severity.WARNING, since="0.1.0")
@@ -199,13 +205,13 @@ def _unknown_fields(
             yield at(example, pointer, f"`{shown(name)}` is not a field of {what}", hint, on_key=True)
 
 
-def _data_faults(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Finding]:
+def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Judged]:
     if data is None or schema is None or (base and not isinstance(data, dict)):
         return
     if isinstance(data, dict) and set(data) == {"result"} and _is_no_object(schema.value):
         # What is no object travels as `{"result": …}`.
         base, data = f"{base}/result", data["result"]
-    yield from refusals(example, base, data, schema, "the value of `data`" if base else "the data")
+    yield Judged(example, base, data, schema, "the value of `data`" if base else "the data")
 
 
 def _is_no_object(schema: JsonValue) -> bool:

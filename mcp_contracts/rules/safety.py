@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -12,7 +12,16 @@ from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContrac
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
-from mcp_contracts.rules.poison import Passage, gather, passages, suspects, suspects_in
+from mcp_contracts.rules.poison import (
+    LONGEST_EXAMINED,
+    Passage,
+    Speech,
+    Suspect,
+    gather,
+    passages,
+    suspects,
+    suspects_in,
+)
 from mcp_contracts.rules.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
 from mcp_contracts.rules.wording import shown
@@ -37,7 +46,7 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
     about = summary(text)
     if not may_hold_secret(text, about):
         return
-    for secret in islice(secrets(text, about), _MOST_FINDINGS):
+    for secret in secrets(text, about):
         head = text[secret.start : secret.start + (4 if secret.end - secret.start >= 12 else 1)]
         yield Finding(
             f"`{shown(head)}…` looks like a live {secret.kind}",
@@ -80,15 +89,33 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     possible = suspects(file.text, summary(file.text))
     if not possible:
         return
+    for contract, spoken, speech in _examined(file, possible):
+        for index, found in passages(speech, suspects_in(speech, possible)).items():
+            yield _poisoned(file, contract, spoken[index], found)
+
+
+def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
+    """The tools of which MC508 does not read all texts, because they are too long."""
+    possible = suspects(file.text, summary(file.text))
+    if not possible:
+        return
+    examined = {id(contract) for contract, _, _ in _examined(file, possible)}
+    for contract in file.contracts:
+        texts = [said.text for said in _spoken_texts(contract)]
+        is_left_out = id(contract) not in examined and suspects_in(gather(texts), possible)
+        if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
+            yield contract
+
+
+def _examined(file: SourceFile, possible: Sequence[Suspect]) -> Iterator[tuple[ToolContract, list[_Spoken], Speech]]:
+    """The tools whose texts may hold a suspect, with those texts, as long as there are not too many."""
     examined = 0
     for contract in file.contracts:
         spoken = list(_spoken_texts(contract))
         speech = gather([said.text for said in spoken])
-        near = suspects_in(speech, possible)
-        if near and examined < _MOST_EXAMINED:
+        if examined < _MOST_EXAMINED and suspects_in(speech, possible):
             examined += len(speech.folded)
-            for index, found in passages(speech, near).items():
-                yield _poisoned(file, contract, spoken[index], found)
+            yield contract, spoken, speech
 
 
 class _Spoken(NamedTuple):

@@ -12,11 +12,11 @@ from mcp_contracts.rules.schema_names import in_place, name_of
 from mcp_contracts.schema.lenient import compile_lenient
 from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
-from mcp_contracts.schema.validators import Dialect, instance_errors
+from mcp_contracts.schema.validators import Dialect, RefusalKind, instance_errors
 from mcp_contracts.schema.walk import SchemaNode
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})
-_MOST_JUDGED = 100
+_MOST_JUDGED = 1_000
 _MOST_WORK = 100_000
 
 
@@ -69,8 +69,29 @@ def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     yield from _refused_values(schema, doubtful)
 
 
+class Unjudged(NamedTuple):
+    """Values that are not held against the schema that they stand in: where the first stands, how many, and why."""
+
+    pointer: str
+    many: int
+    reason: str
+
+
+def unjudged_values(schema: ToolSchema) -> Iterator[Unjudged]:
+    """The values of a schema that are not judged, past the bounds of this module or of the validator."""
+    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
+    doubtful = ((node, values) for node in holders for values in _doubtful(node))
+    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Unjudged))
+
+
 def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
     """Findings on the values that the schema refuses indeed, of those that it may refuse."""
+    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Finding))
+
+
+def _judgements(
+    schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]
+) -> Iterator[Finding | Unjudged]:
     impossible: set[str] | None = None
     work = 0
     for node, values in doubtful:
@@ -79,11 +100,12 @@ def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, lis
         # Each may compile the whole schema again, for the sake of its references.
         work += len(schema.nodes)
         if work > _MOST_WORK:
-            return
+            yield Unjudged(values[0].pointer, len(values), "the schema is too large")
+            continue
         if impossible is None:
             impossible = _impossible(schema)
         if node.pointer not in impossible:
-            yield from _refused(schema, node, values[:_MOST_JUDGED])
+            yield from _judged(schema, node, values)
 
 
 def _default(node: SchemaNode) -> list[_Value]:
@@ -117,18 +139,27 @@ def _impossible(schema: ToolSchema) -> set[str]:
     return {contradiction.owner for contradiction in found}
 
 
-def _refused(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding]:
+def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding | Unjudged]:
     compiled = compile_lenient(schema.value, node.pointer)
+    if compiled.refusal is not None:
+        if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says
+            yield Unjudged(values[0].pointer, len(values), compiled.refusal.message)
+        return
     name = name_of(node.pointer)
     owner = f" of `{name}`" if name is not None else ""
-    for pointer, value, subject in values:
-        errors = instance_errors(compiled, value, subject=f"the {subject}{owner}").errors
-        if not errors:
+    for pointer, value, subject in values[:_MOST_JUDGED]:
+        outcome = instance_errors(compiled, value, subject=f"the {subject}{owner}")
+        if outcome.unknown is not None:
+            yield Unjudged(pointer, 1, outcome.unknown)
+        if not outcome.errors:
             continue
-        first = errors[0]
+        first = outcome.errors[0]
         inner = f"the {subject}{owner} is refused by its own schema: " if first.pointer else ""
         hint = _cure(subject, value)
         yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
+    if len(values) > _MOST_JUDGED:
+        reason = f"only the first {_MOST_JUDGED:,} are checked"
+        yield Unjudged(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)
 
 
 def _cure(subject: str, value: JsonValue) -> str:

@@ -110,7 +110,7 @@ class Compiled:
 
 
 _MAXIMUM_ERRORS = 20
-_MAXIMUM_SCHEMA_ERRORS = 1000
+_MAXIMUM_SCHEMA_ERRORS = 20_000
 _ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
 _FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
 _ERROR_BYTES = 100_000_000  # of all errors together, since each holds a copy of what is refused
@@ -150,7 +150,7 @@ def compile_shared(schema: JsonValue) -> Compiled:
 
 
 def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
-    """What the meta-schema has against a schema, at most 1,000 errors; nothing for a dialect that we do not know."""
+    """What the meta-schema has against a schema, at most 20,000 errors; nothing for a dialect that we do not know."""
     dialect = dialect_of(schema)
     if dialect is None:
         return ()

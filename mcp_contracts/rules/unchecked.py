@@ -1,0 +1,58 @@
+"""The rule about what the other rules could not check (MC015)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import SourceFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
+from mcp_contracts.rules.results import judged_data
+from mcp_contracts.rules.safety import unexamined_tools
+from mcp_contracts.rules.schema_values import unjudged_values
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.validators import dialect_of
+from mcp_contracts.schema.walk import subschemas
+
+
+@rule("MC015", Severity.NOTE, since="0.1.0")
+def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
+    """Part of a file is not checked, because it is too large, or because a pattern cannot be run on it.
+
+    Time and memory are bounded, whatever a file holds. A bound that was reached is told here, so that a run without
+    other findings does not promise more than was looked at.
+    """
+    for tool in unexamined_tools(file):
+        message = f"not all texts of `{shown(tool.name)}` were searched for instructions to the model"
+        yield Finding(message, "shorten its descriptions, or review them by hand", tool.place)
+    for tool in file.contracts:
+        yield from _examples(tool)
+        for part in (tool.input, tool.output):
+            if part is None:
+                continue
+            nodes, dialect = subschemas(part.value), dialect_of(part.value)
+            for one in unjudged_values(ToolSchema(tool, part.part, part.value, part.origin, nodes, dialect)):
+                values = "a value is" if one.many == 1 else f"{one.many:,} values are"
+                message = f"{values} not checked against the schema: {one.reason}"
+                place = part.locator.place(one.pointer)
+                yield Finding(message, _HINT, place, part=part.part, pointer=one.pointer)
+
+
+_HINT = "check it by hand"
+
+
+def _examples(tool: ToolContract) -> Iterator[Finding]:
+    for judged in (*judged_arguments(tool), *judged_data(tool)):
+        part = judged.schema
+        outcome = outcome_of(judged)
+        if part is None or dialect_of(part.value) is None:
+            continue  # which MC310 says
+        if outcome is not None and outcome.unknown is not None:
+            message = f"{judged.subject} is not checked against the {part.part} schema: {outcome.unknown}"
+            yield at(judged.example, judged.base, message, _HINT)
+    if len(tool.examples) > MOST_EXAMPLES:
+        more = len(tool.examples) - MOST_EXAMPLES
+        are = "example is" if more == 1 else "examples are"
+        message = f"{more:,} more {are} not checked: only the first {MOST_EXAMPLES} of a tool are"
+        yield at(tool.examples[MOST_EXAMPLES], "", message, "keep the examples that teach something")
