@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-_INCLUSION = ("mcp_contracts.schema.inclusion.inclusion", "mcp_contracts.schema.inclusion", "mcp_contracts.inclusion")
+_INCLUSION = ("mcp_contracts.inclusion.decision", "mcp_contracts.schema.inclusion", "mcp_contracts.inclusion")
 """Where revisions keep the function `inclusion`."""
 
 

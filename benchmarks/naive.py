@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.answers import Answer, ExhaustedError, first_found
-from mcp_contracts.schema.formulas import Formula
-from mcp_contracts.schema.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
-from mcp_contracts.schema.inclusion import BUDGET, Inclusion
-from mcp_contracts.schema.meanings import Formulas
-from mcp_contracts.schema.prover import Prover
-from mcp_contracts.schema.validators import compile_schema
+from mcp_contracts.inclusion.answers import Answer, ExhaustedError, first_found
+from mcp_contracts.inclusion.decision import BUDGET, Inclusion
+from mcp_contracts.inclusion.formulas import Formula
+from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
+from mcp_contracts.inclusion.meanings import Formulas
+from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.schema.validation.validators import compile_schema
 
 
 class PlainGraph(Graph):

@@ -20,10 +20,10 @@ from benchmarks.timing import Result, computed, forget, quantile
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.confirm import confirm
-from mcp_contracts.schema.inclusion import Inclusion, inclusion
-from mcp_contracts.schema.sample import sampled_witness
-from mcp_contracts.schema.validators import Dialect, dialect_of
+from mcp_contracts.inclusion.decision import Inclusion, inclusion
+from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.witnesses.confirm import confirm
+from mcp_contracts.witnesses.sample import sampled_witness
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _SHOWN = 20

@@ -17,7 +17,7 @@ from benchmarks.pairs import Question, floor
 from benchmarks.realistic_tool import EDITS, SEARCH
 from benchmarks.timing import Result, computed, forget
 from mcp_contracts.changes.schemas import compare_schemas
-from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.inclusion.decision import inclusion
 
 _SECONDS = 1.0
 _BRANCHES, _PROPERTIES = 12, 5

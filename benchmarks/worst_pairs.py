@@ -14,7 +14,7 @@ from typing import Any
 
 from mcp_contracts.changes.policies import Allowance
 from mcp_contracts.changes.schemas import compare_schemas
-from mcp_contracts.schema.validators import compile_schema
+from mcp_contracts.schema.validation.validators import compile_schema
 
 Schema = dict[str, Any]
 Pair = tuple[Schema, Schema]

@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # as a type checker reads it; importing `typing` would double what `--version` costs
 
 if TYPE_CHECKING:
-    from mcp_contracts.adapters.free_text import parse_tool_calls
+    from mcp_contracts.adapters.free_text.reading import parse_tool_calls
     from mcp_contracts.adapters.matcher import ToolCallMatcher
     from mcp_contracts.adapters.prompt import prompt
     from mcp_contracts.change import Change, DiffReport, Verdict, Witness
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess, ToolError
     from mcp_contracts.runtime.registered import RegisteredTool
     from mcp_contracts.runtime.registry import ToolRegistry
-    from mcp_contracts.runtime.remote import RemoteServer, RemoteTool, connect, remote_tools
+    from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, connect, remote_tools
     from mcp_contracts.runtime.spans import CallSpans
     from mcp_contracts.sources.load import load
 
@@ -58,8 +58,8 @@ _HOMES = {
     "Progress": "mcp_contracts.runtime.context",
     "RateLimits": "mcp_contracts.runtime.limits",
     "RegisteredTool": "mcp_contracts.runtime.registered",
-    "RemoteServer": "mcp_contracts.runtime.remote",
-    "RemoteTool": "mcp_contracts.runtime.remote",
+    "RemoteServer": "mcp_contracts.runtime.remote.tools",
+    "RemoteTool": "mcp_contracts.runtime.remote.tools",
     "Report": "mcp_contracts.diagnostics",
     "ResultStatus": "mcp_contracts.messages",
     "SchemaComparison": "mcp_contracts.changes.policies",
@@ -74,13 +74,13 @@ _HOMES = {
     "Verdict": "mcp_contracts.change",
     "Witness": "mcp_contracts.change",
     "compare_schemas": "mcp_contracts.changes.schemas",
-    "connect": "mcp_contracts.runtime.remote",
+    "connect": "mcp_contracts.runtime.remote.tools",
     "diff": "mcp_contracts.checks.diff",
     "lint": "mcp_contracts.checks.lint",
     "load": "mcp_contracts.sources.load",
-    "parse_tool_calls": "mcp_contracts.adapters.free_text",
+    "parse_tool_calls": "mcp_contracts.adapters.free_text.reading",
     "prompt": "mcp_contracts.adapters.prompt",
-    "remote_tools": "mcp_contracts.runtime.remote",
+    "remote_tools": "mcp_contracts.runtime.remote.tools",
 }
 
 __all__ = [

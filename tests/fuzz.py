@@ -27,7 +27,7 @@ from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.documents import Document, SubLocator
+from mcp_contracts.parsing.data.documents import Document, SubLocator
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.adapters.free_text import FoundCall, ParsedCalls, parse_tool_calls
+from mcp_contracts.adapters.free_text.reading import FoundCall, ParsedCalls, parse_tool_calls
 from mcp_contracts.contract import SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError

@@ -35,7 +35,7 @@ from mcp_contracts.providers.gemini_reading import json_schema_of
 from mcp_contracts.providers.gemini_subset import gemini_form
 from mcp_contracts.providers.strict_changes import ChangeKind
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
 from mcp_contracts.tool_names import qualified_name

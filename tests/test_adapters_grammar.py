@@ -17,7 +17,7 @@ from mcp_contracts.adapters.grammar.lark import lark_of
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.grammar_oracle import begins, gbnf_to_lark, reader, readers, takes
 from tests.support_schemas import DRAFT_7, tool
 

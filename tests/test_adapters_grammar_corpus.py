@@ -25,11 +25,11 @@ from mcp_contracts.adapters.grammar.lark import written_lark
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.messages import MCPToolCall
-from mcp_contracts.schema.candidates import candidates
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.sources.load import load
 from mcp_contracts.tool_names import qualified
+from mcp_contracts.witnesses.candidates import candidates
 from tests.grammar_oracle import begins, reader, readers, takes
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")

@@ -13,7 +13,7 @@ from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.adapters.grammar.calls import grammar_of, serialised
 from mcp_contracts.adapters.grammar.union import schema_of
 from mcp_contracts.messages import MCPToolCall
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.grammar_oracle import permitted, readers, takes
 from tests.schema_strategies import schemas, values
 from tests.support_schemas import tool

@@ -34,8 +34,8 @@ from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.runtime.context import CallContext, ToolContext
-from mcp_contracts.runtime.remote import remote_tools
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.runtime.remote.tools import remote_tools
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load
 from tests import schema_strategies
 from tests.adapter_corpus import differences, lists, needs_corpus

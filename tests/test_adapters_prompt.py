@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.adapters.free_text import parse_tool_calls
+from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompt import prompt
-from mcp_contracts.adapters.prompt_words import MAXIMUM_LEVELS, worded
+from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, worded
 from mcp_contracts.adapters.wire import WireText, wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.schema.keywords import KEYWORDS
-from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.validation.validators import Dialect
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import lists, needs_corpus
 

@@ -235,8 +235,8 @@ def test_nothing_of_the_package_is_run() -> None:
 def test_without_an_implementation_griffe_is_not_imported() -> None:
     code = (
         "import sys; from mcp_contracts.cli.app import run; run(['lint', 'specs']);"
-        "print([name for name in ('griffe', 'mcp_contracts.implementation', 'mcp_contracts.rules.annotated_values')"
-        " if name in sys.modules])"
+        "print([name for name in ('griffe', 'mcp_contracts.implementation',"
+        " 'mcp_contracts.rules.schemas.annotated_values') if name in sys.modules])"
     )
 
     done = process("-c", code)

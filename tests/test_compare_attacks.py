@@ -11,8 +11,8 @@ import pytest
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.policies import Allowance, SchemaComparison
 from mcp_contracts.changes.schemas import compare_schemas
-from mcp_contracts.schema.inclusion import inclusion
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 

@@ -13,7 +13,7 @@ import pytest
 from mcp_contracts.change import Bump, Policy
 from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, compare_schemas
-from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.witnesses.confirm import confirm
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"

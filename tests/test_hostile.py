@@ -14,18 +14,18 @@ from mcp_contracts.change import Verdict
 from mcp_contracts.changes.policies import Allowance
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.lint import lint
+from mcp_contracts.comparison.declared.places import Atlas
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.providers.strict import strict_form
-from mcp_contracts.rules.declared_inputs import declared_input
 from mcp_contracts.rules.engine import MOST_FINDINGS
+from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.runtime.redaction import REDACTED, redacted
-from mcp_contracts.schema.candidates import built_variants, candidates
-from mcp_contracts.schema.places import Atlas
-from mcp_contracts.schema.suggestions import outline_of
-from mcp_contracts.schema.validators import Dialect, RefusalKind, compile_schema, instance_errors
+from mcp_contracts.schema.validation.validators import Dialect, RefusalKind, compile_schema, instance_errors
 from mcp_contracts.sources.load import read_source
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
+from mcp_contracts.witnesses.candidates import built_variants, candidates
+from mcp_contracts.witnesses.suggestions import outline_of
 from tests import hostile
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are bounded as POSIX has it")

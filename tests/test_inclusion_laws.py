@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from mcp_contracts.schema.inclusion import inclusion
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.inclusion_strategies import edits, near_values, refactorings, schemas, values
 
 Schema = Any

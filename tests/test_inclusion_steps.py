@@ -10,12 +10,12 @@ import pytest
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
-from mcp_contracts.schema.answers import Answer, Found
-from mcp_contracts.schema.formulas import Formula
-from mcp_contracts.schema.graph import Graph
-from mcp_contracts.schema.inclusion import BUDGET, Inclusion, inclusion
-from mcp_contracts.schema.meanings import Formulas
-from mcp_contracts.schema.prover import Prover
+from mcp_contracts.inclusion.answers import Answer, Found
+from mcp_contracts.inclusion.decision import BUDGET, Inclusion, inclusion
+from mcp_contracts.inclusion.formulas import Formula
+from mcp_contracts.inclusion.graph import Graph
+from mcp_contracts.inclusion.meanings import Formulas
+from mcp_contracts.inclusion.prover import Prover
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 ENDLESS = 50 * BUDGET

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import FaultKind, JsonValue
-from mcp_contracts.parsing.documents import MAX_DEPTH, MOST_FAULTS, Document, read_json
-from mcp_contracts.parsing.loose_yaml import read_loose_yaml
+from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
+from mcp_contracts.parsing.data.documents import Document, read_json
+from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml
+from mcp_contracts.parsing.data.yaml_documents import read_yaml
+from mcp_contracts.parsing.data.yaml_nodes import MAX_LENGTH, MAX_NODES, yaml_spans
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.parsing.yaml_documents import MAX_LENGTH, MAX_NODES, read_yaml, yaml_spans
 from mcp_contracts.schema.walk import escape
 from tests.texts import position, standing_at
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from mcp_contracts.parsing.block_rules import MAX_LEVEL, block_tokens, split_cells
-from mcp_contracts.parsing.markdown import (
+from mcp_contracts.parsing.markdown.block_rules import MAX_LEVEL, block_tokens, split_cells
+from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
     Heading,

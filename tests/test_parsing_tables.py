@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
-from mcp_contracts.parsing.derive import derive_schema
-from mcp_contracts.parsing.markdown import TableBlock, nested, parse_blocks
-from mcp_contracts.parsing.tables import columns_of, is_parameter_table, path_of, plain_name, read_table
+from mcp_contracts.parsing.markdown.blocks import TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.parameters.derive import derive_schema
+from mcp_contracts.parsing.parameters.tables import columns_of, is_parameter_table, path_of, plain_name, read_table
 from mcp_contracts.parsing.text import SourceText
 from tests.texts import PATH, position, standing_at
 

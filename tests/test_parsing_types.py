@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.parsing.types import clean_type, read_type
-from mcp_contracts.schema.validators import schema_errors
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.schema.validation.validators import schema_errors
 
 STRING: JsonValue = {"type": "string"}
 INTEGER: JsonValue = {"type": "integer"}

@@ -13,7 +13,7 @@ from mcp_contracts.change import POLICIES, Change, Verdict
 from mcp_contracts.changes import schemas as engine
 from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
 from mcp_contracts.changes.schemas import SchemaDirection
-from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.witnesses.confirm import confirm
 from tests.test_inclusion_laws import FEW, alike, edited
 
 Schema = Any

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.inclusion.decision import inclusion
 
 Schema = Any
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}

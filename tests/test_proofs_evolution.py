@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
-from mcp_contracts.schema.confirm import confirm
+from mcp_contracts.witnesses.confirm import confirm
 
 FILE = Path(__file__).parent / "proofs" / "evolutions.jsonl"
 CHUNKS = 14

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.comparison.declared import places, projection
+from mcp_contracts.inclusion import graph
 from mcp_contracts.rules import precedence
 from mcp_contracts.rules.precedence import PRECEDENCES
-from mcp_contracts.schema import graph, places, projection, simple, walk
+from mcp_contracts.schema import simple, walk
 from mcp_contracts.schema.keywords import KEYWORDS
 from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted
-from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.validation.validators import Dialect
 
 Schema = Any
 EVERY = KEYWORDS[Dialect.DRAFT_7] | KEYWORDS[Dialect.DRAFT_2020_12]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.providers.roots import COMBINATORS, plain_root
 from mcp_contracts.providers.strict_changes import ChangeKind
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.schema_strategies import NAMES, schemas, values
 
 OBJECTS = st.lists(st.dictionaries(st.sampled_from(NAMES), values, max_size=3), min_size=1, max_size=5)

@@ -6,7 +6,7 @@ import pytest
 
 from mcp_contracts import messages as protocol
 from mcp_contracts.contract import Effects, ErrorType, JsonValue, SpecTool
-from mcp_contracts.rules.behaviour import (
+from mcp_contracts.rules.behaviour.effects import (
     fitting_error_type,
     idempotency_contradicts_effects,
     idempotency_not_stated,
@@ -15,7 +15,7 @@ from mcp_contracts.rules.behaviour import (
     unconventional_error_type,
     unknown_effects,
 )
-from mcp_contracts.rules.risks import risky_parameters
+from mcp_contracts.rules.safety.risks import risky_parameters
 from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from tests.support_names import (
     at,

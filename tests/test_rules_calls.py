@@ -13,9 +13,12 @@ from pydantic import ValidationError
 from mcp_contracts import messages as protocol
 from mcp_contracts.contract import ErrorType, Example, Fault, FaultKind, JsonValue
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.calls import example_arguments_refused, example_calls_another_tool, missing_call_example
-from mcp_contracts.rules.reading import invalid_example_json
-from mcp_contracts.rules.results import (
+from mcp_contracts.rules.behaviour.calls import (
+    example_arguments_refused,
+    example_calls_another_tool,
+    missing_call_example,
+)
+from mcp_contracts.rules.behaviour.results import (
     ERROR_FIELDS,
     RESULT_FIELDS,
     STATUSES,
@@ -24,6 +27,7 @@ from mcp_contracts.rules.results import (
     invalid_result_message,
     missing_failure_example,
 )
+from mcp_contracts.rules.schemas.reading import invalid_example_json
 from tests import support_names
 from tests.support_schemas import example, found, messages, one, tool
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.descriptions import description_too_long, description_too_short
+from mcp_contracts.rules.behaviour.descriptions import description_too_long, description_too_short
 from tests.support_names import at, contract, listed, messages, only, said, sections, spec, spec_tool
 
 

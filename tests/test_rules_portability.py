@@ -16,8 +16,9 @@ from mcp_contracts.diagnostics import Diagnostic, Part, Severity
 from mcp_contracts.errors import UsageError
 from mcp_contracts.providers import limits
 from mcp_contracts.providers.limits import ALL_TARGETS, Basis, Target, read_targets
-from mcp_contracts.rules import portability, portability_schemas
 from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.portability import schemas as portability_schemas
+from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.registry import LINT_RULES, PORTABILITY, PORTABILITY_ON_DEMAND, PORTABILITY_TARGETS
 from mcp_contracts.sources.load import load
 from tests.support_names import contract, findings, listed, messages, spec, spec_tool

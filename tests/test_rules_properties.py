@@ -8,21 +8,21 @@ from mcp_contracts.contract import (
     JsonValue,
 )
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.properties import (
+from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.schemas.properties import (
     array_without_items,
     property_without_description,
     property_without_type,
     required_property_undefined,
 )
-from mcp_contracts.rules.references import (
+from mcp_contracts.rules.schemas.references import (
     invalid_pattern,
     pattern_not_checkable,
     pattern_refused_in_unicode_mode,
     remote_reference,
     unresolved_reference,
 )
-from mcp_contracts.rules.schema_names import name_of
-from mcp_contracts.rules.schema_values import unsatisfiable_schema, value_refused_by_own_schema
+from mcp_contracts.rules.schemas.values import unsatisfiable_schema, value_refused_by_own_schema
 from tests.support_schemas import (
     DRAFT_7,
     found,

@@ -13,7 +13,7 @@ from mcp_contracts.diagnostics import Finding, Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.hidden import hidden_runs
-from mcp_contracts.rules.safety import hidden_characters, poisoned_text, secret_in_text
+from mcp_contracts.rules.safety.harmful_text import hidden_characters, poisoned_text, secret_in_text
 from mcp_contracts.rules.texts import slice_at
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.poison_examples import FAIR, POISONED

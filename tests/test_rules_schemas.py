@@ -16,13 +16,13 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.rules.base import Rule
-from mcp_contracts.rules.properties import (
+from mcp_contracts.rules.schemas.properties import (
     array_without_items,
     property_without_description,
     property_without_type,
     required_property_undefined,
 )
-from mcp_contracts.rules.reading import (
+from mcp_contracts.rules.schemas.reading import (
     duplicate_key,
     example_instead_of_schema,
     invalid_json,
@@ -30,21 +30,21 @@ from mcp_contracts.rules.reading import (
     missing_output_schema,
     too_deeply_nested,
 )
-from mcp_contracts.rules.references import (
+from mcp_contracts.rules.schemas.references import (
     invalid_pattern,
     pattern_not_checkable,
     pattern_refused_in_unicode_mode,
     remote_reference,
     unresolved_reference,
 )
-from mcp_contracts.rules.schema_values import unsatisfiable_schema, value_refused_by_own_schema
-from mcp_contracts.rules.schemas import (
+from mcp_contracts.rules.schemas.validity import (
     invalid_schema,
     root_not_object,
     unknown_keyword,
     unknown_type,
     unsupported_dialect,
 )
+from mcp_contracts.rules.schemas.values import unsatisfiable_schema, value_refused_by_own_schema
 from tests import support_names
 from tests.support_schemas import (
     DRAFT_7,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
-from mcp_contracts.runtime.coercion import coerced, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.coercion import coerced, with_defaults, with_whole_numbers
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
 
 SEARCH: dict[str, Any] = {

@@ -21,9 +21,9 @@ from pydantic import AfterValidator, BaseModel, Field, field_validator
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
-from mcp_contracts.runtime.binding import ArgumentsRefusedError, Binding, bind
 from mcp_contracts.runtime.context import CallContext, ToolContext
-from mcp_contracts.runtime.python_tools import FunctionLocator
+from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError, Binding, bind
+from mcp_contracts.runtime.functions.python_tools import FunctionLocator
 
 if TYPE_CHECKING:
     from nowhere import Missing  # type: ignore[import-not-found]  # there is none, which is the point

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.runtime.deadlines import DeadlinePassedError, SelfCancelledError, end_by_force, within
+from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError, end_by_force, within
 
 Tasks = set[asyncio.Task[Any]]
 

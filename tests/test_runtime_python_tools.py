@@ -23,10 +23,10 @@ from mcp_contracts.contract import Effects, JsonValue, Status
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import ToolContext
+from mcp_contracts.runtime.functions.python_tools import PythonTool, python_tool
 from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
-from mcp_contracts.runtime.python_tools import PythonTool, python_tool
 from mcp_contracts.schema.references import ReferenceState, references
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 if TYPE_CHECKING:
     from nowhere import Missing  # type: ignore[import-not-found]  # there is none, which is the point

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.runtime.workers import NoWorkerError, Workers, run_on_background_loop
+from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers, run_on_background_loop
 
 
 @pytest.fixture
@@ -473,7 +473,7 @@ def test_bounds_below_one_are_refused(bounds: dict[str, int]) -> None:
 def test_a_function_that_sleeps_past_its_deadline_does_not_delay_the_end_of_the_process() -> None:
     took, process = run_python("""
         import asyncio, time
-        from mcp_contracts.runtime.workers import Workers
+        from mcp_contracts.runtime.calls.workers import Workers
         workers = Workers()
 
         async def main():
@@ -497,7 +497,7 @@ def test_a_function_that_sleeps_past_its_deadline_does_not_delay_the_end_of_the_
 def test_a_child_process_starts_threads_and_a_loop_of_its_own() -> None:
     _, process = run_python("""
         import asyncio, os, threading, time, warnings
-        from mcp_contracts.runtime.workers import Workers, run_on_background_loop
+        from mcp_contracts.runtime.calls.workers import Workers, run_on_background_loop
         warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of every fork beside threads
 
         async def answer():
@@ -628,7 +628,7 @@ def test_whatever_a_coroutine_raises_the_loop_goes_on(error: BaseException) -> N
 def test_a_coroutine_that_awaits_for_ever_does_not_delay_the_end_of_the_process() -> None:
     took, process = run_python("""
         import asyncio, time
-        from mcp_contracts.runtime.workers import run_on_background_loop
+        from mcp_contracts.runtime.calls.workers import run_on_background_loop
 
         async def block():
             time.sleep(60)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import references
-from mcp_contracts.schema.validators import (
+from mcp_contracts.schema.validation.validators import (
     Outcome,
     RefusalKind,
     compile_schema,

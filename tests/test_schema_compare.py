@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.compare import Fact, FactKind, facts
 from tests.schema_strategies import schemas, values
 from tests.support_schemas import DRAFT_7
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge
-from mcp_contracts.schema.second_validator import matches_pattern
+from mcp_contracts.witnesses.confirm import MAXIMUM_MESSAGE, Judgement, confirm, judge, quickly_judge
+from mcp_contracts.witnesses.second_validator import matches_pattern
 from tests.support_schemas import DRAFT_7
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")

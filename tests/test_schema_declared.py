@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
-from mcp_contracts.schema.inclusion import inclusion
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas
 from tests import inclusion_strategies
 from tests.support_schemas import DRAFT_7

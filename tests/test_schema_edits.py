@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from mcp_contracts.schema.compare import FactKind, facts
-from mcp_contracts.schema.edits import isolated
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.comparison.compare import FactKind, facts
+from mcp_contracts.comparison.edits import isolated
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas
 from tests.support_schemas import DRAFT_7
 

@@ -16,7 +16,7 @@ from mcp_contracts.schema.keywords import (
     nearest_keyword,
     nearest_type,
 )
-from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.validation.validators import Dialect
 
 NEW, OLD = Dialect.DRAFT_2020_12, Dialect.DRAFT_7
 words = st.text("abcde", max_size=6)

@@ -16,8 +16,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns.languages import LONGEST, TooHardError, find_string, is_safe, matches
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
-from mcp_contracts.schema.languages import LONGEST, TooHardError, find_string, is_safe, matches
 
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 EMAIL = r"^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$"

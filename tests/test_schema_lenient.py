@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.lenient import compile_lenient
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import subschemas
 from tests.schema_strategies import schemas, values
 

@@ -9,9 +9,9 @@ import regress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_contracts.schema import patterns
+from mcp_contracts.schema import ecma_patterns as patterns
+from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern, means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS, states_of
-from mcp_contracts.schema.patterns import PatternState, judge_pattern, means_ascii_only, with_ascii_classes
 
 PIECES = (
     "a", "Z", "0", "-", "_", ".", r"\d", r"\w", r"\W", r"\D", r"\s", r"\.", r"\-", r"\/", "[", "]", "^", "$", "a-z",

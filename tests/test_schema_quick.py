@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.runtime.outcomes import as_json
-from mcp_contracts.schema.closed import closed
-from mcp_contracts.schema.quick import quick_check
-from mcp_contracts.schema.validators import compile_schema, instance_errors
+from mcp_contracts.schema.validation.closed import closed
+from mcp_contracts.schema.validation.quick import quick_check
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 
 TOOL: dict[str, Any] = {
     "type": "object",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, reference_targets, references
-from mcp_contracts.schema.validators import compile_schema
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 from tests.support_schemas import DRAFT_7
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.confirm import confirm
-from mcp_contracts.schema.sample import candidates, readable, sampled_witness
+from mcp_contracts.witnesses.confirm import confirm
+from mcp_contracts.witnesses.sample import candidates, readable, sampled_witness
 from tests.test_schema_confirm import CORPUS, evolutions
 
 

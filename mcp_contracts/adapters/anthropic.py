@@ -32,7 +32,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
 from mcp_contracts.providers.limits import Target
 from mcp_contracts.providers.names import NameMap, mangled
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 CARRIED: frozenset[str] = frozenset()
 """The fields of a contract that a tool carries beside its name, description and input."""

@@ -16,7 +16,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
 from mcp_contracts.messages import MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 _METHOD = "tools/call"
 _INVALID_PARAMS = -32602

@@ -11,7 +11,7 @@ from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
-from mcp_contracts.schema.validators import Dialect, RefusalKind, compile_schema, dialect_of, schema_errors
+from mcp_contracts.schema.validation.validators import Dialect, RefusalKind, compile_schema, dialect_of, schema_errors
 from mcp_contracts.schema.walk import subschemas
 
 Era = Literal["2025-11-25", "2026-07-28"]

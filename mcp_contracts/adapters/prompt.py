@@ -9,7 +9,7 @@ from enum import IntEnum
 from itertools import islice
 
 from mcp_contracts.adapters.base import Loss
-from mcp_contracts.adapters.prompt_text import (
+from mcp_contracts.adapters.prompts.text import (
     first_sentence,
     holds_hidden,
     json_line,
@@ -17,13 +17,13 @@ from mcp_contracts.adapters.prompt_text import (
     name_in_ticks,
     one_line,
 )
-from mcp_contracts.adapters.prompt_words import Parameter, Wording, worded
+from mcp_contracts.adapters.prompts.words import Parameter, Wording, worded
 from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.schema.candidates import built_variants, candidates
-from mcp_contracts.schema.suggestions import outline_of
-from mcp_contracts.schema.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.witnesses.candidates import built_variants, candidates
+from mcp_contracts.witnesses.suggestions import outline_of
 
 CARRIED = frozenset(("status", "effects", "idempotent", "optional", "use_when", "examples"))
 """The fields of a contract that a prompt tells beside name, description and input."""

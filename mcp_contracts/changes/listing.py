@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.questions import Judged
-from mcp_contracts.schema.compare import Fact, FactKind
+from mcp_contracts.comparison.compare import Fact, FactKind
 
 MOST_LISTED = 1_000
 """Facts that are told one by one, those that break before the others."""

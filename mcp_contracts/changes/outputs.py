@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts.changes.base import schema_rule
+from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.diagnostics import Severity
-from mcp_contracts.schema.fact import FactKind
 
 OUTPUT_RULES = (
     schema_rule(

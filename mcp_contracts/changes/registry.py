@@ -12,8 +12,8 @@ from mcp_contracts.changes import tools
 from mcp_contracts.changes.base import ChangeRule, SchemaRule
 from mcp_contracts.changes.inputs import INPUT_RULES
 from mcp_contracts.changes.outputs import OUTPUT_RULES
+from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.diagnostics import RuleInfo
-from mcp_contracts.schema.fact import FactKind
 
 CHANGE_FAMILIES: Mapping[str, str] = MappingProxyType(
     {"BC1": "tool changes", "BC2": "input changes", "BC3": "output changes"}

@@ -13,17 +13,17 @@ from mcp_contracts.changes.policies import Allowance, SchemaComparison, strictes
 from mcp_contracts.changes.questions import COMPATIBLE, TOTAL_BUDGET, Judged, Questions
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
+from mcp_contracts.comparison.compare import Fact, FactKind, facts
+from mcp_contracts.comparison.declared.lost_names import Losses, find_losses
+from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.comparison.dialects import in_one_dialect
+from mcp_contracts.comparison.edits import isolated
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
-from mcp_contracts.schema.compare import Fact, FactKind, facts
-from mcp_contracts.schema.declared import Reading, as_callers_send, as_consumers_read
-from mcp_contracts.schema.dialects import in_one_dialect
-from mcp_contracts.schema.edits import isolated
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.schema.lost_names import Losses, find_losses
 from mcp_contracts.schema.references import standalone
-from mcp_contracts.schema.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
 

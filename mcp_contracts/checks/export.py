@@ -18,7 +18,7 @@ from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.providers.limits import TOOL_COUNTS, Target
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rules.files import placeholder_left
-from mcp_contracts.rules.portability import said_by, too_many_tools
+from mcp_contracts.rules.portability.tools import said_by, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
 if TYPE_CHECKING:  # each format imports what it alone needs

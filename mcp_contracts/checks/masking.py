@@ -10,7 +10,7 @@ from itertools import islice
 from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic
-from mcp_contracts.rules.secrets import may_hold_secret, secrets
+from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import summary
 
 _RUN = 8

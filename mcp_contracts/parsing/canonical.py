@@ -19,7 +19,6 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.parsing.derive import RowLocator, derive_schema
 from mcp_contracts.parsing.fields import (
     Field,
     fields,
@@ -31,11 +30,12 @@ from mcp_contracts.parsing.fields import (
     read_list,
     read_status,
 )
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, items, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, items, nested
+from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema
+from mcp_contracts.parsing.parameters.signatures import bullet_rows
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
-from mcp_contracts.parsing.signatures import bullet_rows
-from mcp_contracts.parsing.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.text import Line, SourceText
 
 _FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import Effects, Status
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown import Block, ListBlock, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, ListBlock, Paragraph
 from mcp_contracts.parsing.text import Line, SourceText
 
 _FIELD = re.compile(r"\*\*\s*+([A-Za-z][\w ./-]{0,40}?)\s*+(?::\s*+\*\*|\*\*\s*+:)\s*+")

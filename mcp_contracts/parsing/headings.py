@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mcp_contracts.parsing.markdown import Block, Heading
+from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.parsing.odd_headings import BEFORE, NUMBER, odd_beginnings, whole_file
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
-from mcp_contracts.parsing.tables import cells_of, columns_of
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.parameters.tables import cells_of, columns_of
 
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.tables import columns_of
 from mcp_contracts.parsing.raw import split_sections
-from mcp_contracts.parsing.tables import columns_of
 from mcp_contracts.parsing.topics import about, label_of
 
 Beginning = tuple[Heading, int, str, int]

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested
+from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, is_suspect
-from mcp_contracts.parsing.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText, shortened
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")

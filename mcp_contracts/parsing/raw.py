@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mcp_contracts.contract import SECTION_TITLES
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.markdown import Block, Heading
+from mcp_contracts.parsing.markdown.blocks import Block, Heading
 
 _NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}[.)]?\s)(.+)", re.DOTALL)
 _NESTED_NUMBER = re.compile(r"\**\d{1,2}(?:\.\d{1,2})++[.):]?\s+")

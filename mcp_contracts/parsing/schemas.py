@@ -16,9 +16,9 @@ from mcp_contracts.contract import (
     Table,
 )
 from mcp_contracts.diagnostics import Part
-from mcp_contracts.parsing.derive import derive_schema
-from mcp_contracts.parsing.documents import Document, read_json
-from mcp_contracts.parsing.markdown import Fence
+from mcp_contracts.parsing.data.documents import Document, read_json
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.text import SourceText
 
 _JSON = frozenset(("json", "jsonc", "json5", "jsonschema", "json-schema"))
@@ -50,7 +50,7 @@ def read_fence(source: SourceText, fence: Fence, part: Part | None) -> Document:
         return Document(source, fence.row, line.lstrip(), "json", None, (fault,))
     text = fence.content.removesuffix("\n")
     if is_yaml(fence):
-        from mcp_contracts.parsing.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms
+        from mcp_contracts.parsing.data.yaml_documents import read_yaml  # most files hold no YAML, which costs 20 ms
 
         return read_yaml(source, text, fence.first_row, part=part)
     return read_json(source, text, fence.first_row, part=part)

@@ -10,18 +10,23 @@ from pathlib import PurePosixPath
 
 from mcp_contracts.contract import Fault, FaultKind, Placeholder, SchemaOrigin, SpecFile, SpecTool, ToolContract
 from mcp_contracts.parsing.canonical import invoked_as, read_canonical
-from mcp_contracts.parsing.comments import read_comments
+from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
-from mcp_contracts.parsing.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
-from mcp_contracts.parsing.legacy import read_legacy
-from mcp_contracts.parsing.markdown import Block, Fence, Heading, Html, Paragraph, TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.legacy.tool import read_legacy
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    Html,
+    Paragraph,
+    TableBlock,
+    nested,
+    parse_blocks,
+)
+from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.no_tools import states_no_tools
-from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
-from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
-from mcp_contracts.parsing.raw import RawTool, split_sections
-from mcp_contracts.parsing.schemas import is_data
-from mcp_contracts.parsing.tables import (
+from mcp_contracts.parsing.parameters.tables import (
     Cell,
     cells_of,
     is_parameter_table,
@@ -31,6 +36,10 @@ from mcp_contracts.parsing.tables import (
     plain_name,
     read_table,
 )
+from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
+from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
+from mcp_contracts.parsing.raw import RawTool, split_sections
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
 

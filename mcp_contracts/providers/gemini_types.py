@@ -12,7 +12,7 @@ from mcp_contracts.providers.roots import quoted, with_note
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_words import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.schema.simple import value_key
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
 _FORMATS: Mapping[str, tuple[str, ...]] = {

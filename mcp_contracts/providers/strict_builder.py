@@ -31,7 +31,7 @@ from mcp_contracts.providers.strict_words import (
 )
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key
-from mcp_contracts.schema.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
 ABSENT = "\0absent"

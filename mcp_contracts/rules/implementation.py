@@ -15,7 +15,7 @@ from mcp_contracts.schema.wording import shown_value
 if TYPE_CHECKING:
     # Only a lint that is given an implementation needs them.
     from mcp_contracts.implementation import ImplementedContracts, ImplementedTool, Parameter
-    from mcp_contracts.rules.declared_inputs import DeclaredInput
+    from mcp_contracts.rules.schemas.declared_inputs import DeclaredInput
 
 
 @rule("MC701", Severity.ERROR, since="0.1.0")
@@ -167,7 +167,7 @@ def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     what is proved is said, with a value: an annotation may take more than the contract allows, and one whose meaning
     cannot be read (an alias, a type variable, a class from elsewhere) takes anything.
     """
-    from mcp_contracts.rules.annotated_values import unfit_value  # the search for values is slow to import
+    from mcp_contracts.rules.schemas.annotated_values import unfit_value  # the search for values is slow to import
 
     part = tool.contract.input
     if part is None:
@@ -220,7 +220,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     needs an output schema with an array under `result`. `None` and the results of the runtime itself (`NoChangeNeeded`,
     `PartialSuccess`, `MCPToolResult`) are left out. Only what is proved is said.
     """
-    from mcp_contracts.rules.annotated_values import is_never_allowed  # see annotation_contradicts_schema
+    from mcp_contracts.rules.schemas.annotated_values import is_never_allowed  # see annotation_contradicts_schema
 
     part, function = tool.contract.output, tool.function
     if part is None or not function.returns or function.mark == "tool":  # there the registry decides what it wraps
@@ -280,7 +280,7 @@ def _function(tool: ImplementedTool) -> str:
 
 
 def _declared(tool: ImplementedTool) -> DeclaredInput:
-    from mcp_contracts.rules.declared_inputs import DeclaredInput, declared_input  # see above
+    from mcp_contracts.rules.schemas.declared_inputs import DeclaredInput, declared_input  # see above
 
     return DeclaredInput(is_known=False) if tool.contract.input is None else declared_input(tool.contract.input)
 

@@ -8,36 +8,17 @@ from types import MappingProxyType
 
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.providers.limits import Target
-from mcp_contracts.rules import (
-    behaviour,
-    calls,
-    cells,
-    defaults,
-    definitions,
-    descriptions,
-    error_lists,
-    files,
-    implementation,
-    likeness,
-    mentions,
-    names,
-    portability,
-    portability_schemas,
-    properties,
-    property_lines,
-    reading,
-    references,
-    results,
-    safety,
-    schema_values,
-    schemas,
-    structure,
-    tables,
-    unchecked,
-    versions,
-)
+from mcp_contracts.rules import files, implementation, names, property_lines, structure, unchecked, versions
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, Rule
+from mcp_contracts.rules.behaviour import calls, descriptions, error_lists, likeness, mentions, results
+from mcp_contracts.rules.behaviour import effects as behaviour
+from mcp_contracts.rules.portability import schemas as portability_schemas
+from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.rules.safety import harmful_text as safety
+from mcp_contracts.rules.schemas import cells, defaults, definitions, properties, reading, references, tables
+from mcp_contracts.rules.schemas import validity as schemas
+from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 FAMILIES: Mapping[str, str] = MappingProxyType(

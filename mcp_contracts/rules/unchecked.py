@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
-from mcp_contracts.rules.results import judged_data
-from mcp_contracts.rules.safety import unexamined_tools
-from mcp_contracts.rules.schema_values import unjudged_values
+from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
+from mcp_contracts.rules.behaviour.results import judged_data
+from mcp_contracts.rules.safety.harmful_text import unexamined_tools
+from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.validators import dialect_of
+from mcp_contracts.schema.validation.validators import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.runtime.answers import failure
+from mcp_contracts.runtime.calls.answers import failure
+from mcp_contracts.runtime.calls.refusals import cancelled
+from mcp_contracts.runtime.calls.workers import run_on_background_loop
 from mcp_contracts.runtime.context import Progress
-from mcp_contracts.runtime.refusals import cancelled
-from mcp_contracts.runtime.workers import run_on_background_loop
 
 _MOST_REPORTS = 100
 _CANCELLED = failure(cancelled())

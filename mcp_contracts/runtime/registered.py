@@ -8,10 +8,10 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypedDict
 
 from mcp_contracts.contract import Effects, ToolContract
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult
-from mcp_contracts.runtime.answers import failure
+from mcp_contracts.runtime.calls.answers import failure
 from mcp_contracts.runtime.context import CallContext, ToolContext
+from mcp_contracts.runtime.functions.parameters import signature_of
 from mcp_contracts.runtime.outcomes import NotJsonError, as_json
-from mcp_contracts.runtime.parameters import signature_of
 
 _P = ParamSpec("_P")
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -15,21 +15,21 @@ from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.runtime.arguments import PayloadBounds
-from mcp_contracts.runtime.binding import Binding, bind
-from mcp_contracts.runtime.calls import Calls, Settings
+from mcp_contracts.runtime.calls.handling import Calls, Settings
+from mcp_contracts.runtime.calls.requests import ArgumentChecks
+from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.failures import ErrorTypes, checked_error_types
+from mcp_contracts.runtime.functions.binding import Binding, bind
 from mcp_contracts.runtime.handles import CallHandle, HandleStatus
 from mcp_contracts.runtime.limits import RateLimits
 from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts
-from mcp_contracts.runtime.remote import RemoteTool
-from mcp_contracts.runtime.requests import ArgumentChecks
+from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.spans import CallSpans
 from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.tools import Handler
-from mcp_contracts.runtime.workers import Workers
 
 _P = ParamSpec("_P")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -189,7 +189,9 @@ class ToolRegistry:
         A parameter annotated `ToolContext` is no part of the contract. Raises `UsageError` where no contract can be
         made of the function, or the tool is here already.
         """
-        from mcp_contracts.runtime.python_tools import python_tool  # reads docstrings with griffe, slow to import
+        from mcp_contracts.runtime.functions.python_tools import (
+            python_tool,  # reads docstrings with griffe, slow to import
+        )
 
         seconds = _checked_deadline(deadline)
 

@@ -1,1 +1,1 @@
-"""JSON Schema: walking, validating, comparing."""
+"""What a JSON Schema is: its keywords, references, validators and limits."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.validation.validators import Dialect
 
 _COMMON = frozenset((
     "$schema", "$id", "$ref", "$comment", "title", "description", "default", "examples", "readOnly", "writeOnly",

@@ -20,7 +20,7 @@ from mcp_contracts.schema.limits import (
 )
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings, value_key
-from mcp_contracts.schema.validators import Dialect
+from mcp_contracts.schema.validation.validators import Dialect
 from mcp_contracts.schema.walk import SchemaNode
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 

@@ -8,7 +8,7 @@ from mcp_contracts import bundle
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.bundle_entries import bundle_contract
-from mcp_contracts.parsing.documents import Document, read_json
+from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shortened
 from mcp_contracts.parsing.tool_entries import mcp_contract
 

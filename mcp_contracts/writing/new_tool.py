@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.fields import read_effects
-from mcp_contracts.parsing.types import read_type
+from mcp_contracts.parsing.parameters.types import read_type
 
 _NAME = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)+")
 _LONGEST_NAME = 128

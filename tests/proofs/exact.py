@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from mcp_contracts.change import Policy
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
-from mcp_contracts.schema.confirm import confirm
-from mcp_contracts.schema.inclusion import inclusion
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.witnesses.confirm import confirm
 from tests.proofs.oracle import Names, Oracle
 from tests.proofs.worlds import WORLDS
 

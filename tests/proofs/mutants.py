@@ -51,12 +51,12 @@ _READING = (
 )  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
-        ("answers", "arrays", "evaluated", "formulas", "graph", "inclusion", "meanings", "nodes", "objects", "prover",
+        ("answers", "arrays", "evaluated", "formulas", "graph", "decision", "meanings", "nodes", "objects", "prover",
          "scalars", "simple"),
         _SEARCH,
     ),
     "branches": ("test_compare_schemas", "test_schema_compare"),
-    "declared": _READING,
+    "policy": _READING,
     "places": _READING,
     "projection": _READING,
     "precedence": ("test_proofs_tables", "test_precedence"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validators import Compiled, Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import Compiled, Dialect, accepts, compile_schema, dialect_of
 from mcp_contracts.schema.walk import escape
 
 _LEVELS = 50

@@ -15,7 +15,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     properties_of,
 )
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.inclusion import counterexample
+from mcp_contracts.inclusion.decision import counterexample
 
 _MAXIMUM_BRANCHES = 40
 _BUDGET = 2_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from mcp_contracts.schema.characters import Ranges, united
+from mcp_contracts.patterns.characters import Ranges, united
 
 
 @dataclass(frozen=True, slots=True)

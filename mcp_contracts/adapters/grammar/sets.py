@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcp_contracts.schema.characters import Ranges, complement
+from mcp_contracts.patterns.characters import Ranges, complement
 
 
 def bracketed(ranges: Ranges, member: Callable[[int], str]) -> str:

@@ -27,8 +27,9 @@ from mcp_contracts.adapters.grammar.model import (
     span,
 )
 from mcp_contracts.adapters.grammar.model import Choice as Options
-from mcp_contracts.schema.characters import ANY, SURROGATES, Ranges, complement, united
-from mcp_contracts.schema.expressions import (
+from mcp_contracts.patterns.characters import ANY, SURROGATES, Ranges, complement, united
+from mcp_contracts.patterns.languages import TooHardError, find_string
+from mcp_contracts.patterns.syntax import (
     Chain,
     Characters,
     Choice,
@@ -39,7 +40,6 @@ from mcp_contracts.schema.expressions import (
     UnsafeError,
     read_expression,
 )
-from mcp_contracts.schema.languages import TooHardError, find_string
 
 LONGEST = 100_000
 """How often a grammar repeats something at most."""

@@ -40,7 +40,7 @@ from mcp_contracts.adapters.grammar.structures import array_of, object_of
 from mcp_contracts.adapters.grammar.values import SPACE, enclosed, member, repeated, written_value
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import is_surely_accepted
-from mcp_contracts.schema.validators import compile_schema
+from mcp_contracts.schema.validation.validators import compile_schema
 
 MAXIMUM_RULES = 5_000
 """How many rules one tool may have."""

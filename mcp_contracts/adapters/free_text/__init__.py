@@ -1,0 +1,1 @@
+"""Finds tool calls in a model's free text."""

@@ -1,0 +1,323 @@
+"""Finds where a JSON value in a text ends, reads it strictly, and says what keeps it from being JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # unknown to typeshed
+from typing import Final, NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.data.json_causes import Cause, likely_cause
+
+MAXIMUM_NESTING = 100
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
+_LITERAL = re.compile(r"(true|false|null)\b")
+_LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
+_MOST_DIGITS = 4_300  # what Python reads and writes by default
+
+# What counts in a value that is broken. Tags and fences end it where they stand outside of its strings.
+_TOKEN = re.compile(r"[\"'“{}\[\]]|//|/\*|\n[ \t]*(?:```|~~~)[ \t]*(?=\r|\n|\Z)|</?[A-Za-z_][\w:.-]{0,40}>")
+_ENDS: Final[Mapping[str, re.Pattern[str]]] = {
+    '"': re.compile(r'["\\]'),
+    "'": re.compile(r"['\\]"),
+    "“": re.compile(r"[“”\\]"),
+}
+_STOPPING_TAG = re.compile(
+    r"</?(?:(?:tool|function)_?calls?|tool_use|think|thinking)>|</(?:tool|function|invoke|action)>", re.IGNORECASE
+)
+_FENCES = ("```", "~~~")
+
+
+class Broken(NamedTuple):
+    """Not JSON at `at`: in the words of Python's decoder, or with a cause of our own."""
+
+    message: str
+    at: int
+    cause: Cause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSpan:
+    """A JSON value in a text, from `start` to `end`, or `broken`: where it is none, for `fault_of`.
+
+    `spans` says where each array and object stands, by `id`. `duplicates` are keys that stand twice in one object, with
+    the offset of the second. `is_cut_off` is set where the text ends before the value does. `steps` counts the
+    characters that were looked at.
+    """
+
+    start: int
+    end: int
+    steps: int
+    value: JsonValue = None
+    broken: Broken | None = None
+    is_cut_off: bool = False
+    spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    duplicates: tuple[tuple[str, int], ...] = ()
+
+
+def read_span(text: str, start: int, *, in_fence: bool = False, last_comment_end: int | None = None) -> JsonSpan:
+    """The array or object that begins at `start`; in time linear in what it covers, whatever the text.
+
+    A value that is broken reaches to the bracket that closes it, counted outside of anything that looks like a string,
+    else to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. What it covers is never
+    to be searched again: a value inside of a string would be taken for one of the text. `last_comment_end` is
+    `text.rfind("*/")`, for those who read many values of one text.
+    """
+    reader = _Reader(text, start)
+    try:
+        value = reader.read()
+    except _BrokenError as error:
+        only_objects = reader.is_in_objects()
+        if (only_objects and _begins_anew(text, start, error.broken)) or _stops(text, error.broken, in_fence=in_fence):
+            end, is_closed, steps = error.broken.at, False, 0
+        else:
+            last = text.rfind("*/") if last_comment_end is None else last_comment_end
+            end, is_closed, steps = _extent(text, start, last, in_fence=in_fence)
+        steps += max(reader.position, error.broken.at, end) - start
+        is_cut_off = not is_closed and end == len(text) and _ends_early(text, error.broken)
+        return JsonSpan(start, end, steps, broken=error.broken, is_cut_off=is_cut_off)
+    end = reader.position
+    return JsonSpan(start, end, end - start, value, spans=reader.spans, duplicates=tuple(reader.duplicates))
+
+
+def fault_of(text: str, span: JsonSpan) -> Cause | None:
+    """What keeps a span from being JSON, and the offset in the text; None where nothing does."""
+    broken = span.broken
+    if broken is None or broken.cause is not None:
+        return None if broken is None else broken.cause
+    part = text[span.start : span.end]
+    at = min(broken.at - span.start, len(part))
+    found = _own_cause(part, at) or likely_cause(part, at, broken.message)
+    return found._replace(at=span.start + max(0, found.at))
+
+
+class _BrokenError(Exception):
+    """Reading ends, since the text is not JSON."""
+
+    def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
+        super().__init__(message)
+        self.broken = Broken(message, at, cause)
+
+
+class _Reader:
+    """Reads one value with a stack of its own, so that depth costs nothing and every place is known."""
+
+    __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
+
+    def __init__(self, text: str, position: int) -> None:
+        self.text = text
+        self.position = position
+        self.spans: dict[int, tuple[int, int]] = {}
+        self.duplicates: list[tuple[str, int]] = []
+        self._open: list[tuple[list[JsonValue] | dict[str, JsonValue], int]] = []
+        self._keys: list[str] = []
+
+    def read(self) -> JsonValue:
+        text = self.text
+        value = self._begin_value()
+        while self._open:
+            container, _ = self._open[-1]
+            if value is container:  # just opened
+                self._skip_space()
+                is_closed = text[self.position : self.position + 1] == ("}" if isinstance(container, dict) else "]")
+                if not is_closed and isinstance(container, dict):
+                    self._read_key(container)
+            else:
+                self._keep(value)
+                is_closed = self._read_separator(container)
+            value = self._close() if is_closed else self._begin_value()
+        return value
+
+    def is_in_objects(self) -> bool:
+        """Whether all that is open is an object, so that no value can follow another without a key."""
+        return all(isinstance(container, dict) for container, _ in self._open)
+
+    def _skip_space(self) -> None:
+        match = _SPACE.match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+
+    def _begin_value(self) -> JsonValue:
+        """Read a text, a number or a literal, or open an array or object and return it empty."""
+        self._skip_space()
+        text, position = self.text, self.position
+        character = text[position : position + 1]
+        if character == '"':
+            return self._read_string()
+        if character in ("{", "["):
+            if len(self._open) >= MAXIMUM_NESTING:
+                words = f"more than {MAXIMUM_NESTING} levels of nesting"
+                raise _BrokenError("", position, Cause(words, "nest less deep", position))
+            opened: dict[str, JsonValue] | list[JsonValue] = {} if character == "{" else []
+            self._open.append((opened, position))
+            self._keys.append("")
+            self.position += 1
+            return opened
+        literal = _LITERAL.match(text, position)
+        if literal is not None:
+            self.position = literal.end()
+            return _LITERALS[literal[1]]
+        number = _NUMBER.match(text, position)
+        if number is None:
+            raise _BrokenError("Expecting value", position)
+        self.position = number.end()
+        return _number(number[0], number[1], position)
+
+    def _read_string(self) -> str:
+        try:
+            value, self.position = scanstring(self.text, self.position + 1, True)
+        except JSONDecodeError as error:
+            raise _BrokenError(error.msg, error.pos) from error
+        return str(value)
+
+    def _read_key(self, container: dict[str, JsonValue]) -> None:
+        self._skip_space()
+        if self.text[self.position : self.position + 1] != '"':
+            raise _BrokenError("Expecting property name enclosed in double quotes", self.position)
+        at = self.position
+        key = self._read_string()
+        self._skip_space()
+        if self.text[self.position : self.position + 1] != ":":
+            raise _BrokenError("Expecting ':' delimiter", self.position)
+        self.position += 1
+        if key in container:
+            self.duplicates.append((key, at))
+        self._keys[-1] = key
+
+    def _read_separator(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
+        """Pass a comma, and the key after it; return whether the container ends instead."""
+        self._skip_space()
+        character = self.text[self.position : self.position + 1]
+        if character == ("}" if isinstance(container, dict) else "]"):
+            return True
+        if character != ",":
+            raise _BrokenError("Expecting ',' delimiter", self.position)
+        self.position += 1
+        if isinstance(container, dict):
+            self._read_key(container)
+        return False
+
+    def _keep(self, value: JsonValue) -> None:
+        container, _ = self._open[-1]
+        if isinstance(container, dict):
+            container[self._keys[-1]] = value
+        else:
+            container.append(value)
+
+    def _close(self) -> JsonValue:
+        container, start = self._open.pop()
+        self._keys.pop()
+        self.position += 1
+        self.spans[id(container)] = (start, self.position)
+        return container
+
+
+def _number(text: str, fraction: str, at: int) -> int | float:
+    if len(text) > _MOST_DIGITS:
+        raise _BrokenError("", at, Cause("a number that is too long", "write fewer digits, or a string", at))
+    if not fraction:
+        return int(text)
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise _BrokenError("", at, Cause("a number too large for any reader", "write it as a string", at))
+    return value
+
+
+# What is broken
+
+
+def _ends_early(text: str, broken: Broken) -> bool:
+    """Whether all that is wrong is that nothing follows."""
+    if broken.cause is not None:
+        return False
+    if broken.message.startswith("Unterminated string"):
+        return True
+    return _SPACE.fullmatch(text, broken.at) is not None
+
+
+def _own_cause(part: str, at: int) -> Cause | None:
+    """What models do and authors do not. `at` is an offset of `part`."""
+    if part.startswith('\\"', at):
+        return Cause("an escaped quote outside of a string", 'write `"` without the backslash', at)
+    return None
+
+
+def _begins_anew(text: str, start: int, broken: Broken) -> bool:
+    """Whether the next value begins on a line of its own, no deeper than this one, where this one lacks its end.
+
+    All before it is JSON as far as it goes, so it surely is in no string.
+    """
+    if broken.message != "Expecting ',' delimiter" or text[broken.at : broken.at + 1] not in ("{", "["):
+        return False
+    line = max(text.rfind("\n", start, broken.at), text.rfind("\r", start, broken.at)) + 1
+    if not line or text[line : broken.at].strip(" \t"):
+        return False
+    own = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    return broken.at - line <= start - own
+
+
+def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
+    """Whether a tag or the end of the fence stands where JSON should go on, and so surely in no string."""
+    if not broken.message.startswith("Expecting"):
+        return False
+    if _STOPPING_TAG.match(text, broken.at) is not None:
+        return True
+    return in_fence and text.startswith(_FENCES, broken.at) and text[broken.at - 1] in " \t\r\n"
+
+
+def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> tuple[int, bool, int]:
+    """Where a broken value ends, whether a bracket closes it there, and how many characters were looked at twice."""
+    depth = 0
+    position = start
+    while (match := _TOKEN.search(text, position)) is not None:
+        token = match[0]
+        position = match.end()
+        if token in "{[":
+            depth += 1
+        elif token in "}]":
+            depth -= 1
+            if depth <= 0:
+                return position, True, position - start
+        elif token in _ENDS:
+            if token != "'" or _begins_value(text, match.start()):
+                position = _string_end(text, position, token)
+        elif token == "//":
+            if text[match.start() - 1] in " \t\r\n,{[":
+                found = text.find("\n", position)
+                position = len(text) if found < 0 else found
+        elif token == "/*":
+            if last_comment_end >= position:  # else the search would go to the end of the text, for every value anew
+                position = text.find("*/", position) + 2
+        elif token.startswith("\n"):
+            if in_fence:
+                return match.start(), False, position - start
+        elif _STOPPING_TAG.fullmatch(token):
+            return match.start(), False, position - start
+    return len(text), False, len(text) - start
+
+
+def _begins_value(text: str, at: int) -> bool:
+    """Whether a single quote stands where a key or a value begins, and is no apostrophe."""
+    at -= 1
+    while at >= 0 and text[at] in " \t\r\n":
+        at -= 1
+    return at >= 0 and text[at] in "{[,:("
+
+
+def _string_end(text: str, position: int, opening: str) -> int:
+    """The end of what looks like a string: a quote after which JSON can go on, so that inner quotes do not end it."""
+    pattern = _ENDS[opening]
+    while (match := pattern.search(text, position)) is not None:
+        if match[0] == "\\":
+            position = match.end() + 1
+            continue
+        position = match.end()
+        space = _SPACE.match(text, position)
+        after = position if space is None else space.end()
+        if after >= len(text) or text[after] in ",:}]":
+            return position
+    return len(text)

@@ -1,0 +1,120 @@
+"""Holds calls against the contracts that there are: which tool a name means, and what its contract has against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.messages import TOOL_NAME_PATTERN
+from mcp_contracts.providers.names import NameMap
+from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
+from mcp_contracts.schema.wording import shown_text
+from mcp_contracts.tool_names import nearest_names, qualified
+from mcp_contracts.version_ranges import newest
+
+_DOTTED = re.compile(TOOL_NAME_PATTERN)
+_SUBJECT = "the arguments object"
+_UNFOLDED = re.compile(r"[^a-z0-9]")
+_MOST_NEAREST = 3
+_MOST_SHOWN = 80
+_MOST_SUGGESTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CallError:
+    """What a contract has against a call: the pointer into the arguments, the message, and a hint.
+
+    `error_type` is the one to answer with. `nearest` are names of tools that are like an unknown one.
+    """
+
+    message: str
+    pointer: str = ""
+    hint: str | None = None
+    error_type: str = "ValidationError"
+    nearest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTools:
+    """The tools that a model may call. `contracts` is None where nobody says, so that any dotted name may be one."""
+
+    contracts: Mapping[str, ToolContract] | None
+    names: NameMap | None
+    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    suggested: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tools: Iterable[ToolContract] | None, names: NameMap | None) -> KnownTools:
+        """Take the newest version of each tool. Raises UsageError where two tools have one name."""
+        if tools is None:
+            return cls(None, names)
+        versions: dict[str, list[ToolContract]] = {}
+        for contract in qualified(tools):
+            versions.setdefault(contract.name, []).append(contract)
+        contracts = {name: found[newest(one.version for one in found) or 0] for name, found in versions.items()}
+        alike: dict[str, tuple[str, ...]] = {}
+        for name, contract in sorted(contracts.items()):
+            # What a model makes of a name: other case and separators, or the last part alone.
+            for spelling in {_folded(name), _folded(name.rpartition(".")[2]), _folded(contract.source_name or name)}:
+                alike[spelling] = (*alike.get(spelling, ()), name)
+        return cls(contracts, names, alike)
+
+    def is_meant(self, name: str) -> bool:
+        """Whether a text is surely meant as the name of a tool; never, where nobody says which there are."""
+        if self.contracts is None:
+            return False
+        # The last part alone may be any word of the language.
+        folded = _folded(name)
+        return self._known(name) is not None or any(_folded(one) == folded for one in self.alike.get(folded, ()))
+
+    def judge(self, name: str, arguments: dict[str, JsonValue]) -> tuple[str | None, tuple[CallError, ...]]:
+        """The dotted name of the tool that `name` means, and what its contract has against the arguments.
+
+        A name is taken as it is or as the provider's; any other is unknown, however like a known one it is, and comes
+        back only where it is a dotted name.
+        """
+        known = self._known(name)
+        if known is None:
+            return (name if _DOTTED.fullmatch(name) else None), (self._unknown(name),)
+        contract = None if self.contracts is None else self.contracts[known]
+        if contract is None or contract.input_schema is None:
+            return known, ()
+        outcome = instance_errors(compile_shared(contract.input_schema), arguments, subject=_SUBJECT)
+        if outcome.unknown is not None:
+            message = f"the arguments could not be judged: {outcome.unknown}"
+            return known, (CallError(message, error_type="ToolExecutionError"),)
+        return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
+
+    def _known(self, name: str) -> str | None:
+        """The dotted name, where the text is one or the provider's for one."""
+        if self._is_known(name):
+            return name
+        dotted = None if self.names is None else self.names.from_provider.get(name)
+        return dotted if dotted is not None and self._is_known(dotted) else None
+
+    def _is_known(self, name: str) -> bool:
+        return _DOTTED.fullmatch(name) is not None if self.contracts is None else name in self.contracts
+
+    def _unknown(self, name: str) -> CallError:
+        shown = shown_text(name, limit=_MOST_SHOWN)
+        if self.contracts is None:
+            way_out = "write a dotted name such as `weather.get_forecast`"
+            return CallError(f"`{shown}` is no dotted name", hint=way_out, error_type="ResourceNotFound")
+        found = self.alike.get(_folded(name), ())[:_MOST_NEAREST]
+        found += tuple(one for one in self._nearest(name, self.contracts) if one not in found)
+        spelled: Mapping[str, str] = {} if self.names is None else self.names.to_provider
+        nearest = tuple(spelled.get(one, one) for one in found[:_MOST_NEAREST])
+        hint = f"did you mean {' or '.join(f'`{one}`' for one in nearest)}?" if nearest else None
+        return CallError(f"there is no tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)
+
+    def _nearest(self, name: str, known: Iterable[str]) -> tuple[str, ...]:
+        """The names that are most like one that nobody knows; none past the first few: each takes milliseconds."""
+        if name not in self.suggested and len(self.suggested) < _MOST_SUGGESTED:
+            self.suggested[name] = nearest_names(name, known)
+        return self.suggested.get(name, ())
+
+
+def _folded(name: str) -> str:
+    return _UNFOLDED.sub("", name[:200].lower())

@@ -1,0 +1,166 @@
+"""The spellings of a tool call: which objects of JSON are calls, which were meant as one, and which are data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.wording import shown_text
+
+NAME_KEYS = ("tool_name", "name", "tool", "function")
+ARGUMENT_KEYS = ("arguments", "args", "parameters", "input")
+
+# What holds calls: as the object itself, or as a list.
+_HOLDERS = ("function_call", "functionCall", "tool_call", "toolCall", "function", "tool")
+_LISTS = ("tool_calls", "toolCalls", "function_calls", "functionCalls")
+_CONTENTS = ("content", "parts")  # of a whole message: text stands among the calls
+
+_QUOTE = r"\\?[\"'“”]?"
+_NAME_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join(NAME_KEYS)}){_QUOTE}\s{{0,20}}:")
+_CALL_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join((*ARGUMENT_KEYS, *_LISTS, *_HOLDERS[:4]))}){_QUOTE}\s{{0,20}}:")
+_MOST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledCall:
+    """A call as it is spelled: the name as written, the arguments, and the object that says so."""
+
+    name: str
+    arguments: dict[str, JsonValue]
+    holder: dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Something meant as a call that is none, why, and the value that it is about."""
+
+    words: str
+    hint: str
+    holder: JsonValue
+
+
+def resembles_call(text: str, *, is_cut_off: bool) -> bool:
+    """Whether text that is no JSON was surely meant as a call: it has the keys of one; of half a one, the name's."""
+    return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
+
+
+def spelled_calls(
+    value: JsonValue, *, is_declared: bool, is_meant: Callable[[str], bool]
+) -> Iterator[SpelledCall | Misfit]:
+    """The calls in a value, in order. `is_declared` says that the text calls it one; `is_meant` knows a tool's name.
+
+    An object without a name and arguments is data, and so is all below it but what is known to hold calls. Nothing is
+    ever looked for inside the arguments of a call.
+    """
+    if isinstance(value, list):
+        if is_declared and not all(isinstance(item, dict) for item in value):
+            yield Misfit("a list of something other than calls", "write objects with a name and arguments", value)
+            return
+        for item in value:
+            yield from spelled_calls(item, is_declared=is_declared, is_meant=is_meant)
+    elif isinstance(value, dict):
+        yield from _calls_of_object(value, is_declared=is_declared, is_meant=is_meant)
+    elif is_declared:
+        yield Misfit("a call that is no object", "write an object with a name and arguments", value)
+
+
+def _calls_of_object(
+    value: dict[str, JsonValue], *, is_declared: bool, is_meant: Callable[[str], bool]
+) -> Iterator[SpelledCall | Misfit]:
+    names = {key: name for key in NAME_KEYS if isinstance(name := value.get(key), str)}
+    given = [key for key in ARGUMENT_KEYS if key in value]
+    if _is_definition(value, given):
+        return
+    if names and given:
+        found = _call(value, names, given, is_meant=lambda name: is_declared or is_meant(name))
+        if found is not None:
+            yield found
+        return
+    is_holder = False
+    for key, held in _held(value):
+        is_holder = True
+        # `tool` and `content` are words of data as well; the others say what they hold.
+        declares = is_declared or key not in ("tool", *_CONTENTS)
+        yield from spelled_calls(held, is_declared=declares, is_meant=is_meant)
+    if is_holder or not value:
+        if is_declared and not value:
+            yield Misfit("an empty object", "write a name and arguments", value)
+        return
+    if names and (is_declared or any(map(is_meant, names.values()))):
+        yield Misfit("a call without arguments", 'write `"arguments": {}` where there are none', value)
+    elif is_declared:
+        yield Misfit("a call without the name of a tool", 'write `"name": "…"` beside the arguments', value)
+
+
+def _held(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
+    """What of an object may hold calls."""
+    for key in _HOLDERS:
+        if isinstance(held := value.get(key), dict):
+            yield key, held
+    for key in _LISTS:
+        if isinstance(held := value.get(key), list):
+            yield key, held
+    for key in _CONTENTS:
+        if isinstance(held := value.get(key), list):
+            yield key, [item for item in held if isinstance(item, dict)]
+    if value.get("method") == "tools/call" and isinstance(held := value.get("params"), dict):
+        yield "params", held
+
+
+def _is_definition(value: Mapping[str, JsonValue], given: list[str]) -> bool:
+    """Whether an object describes a tool, as a model does that repeats the list it was given."""
+    if "inputSchema" in value or "input_schema" in value or ("description" in value and not given):
+        return True
+    schema = value.get("parameters")
+    return (
+        given == ["parameters"]
+        and isinstance(schema, dict)
+        and schema.get("type") == "object"
+        and isinstance(schema.get("properties"), dict)
+    )
+
+
+def _call(
+    value: dict[str, JsonValue], names: Mapping[str, str], given: list[str], *, is_meant: Callable[[str], bool]
+) -> SpelledCall | Misfit | None:
+    if len(set(names.values())) > 1:
+        shown = " and ".join(f"`{key}`" for key in names)
+        return Misfit(f"two names of a tool, in {shown}", "keep one of them", value)
+    if len(given) > 1:
+        shown = " and ".join(f"`{key}`" for key in given)
+        return Misfit(f"arguments twice, in {shown}", "keep one of them", value)
+    name = next(iter(names.values()))
+    key = given[0]
+    arguments = value[key]
+    if isinstance(arguments, dict):
+        return SpelledCall(name, arguments, value)
+    if isinstance(arguments, str) and (is_meant(name) or arguments.lstrip()[:1] == "{"):
+        return _call_of_text(value, name, key, arguments)
+    if is_meant(name):
+        return Misfit(f"`{key}` is no object", f'write `"{key}": {{…}}`', value)
+    return None
+
+
+def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -> SpelledCall | Misfit | None:
+    """A call whose arguments are JSON text, as OpenAI's are."""
+    start = len(text) - len(text.lstrip(" \t\r\n"))
+    if text[start : start + 1] != "{":
+        wrong = "is empty" if not text.strip() else f"is no JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
+        return Misfit(f"the text in `{key}` {wrong}", "write the JSON text of an object", value)
+    span = read_span(text, start)
+    fault = fault_of(text, span)
+    if fault is not None:
+        return Misfit(f"the text in `{key}` is not JSON: {fault.words}", fault.hint or "write JSON", value)
+    if text[span.end :].strip(" \t\r\n"):
+        return Misfit(f"the text in `{key}` goes on after its object", "write one object and nothing else", value)
+    if span.duplicates:
+        return Misfit(f"the text in `{key}` has {repeated_key(span)}", "keep one of them", value)
+    return SpelledCall(name, span.value, value) if isinstance(span.value, dict) else None
+
+
+def repeated_key(span: JsonSpan) -> str:
+    """What is wrong with a value that has a key twice."""
+    return f"the key `{shown_text(span.duplicates[0][0], limit=_MOST_SHOWN)}` twice"

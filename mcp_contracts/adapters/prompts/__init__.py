@@ -1,0 +1,1 @@
+"""The parts of a prompt that describes tools to a model."""

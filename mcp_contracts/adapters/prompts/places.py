@@ -1,0 +1,112 @@
+"""What holds at one place of a schema: the subschemas that meet there, and what they say together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.adapters.prompts.limits import is_told_bound
+from mcp_contracts.adapters.prompts.text import name_in_ticks
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.keywords import TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The subschemas that hold at one place, with their pointers; `alternatives` if it has some that matter."""
+
+    parts: tuple[tuple[str, dict[str, JsonValue]], ...]
+    alternatives: tuple[str, str, tuple[JsonValue, ...]] | None = None
+    is_nullable: bool = False
+
+    def first(self, keyword: str) -> JsonValue:
+        """What the first of the subschemas that has a keyword says in it."""
+        return next((part[keyword] for _, part in self.parts if keyword in part), None)
+
+    def types(self) -> tuple[str, ...]:
+        """The types that it states, or that its fields or items imply; none where neither is so."""
+        stated = self.first("type")
+        if stated is None and ("enum" in self or "const" in self):
+            return ()
+        if stated is None:
+            stated = "object" if has_fields(self) else "array" if has_items(self) else None
+        return tuple(name for name in _listed(stated) if isinstance(name, str) and name in TYPES)
+
+    def tells(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
+        """Whether the row of a place tells what a part says in a keyword, or there is nothing to tell."""
+        value = part[keyword]
+        match keyword:
+            case "type" if is_root:
+                return value == "object"
+            case "type":
+                return value == self.first("type") and len(self.types()) == len(_listed(value))
+            case "items":
+                return value is True or (isinstance(value, dict) and not is_root and "array" in self.types())
+            case "required":
+                return value == [] or (isinstance(value, list) and (is_root or has_fields(self)))
+            case "properties":
+                return isinstance(value, dict)
+            case "enum":
+                return isinstance(value, list) and "const" not in part
+            case "allOf" | "anyOf" | "oneOf":
+                return isinstance(value, list)
+            case "additionalProperties":
+                return value is False  # the prompt's head says so of all tools
+            case "uniqueItems" | "deprecated" | "readOnly" | "writeOnly":
+                return value is False
+        return keyword in ("$ref", "const", "description") or is_told_bound(keyword, value)
+
+    def __contains__(self, keyword: str) -> bool:
+        return any(keyword in part for _, part in self.parts)
+
+
+def choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:
+    """Alternatives that only say which fields must be there, in words."""
+    told = []
+    for branch in branches:
+        if not isinstance(branch, dict) or not set(branch) <= {"required", "type"} or "required" not in branch:
+            return None
+        names = [name_in_ticks(name) for name in list_of(branch["required"]) if isinstance(name, str)]
+        told.append(" and ".join(names))
+    return f"give {', or '.join(told)}" if told and all(told) else None
+
+
+def has_fields(place: Place) -> bool:
+    """Whether it names properties."""
+    return any(isinstance(part.get("properties"), dict) and part["properties"] for _, part in place.parts)
+
+
+def has_items(place: Place) -> bool:
+    """Whether it has one schema for all items."""
+    return any(isinstance(part.get("items"), dict) for _, part in place.parts)
+
+
+def is_null(schema: JsonValue) -> bool:
+    """Whether a schema permits null alone."""
+    return isinstance(schema, dict) and (schema.get("type") == "null" or schema.get("enum") == [None])
+
+
+def list_of(value: JsonValue) -> list[JsonValue]:
+    """A value if it is an array, else none."""
+    return value if isinstance(value, list) else []
+
+
+def _listed(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
+
+
+def type_of(value: JsonValue) -> str:
+    """The type of a value."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "integer" if isinstance(value, int) else "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case _:
+            return "object"

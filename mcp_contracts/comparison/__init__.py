@@ -1,0 +1,1 @@
+"""What differs between two schemas: facts, and the edits that undo them."""

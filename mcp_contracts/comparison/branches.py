@@ -1,0 +1,149 @@
+"""Which branches of two `allOf`, `anyOf` or `oneOf` are the same branch, and what to call one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+
+from mcp_contracts.comparison.messages import summary
+from mcp_contracts.comparison.views import Document, Part, View, types_of
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.json_equality import json_key
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_value
+
+_MAXIMUM_TRIES = 16
+
+
+def paired_branches(
+    old: Document, new: Document, lists: tuple[Part, Part], are_same: Callable[[str, str], bool]
+) -> list[tuple[str | None, str | None]]:
+    """The pointers of branches that belong together, in the order of the new list; None where there is no other.
+
+    First equal ones, then those told apart by the same value of a property, by definition, by title, by what they
+    require and declare, by types; then the only one that is left on each side.
+    """
+    left = {pointer: old.view(pointer) for pointer in _pointers(lists[0])}
+    right = {pointer: new.view(pointer) for pointer in _pointers(lists[1])}
+    matches: dict[str, str] = {}
+
+    def pair(first: str, second: str) -> None:
+        matches[second] = first
+        del left[first], right[second]
+
+    for first, second in _equal(left, right, are_same):
+        pair(first, second)
+    for keys in (_discriminators, _definition, _title, _shape, _types):
+        for first, second in _unique(
+            {pointer: keys(old, view) for pointer, view in left.items()},
+            {pointer: keys(new, view) for pointer, view in right.items()},
+        ):
+            pair(first, second)
+    if len(left) == len(right) == 1:
+        pair(next(iter(left)), next(iter(right)))
+    found: list[tuple[str | None, str | None]] = [(matches.get(second), second) for second in _pointers(lists[1])]
+    return [*found, *((first, None) for first in left)]
+
+
+def is_null(view: View) -> bool:
+    """Whether a branch is there for null alone."""
+    values = view.parts.get("enum")
+    return types_of(view) == ["null"] or (values is not None and values.value == [None])
+
+
+def branch_name(document: Document, pointer: str) -> str:
+    """What to call a branch: its telling property, its definition, its title, its type, or its number."""
+    view = document.view(pointer)
+    discriminator = next(_discriminators(document, view), None)
+    if discriminator is not None:
+        name, shown = discriminator
+        return f"`{name}` {shown}"
+    for found in (*_definition(document, view), *_title(document, view)):
+        return f"`{found}`"
+    asked = summary(view)
+    required = view.parts.get("required")
+    if not types_of(view) and required is not None:
+        return "required " + ", ".join(f"`{name}`" for name in strings(required.value)[:3])
+    return asked if asked and asked != "anything" else f"number {int(pointer.rpartition('/')[2]) + 1}"
+
+
+def _pointers(part: Part) -> list[str]:
+    return [f"{part.pointer}/{index}" for index in range(len(part.value) if isinstance(part.value, list) else 0)]
+
+
+def _equal(
+    left: dict[str, View], right: dict[str, View], are_same: Callable[[str, str], bool]
+) -> Iterator[tuple[str, str]]:
+    waiting: dict[Hashable, list[str]] = {}
+    for pointer, view in left.items():
+        waiting.setdefault(_signature(view), []).append(pointer)
+    for second, view in list(right.items()):
+        candidates = waiting.get(_signature(view), [])
+        first = next((first for first in candidates[:_MAXIMUM_TRIES] if are_same(first, second)), None)
+        if first is not None:
+            candidates.remove(first)
+            yield first, second
+
+
+def _signature(view: View) -> Hashable:
+    """What equal schemas surely have in common."""
+    properties, required, values = (view.parts.get(name) for name in ("properties", "required", "enum"))
+    return (
+        tuple(types_of(view)),
+        frozenset(properties.value) if properties is not None and isinstance(properties.value, dict) else None,
+        frozenset(strings(required.value)) if required is not None else None,
+        frozenset(map(json_key, values.value)) if values is not None and isinstance(values.value, list) else None,
+    )
+
+
+def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hashable]]) -> Iterator[tuple[str, str]]:
+    """The pairs that share a key which no other one on either side has."""
+    sides: list[dict[Hashable, list[str]]] = [{}, {}]
+    for side, keys in zip(sides, (left, right), strict=True):
+        for pointer, found in keys.items():
+            for key in found:
+                side.setdefault(key, []).append(pointer)
+    used: set[tuple[int, str]] = set()
+    for key, firsts in sides[0].items():
+        seconds = sides[1].get(key, [])
+        if len(firsts) == len(seconds) == 1 and not used & {(0, firsts[0]), (1, seconds[0])}:
+            used |= {(0, firsts[0]), (1, seconds[0])}
+            yield firsts[0], seconds[0]
+
+
+def _discriminators(document: Document, view: View) -> Iterator[tuple[str, str]]:
+    """Properties that may have one value only, each with that value as it is shown."""
+    properties = view.parts.get("properties")
+    if properties is None or not isinstance(properties.value, dict):
+        return
+    for name in properties.value:
+        values = document.view(f"{properties.pointer}/{escape(name)}").parts.get("enum")
+        if values is not None and isinstance(values.value, list) and len(values.value) == 1:
+            yield name, shown_value(values.value[0])
+
+
+def _definition(document: Document, view: View) -> Iterator[str]:
+    text = _stated(document, view, "$ref")
+    if isinstance(text, str):
+        yield text.rpartition("/")[2]
+
+
+def _title(document: Document, view: View) -> Iterator[str]:
+    title = _stated(document, view, "title")
+    if isinstance(title, str):
+        yield title
+
+
+def _shape(_: Document, view: View) -> Iterator[Hashable]:
+    yield _signature(view)
+
+
+def _types(_: Document, view: View) -> Iterator[Sequence[str]]:
+    if types_of(view):
+        yield tuple(types_of(view))
+
+
+def _stated(document: Document, view: View, keyword: str) -> JsonValue:
+    node = pointed_at(document.schema, view.pointer)
+    return node.get(keyword) if isinstance(node, dict) else None

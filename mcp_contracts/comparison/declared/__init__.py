@@ -1,0 +1,1 @@
+"""The policy `declared`: schemas rewritten to the property names that they declare."""

@@ -1,0 +1,61 @@
+"""Schemas of names: of the ones that a place does not declare, and of objects that hold so many that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+from mcp_contracts.comparison.declared.places import Declared, TooLargeError
+from mcp_contracts.contract import JsonValue
+
+_MOST_CHOICES = 64
+_MOST_CHARACTERS = 2_000
+_LONGEST_NAME = 100
+
+
+def undeclared_names(declared: Declared) -> JsonValue:
+    """A schema of the names that are not declared."""
+    kinds: list[JsonValue] = [{"enum": list(declared.names)}] if declared.names else []
+    kinds += ({"pattern": pattern} for pattern in declared.patterns)
+    if not kinds:
+        return True
+    return {"not": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def names_held(declared: Declared, least: int) -> JsonValue:
+    """A schema of objects that hold so many declared names at least, or None where it would be too large."""
+    if least == 1 and (declared.names or declared.patterns):
+        return {"not": {"propertyNames": undeclared_names(declared)}}
+    if declared.patterns:
+        return None
+    if least > len(declared.names):
+        return False
+    if comb(len(declared.names), least) > _MOST_CHOICES:
+        return None
+    choices: list[JsonValue] = [{"required": list(names)} for names in combinations(declared.names, least)]
+    return choices[0] if len(choices) == 1 else {"anyOf": choices}
+
+
+def none_of(names: Sequence[str]) -> str:
+    """A regular expression, without look-around, of all texts but some."""
+    if sum(map(len, names)) > _MOST_CHARACTERS or max(map(len, names), default=0) > _LONGEST_NAME:
+        raise TooLargeError
+    return f"^{_none_of(sorted(names))}$"
+
+
+def _none_of(names: Sequence[str]) -> str:
+    ways = []
+    first = sorted({name[0] for name in names if name})
+    for character in first:
+        rest = [name[1:] for name in names if name.startswith(character)]
+        ways.append(_quoted(character) + _none_of(rest))
+    known = "".join(map(_quoted, first))
+    ways.append(rf"[^{known}][\s\S]*" if known else r"[\s\S]+")
+    if "" not in names:
+        ways.append("")
+    return f"(?:{'|'.join(ways)})"
+
+
+def _quoted(character: str) -> str:
+    return f"\\{character}" if character in r"\^$.|?*+()[]{}-/" else character

@@ -1,0 +1,408 @@
+"""The places of a value that a schema speaks of, with the subschemas that apply at each, and the names they declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
+from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.walk import escape, subschemas
+
+
+class TooLargeError(Exception):
+    """A schema goes past our bounds, or refers in a way that cannot be followed; what it says is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands, as far as a schema tells places apart: by the schemas that may apply to it.
+
+    `roots` are pointers to those, `sure` the ones that apply to every value there. A root `=/const` is the value at
+    that pointer, and `*` is inside of a free-form map.
+    """
+
+    roots: frozenset[str]
+    sure: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The names that the schemas at a place declare: some, what patterns match, or `every` one.
+
+    Every name is declared by a schema for the rest, or in a free-form map (`is_free`): an object that is said to be
+    open and names nothing.
+    """
+
+    names: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    every: bool = False
+    is_free: bool = False
+
+
+FREE = "*"
+_MOST_PLACES = 5_000
+_MOST_MEMBERS = 20_000
+_MOST_POSITIONS = 50
+_REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
+ANNOTATIONS = frozenset((
+    "$comment", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
+))  # fmt: skip
+
+
+class Atlas:
+    """All places of one schema, found as they are asked for."""
+
+    def __init__(self, schema: JsonValue, dialect: Dialect) -> None:
+        self.schema = schema
+        self.is_draft_7 = dialect is Dialect.DRAFT_7
+        self.targets: Mapping[tuple[str, str], str] = _targets(schema)
+        self._nodes: dict[str, JsonValue] = {}
+        self._members: dict[Place, tuple[str, ...]] = {}
+        self._sure_members: dict[Place, tuple[str, ...]] = {}
+        self._declared: dict[Place, Declared] = {}
+        self._named: dict[tuple[Place, str], Place] = {}
+        self._patterns = MatchedNames()
+        self._possible: dict[tuple[str, str], bool] = {}
+        self._budget = _MOST_MEMBERS
+        root = frozenset({self._led("")})
+        self.root = Place(root, root)
+
+    def at(self, pointer: str) -> JsonValue:
+        """The subschema at a pointer."""
+        if pointer not in self._nodes:
+            self._nodes[pointer] = pointed_at(self.schema, pointer)
+        return self._nodes[pointer]
+
+    def members(self, place: Place) -> tuple[str, ...]:
+        """Every subschema that may apply to a value at a place, and `=` pointers to values it may have to equal."""
+        if place not in self._members:
+            if len(self._members) >= _MOST_PLACES:
+                raise TooLargeError
+            self._members[place] = self._closure(place.roots, self._in_place)
+        return self._members[place]
+
+    def _surely(self, place: Place) -> tuple[str, ...]:
+        if place not in self._sure_members:
+            self._sure_members[place] = self._closure(place.sure, self._surely_in_place)
+        return self._sure_members[place]
+
+    def declared(self, place: Place) -> Declared:
+        """The names that the schemas at a place declare together."""
+        if place not in self._declared:
+            self._declared[place] = self._declares(place)
+        return self._declared[place]
+
+    def declares(self, place: Place, name: str) -> bool:
+        """Whether a place declares a name."""
+        declared = self.declared(place)
+        return declared.every or name in declared.names or self.matches_any(declared.patterns, name)
+
+    def matches(self, pattern: str, name: str) -> bool:
+        """Whether a pattern matches a name."""
+        matches = self._patterns.matches(pattern, name)
+        if matches is None:
+            raise TooLargeError
+        return matches
+
+    def matches_any(self, patterns: Iterable[str], name: str) -> bool:
+        """Whether one of some patterns matches a name."""
+        return any(self.matches(pattern, name) for pattern in patterns)
+
+    # Places inside of a place
+
+    def named(self, place: Place, name: str) -> Place:
+        """The place of the property of a name."""
+        key = (place, name)
+        if key not in self._named:
+            self._named[key] = self._below(place, lambda pointer: self._of_name(pointer, name))
+        return self._named[key]
+
+    def matched(self, place: Place, pattern: str) -> Place:
+        """The place of properties that a pattern matches, and no other one does, and that are declared by no name."""
+        found = self._below(place, lambda pointer: self._of_pattern(pointer, pattern))
+        return found if len(self.declared(place).patterns) == 1 else Place(found.roots, frozenset())
+
+    def others(self, place: Place) -> Place:
+        """The place of properties that are declared by no name and no pattern."""
+        found = self._below(place, lambda pointer: self._of_pattern(pointer, None))
+        return Place(found.roots | {FREE}, found.sure) if self.declared(place).is_free else found
+
+    def positions(self, place: Place) -> int:
+        """How many items at the beginning of an array have places of their own."""
+        most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
+        if most > _MOST_POSITIONS:
+            raise TooLargeError
+        return most
+
+    def item(self, place: Place, index: int | None) -> Place:
+        """The place of an item of an array; None for the ones after `positions`."""
+        return self._below(place, lambda pointer: self._of_item(pointer, index))
+
+    def inner(self, place: Place) -> Iterator[Place]:
+        """All places directly inside of a place."""
+        if self.may_be(place, "object"):
+            declared = self.declared(place)
+            yield from (self.named(place, name) for name in declared.names)
+            yield from (self.matched(place, pattern) for pattern in declared.patterns)
+            if declared.every:
+                yield self.others(place)
+        if self.may_be(place, "array"):
+            yield from (self.item(place, index) for index in (*range(self.positions(place)), None))
+
+    def may_be(self, place: Place, atom: str) -> bool:
+        """Whether a value of a type may stand at a place: False only where a schema surely refuses it."""
+        return all(self._may_be(pointer, atom) for pointer in place.sure)
+
+    def is_closed(self, place: Place) -> bool:
+        """Whether a schema that applies there for sure refuses the names that the place does not declare."""
+        for pointer in self._surely(place):
+            node = self.at(pointer)
+            if isinstance(node, dict) and not self._hides(node) and node.get("additionalProperties") is False:
+                return True
+        return False
+
+    # What one subschema says
+
+    def _closure(self, roots: Iterable[str], step: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        pending = sorted(roots, reverse=True)
+        while pending:
+            pointer = pending.pop()
+            if pointer not in found:
+                found[pointer] = None
+                self._budget -= 1
+                if self._budget < 0:
+                    raise TooLargeError
+                if not pointer.startswith(("=", FREE)):
+                    pending.extend(step(pointer))
+        return tuple(sorted(found))
+
+    def _hides(self, node: Mapping[str, JsonValue]) -> bool:
+        return self.is_draft_7 and "$ref" in node
+
+    def _surely_in_place(self, pointer: str) -> Iterator[str]:
+        node = self.at(pointer)
+        if isinstance(node, dict):
+            for keyword in ("$ref", "$dynamicRef"):
+                target = self.targets.get((pointer, keyword))
+                if target is not None:
+                    yield target
+            branches = node.get("allOf")
+            if isinstance(branches, list) and not self._hides(node):
+                yield from (f"{pointer}/allOf/{index}" for index in range(len(branches)))
+
+    def _in_place(self, pointer: str) -> Iterator[str]:
+        yield from self._surely_in_place(pointer)
+        node = self.at(pointer)
+        if not isinstance(node, dict) or self._hides(node):
+            return
+        for keyword in ("anyOf", "oneOf"):
+            branches = node.get(keyword)
+            if isinstance(branches, list):
+                yield from (f"{pointer}/{keyword}/{index}" for index in range(len(branches)))
+        if "if" in node:
+            yield from (f"{pointer}/{keyword}" for keyword in ("if", "then", "else") if keyword in node)
+        for keyword in self.dependents:
+            for name, dependent in _held(node, keyword):
+                if isinstance(dependent, dict | bool):
+                    yield f"{pointer}/{keyword}/{escape(name)}"
+        if holds_object(node.get("const")):
+            yield f"={pointer}/const"
+        options = node.get("enum")
+        if isinstance(options, list):
+            yield from (f"={pointer}/enum/{index}" for index, option in enumerate(options) if holds_object(option))
+
+    @property
+    def dependents(self) -> tuple[str, ...]:
+        """The keywords of what applies where a name is present; validators of 2020-12 still read `dependencies`."""
+        return ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas", "dependencies")
+
+    def _declares(self, place: Place) -> Declared:
+        names: set[str] = set()
+        patterns: set[str] = set()
+        every = is_open = False
+        for pointer in self.members(place):
+            if pointer == FREE:
+                every = True
+                continue
+            node = self.at(pointer.removeprefix("="))
+            if not isinstance(node, dict):
+                continue
+            if pointer.startswith("="):
+                names.update(node)
+                continue
+            if self._hides(node):
+                continue
+            names.update(_keys(node, "properties"), strings(node.get("required")))
+            patterns.update(_keys(node, "patternProperties"))
+            for keyword in self.dependents:
+                for name, needed in _held(node, keyword):
+                    names.update((name, *strings(needed)))
+            for keyword in self.rest_keywords:
+                if keyword in node:
+                    if is_anything(node[keyword]):
+                        is_open = True
+                    elif isinstance(node[keyword], dict):
+                        every = True
+        is_free = is_open and not every and not names and not patterns
+        return Declared(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
+
+    @property
+    def rest_keywords(self) -> tuple[str, ...]:
+        """The keywords of properties that no other keyword of a schema names."""
+        return ("additionalProperties",) if self.is_draft_7 else ("additionalProperties", "unevaluatedProperties")
+
+    def _below(self, place: Place, children: Callable[[str], Iterator[str]]) -> Place:
+        found = (self._led(child) for pointer in self.members(place) for child in children(pointer))
+        roots = frozenset(child for child in found if child.startswith(("=", FREE)) or isinstance(self.at(child), dict))
+        sure = frozenset(
+            self._led(child)
+            for pointer in self._surely(place)
+            for child in children(pointer)
+            if "/unevaluated" not in child[len(pointer) :] and not child[len(pointer) :].startswith("/contains")
+        )
+        return Place(roots, sure)
+
+    def _led(self, pointer: str) -> str:
+        """A pointer, or the one to what it only refers to."""
+        for _ in range(20):
+            node, target = self.at(pointer), self.targets.get((pointer, "$ref"))
+            if target is None or not isinstance(node, dict):
+                break
+            if not self.is_draft_7 and not is_anything({name: node[name] for name in node.keys() - _REFERRING}):
+                break
+            pointer = target
+        return pointer
+
+    def _of_name(self, pointer: str, name: str) -> Iterator[str]:
+        node = self.at(pointer.removeprefix("="))
+        if pointer == FREE or not isinstance(node, dict) or (pointer[0:1] != "=" and self._hides(node)):
+            yield from (FREE,) if pointer == FREE else ()
+        elif pointer.startswith("="):
+            yield from (f"{pointer}/{escape(name)}",) if holds_object(node.get(name)) else ()
+        else:
+            own = node.get("properties")
+            found = [f"{pointer}/properties/{escape(name)}"] if isinstance(own, dict) and name in own else []
+            found += (
+                f"{pointer}/patternProperties/{escape(pattern)}"
+                for pattern in _keys(node, "patternProperties")
+                if self.matches(pattern, name)
+            )
+            yield from found or self._of_rest(pointer, node)
+
+    def _of_pattern(self, pointer: str, pattern: str | None) -> Iterator[str]:
+        node = self.at(pointer)
+        if pointer.startswith(("=", FREE)) or not isinstance(node, dict) or self._hides(node):
+            yield from (FREE,) if pointer == FREE else ()
+        elif pattern is not None and pattern in _keys(node, "patternProperties"):
+            yield f"{pointer}/patternProperties/{escape(pattern)}"
+        else:
+            yield from self._of_rest(pointer, node)
+
+    def _of_rest(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[str]:
+        for keyword in self.rest_keywords:
+            if keyword in node:
+                yield f"{pointer}/{keyword}"
+                return
+
+    def _own_positions(self, pointer: str) -> int:
+        node = self.at(pointer.removeprefix("="))
+        if pointer.startswith("="):
+            return len(node) if isinstance(node, list) else 0
+        if pointer == FREE or not isinstance(node, dict) or self._hides(node):
+            return 0
+        items = node.get("items" if self.is_draft_7 else "prefixItems")
+        return len(items) if isinstance(items, list) else 0
+
+    def _of_item(self, pointer: str, index: int | None) -> Iterator[str]:
+        node = self.at(pointer.removeprefix("="))
+        own = self._own_positions(pointer)
+        if pointer.startswith("="):
+            if isinstance(node, list) and index is not None and index < own and holds_object(node[index]):
+                yield f"{pointer}/{index}"
+        elif pointer == FREE:
+            yield FREE
+        elif isinstance(node, dict) and not self._hides(node):
+            first = "items" if self.is_draft_7 else "prefixItems"
+            rest = "additionalItems" if self.is_draft_7 and isinstance(node.get("items"), list) else "items"
+            if index is not None and index < own:
+                yield f"{pointer}/{first}/{index}"
+            elif rest in node:
+                yield f"{pointer}/{rest}"
+            elif "unevaluatedItems" in node and not self.is_draft_7:
+                yield f"{pointer}/unevaluatedItems"
+            if "contains" in node:
+                yield f"{pointer}/contains"
+
+    def _may_be(self, pointer: str, atom: str, depth: int = 0) -> bool:
+        node = self.at(pointer)
+        if not isinstance(node, dict) or depth > 20:
+            return node is not False
+        key = (pointer, atom)
+        if key not in self._possible:
+            self._possible[key] = True  # while it is on its way: what comes back to it adds nothing
+            self._possible[key] = self._says_it_may_be(node, pointer, atom, depth + 1)
+        return self._possible[key]
+
+    def _says_it_may_be(self, node: Mapping[str, JsonValue], pointer: str, atom: str, depth: int) -> bool:
+        if not all(self._may_be(child, atom, depth) for child in self._surely_in_place(pointer)):
+            return False
+        if self._hides(node):
+            return True
+        stated = node.get("type")
+        names = [stated] if isinstance(stated, str) else strings(stated)
+        if names and not any(atom in TYPE_ATOMS.get(name, ()) for name in names):
+            return False
+        if "const" in node and atom_of(node["const"]) != atom:
+            return False
+        options = node.get("enum")
+        if isinstance(options, list) and all(atom_of(option) != atom for option in options):
+            return False
+        return all(
+            any(self._may_be(f"{pointer}/{keyword}/{index}", atom, depth) for index in range(len(branches)))
+            for keyword in ("anyOf", "oneOf")
+            if isinstance(branches := node.get(keyword), list)
+        )
+
+
+def is_anything(schema: JsonValue) -> bool:
+    """Whether a schema says nothing of values: true, or annotations alone."""
+    if isinstance(schema, dict):
+        return all(keyword in ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
+    return schema is True
+
+
+def _held(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, JsonValue]]:
+    held = node.get(keyword)
+    return held.items() if isinstance(held, dict) else ()
+
+
+def _keys(node: Mapping[str, JsonValue], keyword: str) -> tuple[str, ...]:
+    held = node.get(keyword)
+    return tuple(held) if isinstance(held, dict) else ()
+
+
+def holds_object(value: JsonValue) -> bool:
+    """Whether a value is an object, or an array that holds one."""
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
+
+
+def _targets(schema: JsonValue) -> dict[tuple[str, str], str]:
+    """The pointer that each reference leads to, by its holder and keyword."""
+    nodes = subschemas(schema)
+    if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
+        return {}
+    anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]
+    if len(anchors) != len(set(map(str, anchors))):
+        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the way to it
+    found = {}
+    for reference in references(schema, nodes):
+        if reference.target_pointer is None:
+            raise TooLargeError  # out of the schema, nowhere, or into its meta-schema
+        holder, _, keyword = reference.pointer.rpartition("/")
+        found[holder, keyword] = reference.target_pointer
+    return found

@@ -1,0 +1,188 @@
+"""Schemas as callers and consumers use them: by the names that they declare at each place (the policy `declared`).
+
+What could not be rewritten exactly is listed, and errs so that a break stays a break: callers then send less than they
+may, consumers then accept more than they should. So a break that is proven under a reading is one under the exact
+reading too, and only a proof of compatibility must not rest on a reading that is `inexact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.comparison.declared.places import FREE, Atlas, Place, TooLargeError
+from mcp_contracts.comparison.declared.projection import ORIGIN, Writer
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.validators import compile_schema, dialect_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A schema under the policy. `inexact` holds pointers into the original of what could not be expressed exactly.
+
+    Subschemas carry the pointer of their origin under `x-origin`, unless nothing had to change.
+    """
+
+    schema: JsonValue
+    inexact: tuple[str, ...] = ()
+
+
+def as_callers_send(schema: JsonValue) -> Reading:
+    """The schema narrowed to values that hold only names which it declares at their place.
+
+    Past our bounds nothing is accepted, and `inexact` is the root.
+    """
+    dialect = dialect_of(schema)
+    if dialect is None or schema is False or compile_schema(schema).refusal is not None:
+        return Reading(schema)  # which no one can read anyway
+    try:
+        atlas = Atlas(schema, dialect)
+        graph = _inner_places(atlas)
+        closing = _spread(graph, (place for place in graph if _leaves_open(atlas, place)))
+        if atlas.root not in closing:
+            return Reading(schema)
+        names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}
+        writer = Writer(atlas, frozenset())
+        judged = writer.written("", None)
+        inexact = {pointer for place in names for pointer in _overlaps(atlas, place, names)}
+        closers = {name: _closer(atlas, place, names) for place, name in names.items()}
+        refers: JsonValue = {"$ref": f"#/{writer.holder}/{names[atlas.root]}"}
+        return Reading(_document(schema, writer, {"allOf": [judged, refers]}, closers), tuple(sorted(inexact)))
+    except (TooLargeError, RecursionError):
+        return Reading(False, ("",))
+
+
+def as_consumers_read(schema: JsonValue) -> Reading:
+    """The schema widened to what it says of the names that it declares: others are dropped before it judges.
+
+    What it accepts as it stands, it accepts still, even where it counts names that are dropped. Past our bounds
+    everything is accepted, and `inexact` is the root.
+    """
+    dialect = dialect_of(schema)
+    if dialect is None or schema is False or compile_schema(schema).refusal is not None:
+        return Reading(schema)
+    try:
+        atlas = Atlas(schema, dialect)
+        graph = _inner_places(atlas)
+        dropping = _spread(graph, (place for place in graph if _drops(atlas, place)))
+        writer, judged = _judging(atlas, dropping, frozenset(graph), is_loose=False)
+        if not writer.has_changed and not (writer.shrinks and writer.turns):
+            return Reading(schema)
+        if writer.inexact and writer.turns:  # under a negation, too much is too little
+            first = tuple(writer.inexact)
+            writer, judged = _judging(atlas, dropping, frozenset(graph), is_loose=True)
+            writer.inexact.update(dict.fromkeys(first))
+        body: dict[str, JsonValue]
+        if writer.shrinks or writer.turns:
+            body = {"anyOf": [writer.written("", None), judged]}
+        else:
+            body = judged if isinstance(judged, dict) else {"allOf": [judged]}
+        return Reading(_document(schema, writer, body, {}), tuple(sorted(writer.inexact)))
+    except (TooLargeError, RecursionError):
+        return Reading(True, ("",))
+
+
+def _judging(
+    atlas: Atlas, dropping: frozenset[Place], known: frozenset[Place], *, is_loose: bool
+) -> tuple[Writer, JsonValue]:
+    writer = Writer(atlas, dropping, known=known, is_loose=is_loose)
+    judged = writer.written("", atlas.root)
+    writer.definitions()  # what they hold says whether anything changed
+    return writer, judged
+
+
+def _drops(atlas: Atlas, place: Place) -> bool:
+    return not atlas.declared(place).every and atlas.may_be(place, "object")
+
+
+def _leaves_open(atlas: Atlas, place: Place) -> bool:
+    return _drops(atlas, place) and not atlas.is_closed(place)
+
+
+# Places
+
+_MOST_PLACES = 5_000
+
+
+def _inner_places(atlas: Atlas) -> dict[Place, tuple[Place, ...]]:
+    """Every place of a schema, with the ones directly inside of it."""
+    found: dict[Place, tuple[Place, ...]] = {}
+    pending = [atlas.root]
+    while pending:
+        place = pending.pop()
+        if place not in found:
+            found[place] = tuple(dict.fromkeys(atlas.inner(place)))
+            pending.extend(reversed(found[place]))
+            if len(found) > _MOST_PLACES:
+                raise TooLargeError
+    return found
+
+
+def _spread(graph: Mapping[Place, tuple[Place, ...]], some: Iterable[Place]) -> frozenset[Place]:
+    """Some places, and the ones that they are inside of."""
+    around: dict[Place, list[Place]] = {}
+    for outer, inner in graph.items():
+        for place in inner:
+            around.setdefault(place, []).append(outer)
+    found: set[Place] = set()
+    pending = list(some)
+    while pending:
+        place = pending.pop()
+        if place not in found:
+            found.add(place)
+            pending.extend(around.get(place, ()))
+    return frozenset(found)
+
+
+def _document(
+    schema: JsonValue, writer: Writer, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
+) -> dict[str, JsonValue]:
+    """A whole schema, with the definitions that its references need."""
+    named = {"$schema": schema["$schema"]} if isinstance(schema, dict) and "$schema" in schema else {}
+    definitions = {**writer.definitions(), **more}
+    if "$ref" in body and writer.is_draft_7:  # which would hide what stands beside it
+        body = {"allOf": [body]}
+    return {**named, **body, **({writer.holder: definitions} if definitions else {})}
+
+
+# Callers
+
+
+def _closer(atlas: Atlas, place: Place, names: dict[Place, str]) -> JsonValue:
+    """A schema that refuses names which a place does not declare, there and inside of it, and nothing else."""
+    holder = "definitions" if atlas.is_draft_7 else "$defs"
+
+    def below(inner: Place) -> JsonValue:
+        return {"$ref": f"#/{holder}/{names[inner]}"} if inner in names else True
+
+    closer: dict[str, JsonValue] = {ORIGIN: min((root.removeprefix("=") for root in place.roots - {FREE}), default="")}
+    declared = atlas.declared(place)
+    if atlas.may_be(place, "object"):
+        closer["properties"] = {name: below(atlas.named(place, name)) for name in declared.names}
+        if declared.patterns:
+            closer["patternProperties"] = {
+                pattern: below(atlas.matched(place, pattern)) for pattern in declared.patterns
+            }
+        closer["additionalProperties"] = below(atlas.others(place)) if declared.every else False
+    if atlas.may_be(place, "array"):
+        first = [below(atlas.item(place, index)) for index in range(atlas.positions(place))]
+        rest = below(atlas.item(place, None))
+        if any(item is not True for item in (*first, rest)):
+            if first:
+                closer["items" if atlas.is_draft_7 else "prefixItems"] = first
+            closer["additionalItems" if atlas.is_draft_7 and first else "items"] = rest
+    return closer
+
+
+def _overlaps(atlas: Atlas, place: Place, names: dict[Place, str]) -> Iterator[str]:
+    """Where the schemas for what several patterns match, or a pattern and a name, are closed one by one."""
+    if not atlas.may_be(place, "object"):
+        return
+    declared = atlas.declared(place)
+    for pattern in declared.patterns:
+        inner = atlas.matched(place, pattern)
+        if inner in names and (
+            len(declared.patterns) > 1
+            or any(atlas.matches(pattern, name) and atlas.named(place, name) != inner for name in declared.names)
+        ):
+            yield min(inner.roots, default="").removeprefix("=")

@@ -1,0 +1,378 @@
+"""Writes a schema anew so that it judges a value without the names that a place does not declare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
+from mcp_contracts.comparison.declared.places import Atlas, Place, TooLargeError, holds_object, is_anything
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.walk import escape
+
+ORIGIN = "x-origin"
+"""The key under which a subschema that we write says where it comes from."""
+
+_MOST_NODES = 20_000
+_MOST_DEPTH = 100
+LEFT_OUT = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "contentSchema"})
+_LISTS = ("allOf", "anyOf", "oneOf")
+_SINGLE = ("not", "if", "then", "else")
+_NO_OBJECT: JsonValue = {"not": {"type": "object"}}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A subschema at a place, as far as it is written: keyword by keyword, and what must hold besides."""
+
+    pointer: str
+    node: dict[str, JsonValue]
+    place: Place
+    found: dict[str, JsonValue]
+    conjuncts: list[JsonValue]
+
+
+class Writer:
+    """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
+
+    `inexact` holds what it had to widen; it is loose where negations must give way to that. `has_changed` says whether
+    more is accepted, `shrinks` whether dropping names can make a value invalid by what it then lacks, and `turns`
+    whether there are negations, which turn the one into the other.
+    """
+
+    def __init__(
+        self, atlas: Atlas, dropping: frozenset[Place], *, known: frozenset[Place] = frozenset(), is_loose: bool = False
+    ) -> None:
+        self.is_draft_7 = atlas.is_draft_7
+        self.holder = "definitions" if atlas.is_draft_7 else "$defs"
+        self.inexact: dict[str, None] = {}
+        self.has_changed = False
+        self.shrinks = False
+        self.turns = False
+        self._atlas = atlas
+        self._dropping = dropping
+        self._known = known
+        self._is_loose = is_loose
+        self._names: dict[tuple[str, Place | None], str] = {}
+        self._pending: list[tuple[str, Place | None]] = []
+        self._written: dict[str, JsonValue] = {}
+        self._nodes = 0
+        self._depth = 0
+
+    def definitions(self) -> dict[str, JsonValue]:
+        """What the references of all that is written lead to."""
+        while self._pending:
+            pointer, place = self._pending.pop()
+            self._written[self._names[pointer, place]] = self.written(pointer, place)
+        return dict(sorted(self._written.items()))
+
+    def written(self, pointer: str, place: Place | None) -> JsonValue:
+        """The subschema at a pointer as it judges values at a place."""
+        node = self._atlas.at(pointer)
+        if not isinstance(node, dict):
+            return node
+        self._nodes += 1
+        if self._nodes > _MOST_NODES or self._depth > _MOST_DEPTH:
+            raise TooLargeError
+        self._depth += 1
+        place = self._dropped(place)
+        if self.is_draft_7 and "$ref" in node:
+            node = {"$ref": node["$ref"]}
+        found: dict[str, JsonValue] = {}
+        conjuncts: list[JsonValue] = []
+        for keyword, asked in node.items():
+            if keyword in LEFT_OUT or keyword == ORIGIN:
+                continue
+            target = self._atlas.targets.get((pointer, keyword))
+            if target is not None:
+                refers = self._refers(target, place)
+                if keyword == "$ref":
+                    found["$ref"] = refers
+                else:
+                    conjuncts.append({"$ref": refers})
+            elif isinstance(asked, dict | list):
+                found[keyword] = self._holding(f"{pointer}/{keyword}", keyword, asked, place)
+            else:
+                found[keyword] = asked
+        if place is not None:
+            self._bend(_Draft(pointer, node, place, found, conjuncts))
+        if conjuncts:
+            own = found.get("allOf")
+            found["allOf"] = [*(own if isinstance(own, list) else ()), *conjuncts]
+        self._depth -= 1
+        return {ORIGIN: pointer, **found}
+
+    def _dropped(self, place: Place | None) -> Place | None:
+        if place is not None and place not in self._known:
+            raise TooLargeError  # it is under a negation alone
+        return place if place in self._dropping else None
+
+    def _refers(self, target: str, place: Place | None) -> str:
+        place = self._dropped(place)
+        key = (target, place)
+        if key not in self._names:
+            self._names[key] = f"schema-{len(self._names):04}"
+            self._pending.append(key)
+        return f"#/{self.holder}/{self._names[key]}"
+
+    def _holding(
+        self, base: str, keyword: str, asked: dict[str, JsonValue] | list[JsonValue], place: Place | None
+    ) -> JsonValue:
+        """A keyword that may hold subschemas: of the same place, or as they are."""
+        if isinstance(asked, list):
+            if keyword in _LISTS or (place is None and keyword in ("prefixItems", "items")):
+                return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
+            return asked
+        if keyword in _SINGLE:
+            return self.written(base, place)
+        if keyword in ("dependentSchemas", "dependencies"):
+            return {
+                name: self.written(f"{base}/{escape(name)}", place) if isinstance(held, dict) else held
+                for name, held in asked.items()
+            }
+        if keyword in ("properties", "patternProperties"):
+            if place is None:
+                return {name: self.written(f"{base}/{escape(name)}", None) for name in asked}
+        elif keyword == "propertyNames" or (place is None and keyword in OF_MEMBERS):
+            return self.written(base, None)
+        return asked
+
+    def _widen(self, pointer: str) -> None:
+        self.inexact[pointer] = None
+        self.has_changed = True
+
+    # At a place that drops names
+
+    def _bend(self, draft: _Draft) -> None:
+        self.turns |= not {"not", "oneOf", "if", "maxContains"}.isdisjoint(draft.node)
+        if self._is_loose:
+            self._loosen(draft)
+        self._bend_values(draft)
+        if self._atlas.may_be(draft.place, "object"):
+            more = self._bend_rest(draft)
+            self._bend_unevaluated(draft)
+            self._bend_properties(draft, more)
+            if not self._atlas.declared(draft.place).every:
+                self._bend_names(draft)
+        else:
+            for keyword in ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties"):
+                draft.found.pop(keyword, None)
+        if self._atlas.may_be(draft.place, "array"):
+            self._bend_items(draft)
+        else:
+            for keyword in ("prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"):
+                draft.found.pop(keyword, None)
+
+    def _loosen(self, draft: _Draft) -> None:
+        for keyword in ("not", "if", "maxContains"):
+            if keyword in draft.found:
+                dropped = draft.found.pop(keyword)
+                self._widen(f"{draft.pointer}/{keyword}")
+                if keyword == "if":
+                    draft.conjuncts.append({"anyOf": [draft.found.pop("then", True), draft.found.pop("else", True)]})
+                    draft.conjuncts.append({"anyOf": [dropped, True]})  # what it evaluates stays evaluated
+        if "oneOf" in draft.found:
+            draft.conjuncts.append({"anyOf": draft.found.pop("oneOf")})
+            self._widen(f"{draft.pointer}/oneOf")
+
+    def _bend_values(self, draft: _Draft) -> None:
+        if holds_object(draft.node.get("const")):
+            draft.conjuncts.append(self._equal(draft.found.pop("const"), draft.place))
+            self.has_changed = True
+        options = draft.node.get("enum")
+        if isinstance(options, list) and holds_object(options):
+            del draft.found["enum"]
+            draft.conjuncts.append({"anyOf": [self._equal(option, draft.place) for option in options]})
+            self.has_changed = True
+
+    def _equal(self, value: JsonValue, place: Place) -> JsonValue:
+        """A schema of what equals a value once names are dropped."""
+        dropped = self._dropped(place)
+        if dropped is None or not isinstance(value, dict | list):
+            return {"const": value}
+        atlas = self._atlas
+        if isinstance(value, list):
+            items: list[JsonValue] = [self._equal(item, atlas.item(place, index)) for index, item in enumerate(value)]
+            first = {"items" if self.is_draft_7 else "prefixItems": items} if items else {}
+            return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
+        if not all(atlas.declares(place, name) for name in value):
+            return False
+        declared = atlas.declared(place)
+        properties = {name: self._equal(item, atlas.named(place, name)) for name, item in value.items()}
+        equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
+        if declared.every:
+            equal["additionalProperties"] = False
+        else:
+            equal["propertyNames"] = {"anyOf": [{"enum": list(value)}, undeclared_names(declared)]}
+        return equal
+
+    def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
+        atlas, declared = self._atlas, self._atlas.declared(draft.place)
+        own = draft.node.get("properties")
+        if isinstance(own, dict) or more:
+            names = own if isinstance(own, dict) else {}
+            kept: dict[str, JsonValue] = {
+                name: self.written(f"{draft.pointer}/properties/{escape(name)}", atlas.named(draft.place, name))
+                for name in names
+                if atlas.declares(draft.place, name)
+            }
+            self.has_changed |= len(kept) < len(names)
+            draft.found["properties"] = kept | more
+        patterns = draft.node.get("patternProperties")
+        if not isinstance(patterns, dict):
+            return
+        written: dict[str, JsonValue] = {}
+        for pattern in patterns:
+            base = f"{draft.pointer}/patternProperties/{escape(pattern)}"
+            if is_anything(patterns[pattern]) or (patterns[pattern] is False and pattern in declared.patterns):
+                written[pattern] = patterns[pattern]
+                continue
+            if pattern not in declared.patterns:  # it stands under a negation
+                written[pattern] = True
+                self._widen(base)
+                continue
+            inner = atlas.matched(draft.place, pattern)
+            others = [atlas.named(draft.place, name) for name in declared.names if atlas.matches(pattern, name)]
+            bends = inner in self._dropping or any(other in self._dropping for other in others)
+            if bends and (len(declared.patterns) > 1 or any(other != inner for other in others)):
+                written[pattern] = True
+                self._widen(base)
+            else:
+                written[pattern] = self.written(base, inner)
+        draft.found["patternProperties"] = written
+
+    def _bend_rest(self, draft: _Draft) -> dict[str, JsonValue]:
+        """What `additionalProperties` says of names that other schemas of the place declare, if it must be spelled."""
+        rest = draft.node.get("additionalProperties", True)
+        if is_anything(rest):
+            return {}
+        atlas, declared, base = self._atlas, self._atlas.declared(draft.place), f"{draft.pointer}/additionalProperties"
+        own, patterns = draft.node.get("properties", {}), draft.node.get("patternProperties", {})
+        if not isinstance(own, dict) or not isinstance(patterns, dict):
+            raise TooLargeError
+        foreign = [name for name in declared.names if name not in own and not atlas.matches_any(patterns, name)]
+        other_patterns = [pattern for pattern in declared.patterns if pattern not in patterns]
+        if declared.every:
+            inner = atlas.others(draft.place)
+            places = [atlas.named(draft.place, name) for name in foreign]
+            places += (atlas.matched(draft.place, pattern) for pattern in other_patterns)
+            if rest is False or all(other == inner for other in places):
+                draft.found["additionalProperties"] = self.written(base, inner)
+            elif not any(other in self._dropping for other in (inner, *places)):
+                draft.found["additionalProperties"] = self.written(base, None)
+            else:
+                draft.found["additionalProperties"] = True
+                self._widen(base)
+            return {}
+        del draft.found["additionalProperties"]
+        self.has_changed = True
+        if not other_patterns:
+            return {name: self.written(base, atlas.named(draft.place, name)) for name in foreign}
+        if rest is False:
+            kinds: list[JsonValue] = [{"enum": list(own)}] if own else []
+            kinds += ({"pattern": pattern} for pattern in patterns)
+            draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, undeclared_names(declared)]}})
+        else:
+            self._widen(base)
+        return {}
+
+    def _bend_unevaluated(self, draft: _Draft) -> None:
+        base, rest = f"{draft.pointer}/unevaluatedProperties", draft.node.get("unevaluatedProperties", True)
+        if is_anything(rest):
+            return
+        declared = self._atlas.declared(draft.place)
+        is_alone = not declared.names and not declared.patterns
+        if rest is False and not declared.every and not declared.patterns:
+            self.has_changed = True  # so that the names that are dropped count as evaluated
+            draft.conjuncts.append({"patternProperties": {none_of(declared.names): True}})
+        elif declared.every and not any(inner in self._dropping for inner in self._atlas.inner(draft.place)):
+            draft.found["unevaluatedProperties"] = self.written(base, None)
+        elif declared.every and (rest is False or is_alone):
+            draft.found["unevaluatedProperties"] = self.written(base, self._atlas.others(draft.place))
+        else:
+            del draft.found["unevaluatedProperties"]
+            if not self.is_draft_7:
+                self._widen(base)
+
+    def _bend_names(self, draft: _Draft) -> None:
+        """The keywords that ask for names, or count them."""
+        atlas, declared = self._atlas, self._atlas.declared(draft.place)
+        if not all(atlas.declares(draft.place, name) for name in strings(draft.node.get("required"))):
+            draft.conjuncts.append(_NO_OBJECT)
+            self.has_changed = True
+        for keyword in atlas.dependents:
+            asked = draft.found.get(keyword)
+            if isinstance(asked, dict):
+                kept = {name: held for name, held in asked.items() if atlas.declares(draft.place, name)}
+                self.has_changed |= len(kept) < len(asked)
+                draft.found[keyword] = kept
+                for name, needed in kept.items():
+                    if not all(atlas.declares(draft.place, other) for other in strings(needed)):
+                        draft.conjuncts.append({"not": {"type": "object", "required": [name]}})
+                        self.has_changed = True
+        if "propertyNames" in draft.found and not is_anything(draft.found["propertyNames"]):
+            draft.found["propertyNames"] = {"anyOf": [draft.found["propertyNames"], undeclared_names(declared)]}
+            self.has_changed = True
+        for keyword in ("minProperties", "maxProperties"):
+            count = draft.node.get(keyword)
+            if not isinstance(count, int | float) or (keyword == "minProperties" and count <= 0):
+                continue
+            many = names_held(declared, int(count) + (keyword == "maxProperties"))
+            if keyword == "minProperties":
+                self.shrinks = True
+                if many is None:  # it stays as it is, and counts too much
+                    self.inexact[f"{draft.pointer}/{keyword}"] = None
+                    continue
+                draft.conjuncts.append({"anyOf": [_NO_OBJECT, many]})
+            elif many is None:
+                self._widen(f"{draft.pointer}/{keyword}")
+            else:
+                self.has_changed = True
+                if many is not False:
+                    draft.conjuncts.append({"not": {"allOf": [{"type": "object"}, many]}})
+            del draft.found[keyword]
+
+    def _bend_items(self, draft: _Draft) -> None:
+        atlas = self._atlas
+        positions = atlas.positions(draft.place)
+        first = "items" if self.is_draft_7 else "prefixItems"
+        held = draft.node.get(first)
+        own = held if isinstance(held, list) else []
+        rest = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
+        places = [atlas.item(draft.place, index) for index in range(max(positions, len(own)))]
+        last = atlas.item(draft.place, None)
+        bends = [inner for inner in (*places, last) if inner in self._dropping]
+        items: list[JsonValue] = [
+            self.written(f"{draft.pointer}/{first}/{index}", places[index]) for index in range(len(own))
+        ]
+        after = draft.node.get(rest) if isinstance(draft.node.get(rest), dict | bool) else None
+        if isinstance(after, dict):
+            base = f"{draft.pointer}/{rest}"
+            if any(inner != last for inner in places[len(own) :]):
+                items += (self.written(base, inner) for inner in places[len(own) :])
+                draft.found.pop(rest, None)
+                rest = "additionalItems" if self.is_draft_7 else "items"
+            draft.found[rest] = self.written(base, last)
+        if items:
+            draft.found[first] = items
+        for keyword in ("contains", "unevaluatedItems"):
+            if keyword == "unevaluatedItems" and self.is_draft_7:
+                continue
+            base = f"{draft.pointer}/{keyword}"
+            if isinstance(draft.node.get(keyword), dict):
+                if not bends:
+                    draft.found[keyword] = self.written(base, None)
+                elif not positions and not places:
+                    draft.found[keyword] = self.written(base, last)
+                else:
+                    for dropped in (keyword, *(("minContains", "maxContains") if keyword == "contains" else ())):
+                        draft.found.pop(dropped, None)
+                    self._widen(base)
+        if draft.node.get("uniqueItems") is True and bends:
+            self.shrinks = True  # items may be equal but for names that are dropped
+            self.inexact[f"{draft.pointer}/uniqueItems"] = None
+
+
+OF_MEMBERS = frozenset((
+    "additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems",
+))  # fmt: skip

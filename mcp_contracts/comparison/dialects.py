@@ -1,0 +1,58 @@
+"""Two schemas in one dialect, where they mean the same in both."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.walk import subschemas
+
+
+def in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
+    """The schemas as they are, or in the default dialect where they differ in no more than its name.
+
+    A server that goes over to another library often begins, or ceases, to say `$schema`, and says the same in both.
+    """
+    old, new = _as_meant(old, new)
+    dialects = {dialect_of(old), dialect_of(new)}
+    if dialects != set(Dialect) or not (_is_plain(old) and _is_plain(new)):
+        return old, new
+    return _without_dialect(old), _without_dialect(new)
+
+
+def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
+    """The schemas as they are, or in draft-07 where they name no dialect and are valid in draft-07 alone."""
+    unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
+    if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):
+        return old, new
+    meant = tuple(with_dialect(schema, is_draft_7=True) for schema in (old, new))
+    is_valid = all(compile_schema(schema).refusal is None for schema in meant)
+    return (meant[0], meant[1]) if is_valid else (old, new)
+
+
+_OF_ONE_DIALECT = frozenset((
+    "$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "additionalItems", "dependencies", "dependentRequired",
+    "dependentSchemas", "maxContains", "minContains", "prefixItems", "unevaluatedItems", "unevaluatedProperties",
+))  # fmt: skip
+_BESIDE_A_REFERENCE = frozenset(("$ref", "$comment", "title", "description", "default", "examples"))
+
+
+def _is_plain(schema: JsonValue) -> bool:
+    """Whether a schema means the same in both dialects."""
+    return all(
+        _OF_ONE_DIALECT.isdisjoint(node.value)
+        and not isinstance(node.value.get("items"), list)
+        and ("$ref" not in node.value or node.value.keys() <= _BESIDE_A_REFERENCE)
+        for node in subschemas(schema)
+    )
+
+
+def _without_dialect(schema: JsonValue) -> JsonValue:
+    if isinstance(schema, dict) and "$schema" in schema:
+        return {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
+    return schema
+
+
+def with_dialect(schema: JsonValue, *, is_draft_7: bool) -> JsonValue:
+    if is_draft_7 and isinstance(schema, dict) and "$schema" not in schema:
+        return {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
+    return schema

@@ -1,0 +1,285 @@
+"""An old schema with one of its differences from a new one applied, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from mcp_contracts.comparison.fact import Fact, FactKind
+from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.json_equality import depth_and_references
+from mcp_contracts.schema.references import ReferenceState, pointed_at, references
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.walk import subschemas
+
+_MAXIMUM_DEPTH = 500
+_MAXIMUM_EMBEDDED = 500
+_MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependencies")
+_NAMING = ("$id", "$anchor", "$dynamicAnchor", "$schema", "$defs", "definitions", "$comment")
+
+
+class _CannotApplyError(Exception):
+    """A difference that cannot be applied by itself."""
+
+
+def isolated(old: JsonValue, new: JsonValue, fact: Fact) -> JsonValue | None:
+    """The old schema with this one fact's edit applied, or None where that cannot be done.
+
+    It stands by itself: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
+    definition, the definition is what is edited. It shares with both schemas what did not change, so do not change it.
+    """
+    dialect = dialect_of(old)
+    if dialect is None or dialect is not dialect_of(new) or not fact.kind or not isinstance(old, dict | bool):
+        return None
+    if any(depth_and_references(schema, _MAXIMUM_DEPTH)[0] > _MAXIMUM_DEPTH for schema in (old, new)):
+        return None
+    parts = _Parts(old, new, is_draft_7=dialect is Dialect.DRAFT_7)
+    try:
+        edited = parts.finished(_put(old, fact.old_owner, _edited(parts, fact)), fact.old_owner)
+    except _CannotApplyError:
+        return None
+    return edited
+
+
+def _edited(parts: _Parts, fact: Fact) -> JsonValue:
+    """The subschema that holds the difference, edited."""
+    before, after = pointed_at(parts.old, fact.old_owner), pointed_at(parts.new, fact.new_owner)
+    if fact.kind is FactKind.PROPERTY_MOVED:
+        raise _CannotApplyError
+    if not fact.keywords and fact.kind is FactKind.SCHEMA_CHANGED:
+        return parts.taken(fact.new_owner)
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        raise _CannotApplyError
+    if fact.name is not None and set(fact.keywords) <= {"properties", "required"}:
+        return _with_property(parts, fact, before)
+    if fact.kind is FactKind.TYPE_CHANGED and not {"anyOf", "oneOf"}.isdisjoint(fact.keywords):
+        wrapped = _with_null(fact, before, after)
+        if wrapped is not None:
+            return wrapped
+    if len(fact.keywords) == 1:
+        keyword = fact.keywords[0]
+        if fact.kind is FactKind.BRANCHES_CHANGED and _is_entry(fact, keyword) and keyword in BRANCH_LISTS:
+            return _with_branch(parts, fact, before, keyword)
+        if keyword in _MAPS and _is_entry(fact, keyword):
+            return _with_entry(parts, fact, before, keyword)
+    result = {keyword: value for keyword, value in before.items() if keyword not in fact.keywords}
+    for keyword in fact.keywords:
+        if keyword in after:
+            taken, held = parts.taken_keyword(fact.new_owner, keyword), before.get(keyword)
+            if keyword in ("prefixItems", "items") and isinstance(taken, list) and isinstance(held, list):
+                taken = [*held[: len(taken)], *taken[len(held) :]]  # what both sides have there is another fact
+            result[keyword] = taken
+    return result
+
+
+def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> JsonValue:
+    """A schema with one property added, removed, required or made optional."""
+    result = dict(before)
+    name = fact.name or ""
+    properties = before.get("properties")
+    entries = dict(properties) if isinstance(properties, dict) else {}
+    required = [item for item in strings(before.get("required")) if item != name]
+    if "properties" in fact.keywords:
+        if fact.new_pointer is not None:
+            entries[name] = parts.taken(fact.new_pointer)
+        else:
+            entries.pop(name, None)
+        result["properties"] = entries
+    if "required" in fact.keywords:
+        if fact.kind is FactKind.PROPERTY_REQUIRED:
+            required.append(name)
+        result["required"] = list[JsonValue](required)
+    return result
+
+
+def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonValue]) -> JsonValue | None:
+    """A schema that accepts null as well, or no longer; None where null is not what makes the difference."""
+    for keyword in ("anyOf", "oneOf"):
+        if keyword not in fact.keywords:
+            continue
+        if keyword in before and _without_null(before[keyword]) is not None and keyword not in after:
+            result = {name: value for name, value in before.items() if name != keyword}
+            result["allOf"] = [_without_null(before[keyword])]
+            return result if "allOf" not in before else None
+        if keyword in after and _without_null(after[keyword]) is not None and keyword not in before:
+            kept = {name: value for name, value in before.items() if name in ANNOTATIONS or name in _NAMING}
+            inner = {name: value for name, value in before.items() if name not in kept}
+            return {**kept, "anyOf": [inner, {"type": "null"}]}
+    return None
+
+
+def _without_null(branches: JsonValue) -> JsonValue:
+    """The one branch beside null, or None where there is no such thing."""
+    if not isinstance(branches, list) or len(branches) != 2:
+        return None
+    kept = [branch for branch in branches if not (isinstance(branch, dict) and _is_null(branch))]
+    return kept[0] if len(kept) == 1 else None
+
+
+def _is_null(branch: dict[str, JsonValue]) -> bool:
+    return (
+        branch.get("type") in ("null", ["null"])
+        or ("const" in branch and branch["const"] is None)
+        or branch.get("enum") == [None]
+    )
+
+
+def _with_branch(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword: str) -> JsonValue:
+    """A schema with one branch added or removed."""
+    held = before.get(keyword)
+    if not isinstance(held, list):
+        raise _CannotApplyError
+    if fact.new_pointer is not None:
+        index = int(fact.new_pointer.rpartition("/")[2])
+        return {**before, keyword: [*held[:index], parts.taken(fact.new_pointer), *held[index:]]}
+    index = int((fact.old_pointer or "").rpartition("/")[2])
+    rest = [*held[:index], *held[index + 1 :]]
+    if rest:
+        return {**before, keyword: rest}
+    if keyword != "allOf":
+        raise _CannotApplyError
+    return {name: value for name, value in before.items() if name != keyword}
+
+
+def _with_entry(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword: str) -> JsonValue:
+    """A schema with one entry of a keyword as the new schema has it."""
+    held = before.get(keyword)
+    entries = dict(held) if isinstance(held, dict) else {}
+    name = (fact.new_pointer or fact.old_pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    if fact.new_pointer is not None:
+        entries[name] = parts.taken(fact.new_pointer)
+    else:
+        entries.pop(name, None)
+    return {**before, keyword: entries}
+
+
+def _is_entry(fact: Fact, keyword: str) -> bool:
+    """Whether the fact is about one entry of a keyword rather than all of it."""
+    pointers = ((fact.old_pointer, fact.old_owner), (fact.new_pointer, fact.new_owner))
+    return any(pointer is not None and pointer.startswith(f"{owner}/{keyword}/") for pointer, owner in pointers)
+
+
+class _Parts:
+    """What is taken from the new schema, with the definitions that it needs."""
+
+    def __init__(self, old: JsonValue, new: JsonValue, *, is_draft_7: bool) -> None:
+        self.old = old
+        self.new = new
+        self._is_draft_7 = is_draft_7
+        self._holder = "definitions" if is_draft_7 else "$defs"
+        self._taken = {name for name, _ in _definitions(old, self._holder)}
+        self._keys: dict[str, str] = {}
+        self._pending: list[str] = []
+        self._found = {found.pointer: found for found in references(new)} if depth_and_references(new, 500)[1] else {}
+
+    def taken(self, pointer: str) -> JsonValue:
+        """What the new schema holds at a pointer, with its references led to where they will stand."""
+        return self._rewritten(pointed_at(self.new, pointer), pointer)
+
+    def taken_keyword(self, owner: str, keyword: str) -> JsonValue:
+        """The value of one keyword of a subschema of the new schema."""
+        held = pointed_at(self.new, owner)
+        node = {keyword: held[keyword]} if isinstance(held, dict) else {}
+        rewritten = self._rewritten(node, owner)
+        if not isinstance(rewritten, dict) or keyword not in rewritten:
+            raise _CannotApplyError
+        return rewritten[keyword]
+
+    def finished(self, schema: JsonValue, place: str) -> JsonValue:
+        """The edited schema, with the definitions that were taken along."""
+        embedded: dict[str, JsonValue] = {}
+        while self._pending:
+            pointer = self._pending.pop()
+            if len(embedded) >= _MAXIMUM_EMBEDDED:
+                raise _CannotApplyError
+            embedded[self._keys[pointer]] = self.taken(pointer)
+        if embedded:
+            if not isinstance(schema, dict) or any(_identifiers(self.old, place)):
+                raise _CannotApplyError
+            schema = {**schema, self._holder: {**dict(_definitions(schema, self._holder)), **embedded}}
+        refers = depth_and_references(schema, _MAXIMUM_DEPTH)[1]
+        if refers and any(found.state is ReferenceState.UNRESOLVED for found in references(schema)):
+            raise _CannotApplyError
+        return schema
+
+    def _rewritten(self, value: JsonValue, pointer: str) -> JsonValue:
+        if isinstance(value, list):
+            nodes: JsonValue = {"prefixItems": value}  # a list of schemas, such as that of a keyword
+            rewritten = self._rewritten(nodes, pointer) if not strings(value) else nodes
+            return rewritten["prefixItems"] if isinstance(rewritten, dict) else value
+        for node in subschemas(value):
+            standing = pointed_at(value, node.pointer)
+            if not isinstance(standing, dict):
+                continue  # beneath something that was dropped
+            changed = self._changed(standing, pointer + node.pointer)
+            if changed is not standing:
+                value = _put(value, node.pointer, changed)
+        return value
+
+    def _changed(self, node: dict[str, JsonValue], pointer: str) -> dict[str, JsonValue]:
+        if "$dynamicRef" in node and not self._is_draft_7:
+            raise _CannotApplyError
+        if "$ref" not in node:
+            dropped = [name for name in _NAMING if name in node and name != "$comment"]
+            return {name: value for name, value in node.items() if name not in dropped} if dropped else node
+        found = self._found.get(f"{pointer}/$ref")
+        if found is None or found.state is not ReferenceState.LOCAL:
+            raise _CannotApplyError
+        if found.target_pointer is None:  # a meta-schema
+            return node
+        led = f"#/{self._holder}/{quote(self._key(found.target_pointer))}"
+        if self._is_draft_7:
+            return {"$ref": led}
+        return {name: led if name == "$ref" else value for name, value in node.items() if name not in _NAMING}
+
+    def _key(self, pointer: str) -> str:
+        if pointer not in self._keys:
+            number = len(self._keys) + 1
+            while f"new-{number}" in self._taken:
+                number += 1
+            self._keys[pointer] = f"new-{number}"
+            self._taken.add(f"new-{number}")
+            self._pending.append(pointer)
+        return self._keys[pointer]
+
+
+def _definitions(schema: JsonValue, holder: str) -> Iterator[tuple[str, JsonValue]]:
+    held = schema.get(holder) if isinstance(schema, dict) else None
+    if isinstance(held, dict):
+        yield from held.items()
+
+
+def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
+    """The identifiers set between the root and a place, which plain pointers there would be read against."""
+    tokens = place.split("/")
+    for count in range(2, len(tokens) + 1):
+        node = pointed_at(schema, "/".join(tokens[:count]))
+        if isinstance(node, dict) and isinstance(node.get("$id"), str):
+            yield str(node["$id"])
+
+
+def _put(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
+    """A value with what a pointer leads to replaced; copied along that way only."""
+    tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    return _put_in(value, tokens, replacement)
+
+
+def _put_in(value: JsonValue, tokens: list[str], replacement: JsonValue) -> JsonValue:
+    around: list[tuple[JsonValue, str]] = []
+    for token in tokens:
+        around.append((value, token))
+        if isinstance(value, dict) and token in value:
+            value = value[token]
+        elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            raise _CannotApplyError
+    result = replacement
+    for holder, token in reversed(around):
+        if isinstance(holder, dict):
+            result = {**holder, token: result}
+        elif isinstance(holder, list):
+            result = [*holder[: int(token)], result, *holder[int(token) + 1 :]]
+    return result

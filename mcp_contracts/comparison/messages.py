@@ -1,0 +1,186 @@
+"""How facts are worded: what is, what was, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mcp_contracts.comparison.views import Part, View, types_of
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.json_equality import json_key
+from mcp_contracts.schema.wording import MAXIMUM_SHOWN, name_at, one_of, shown_value, type_names
+
+_MARKS = {"deprecated": "deprecated", "readOnly": "read-only", "writeOnly": "write-only"}
+_CLOSING = {"additionalProperties", "unevaluatedProperties"}
+_SHOWN = 20
+
+
+def named(path: str, subject: str) -> str:
+    """The value at a path as people write it, such as `filter.tags[]`; `subject` for the whole value."""
+    return name_at((path,) if path else (), subject)
+
+
+def sentence(name: str, text: str) -> str:
+    """`x` is closed now; the arguments are closed now."""
+    if name.endswith("s") and not name.startswith("`"):
+        for singular, plural in (("is ", "are "), ("holds ", "hold ")):
+            if text.startswith(singular):
+                text = plural + text.removeprefix(singular)
+    return f"{name} {text}"
+
+
+def member(path: str, name: str) -> str:
+    """The path of a property of what a path leads to."""
+    return f"{path}.{name}" if path else name
+
+
+def shown_name(name: str) -> str:
+    """A property's name in backticks."""
+    return name_at((name,), "")
+
+
+def value_change(keyword: str, old: Part | None, new: Part | None) -> str:
+    """`maximum` 100 became 50."""
+    if old is not None and new is not None:
+        return f"`{keyword}` {_value(old.value)} became {_value(new.value)}"
+    if new is not None:
+        return f"`{keyword}` {_value(new.value)} is new"
+    return f"`{keyword}` {_value(old.value) if old is not None else ''} is gone"
+
+
+def respelled_bound(old: Part, new: Part) -> str:
+    """`exclusiveMinimum` 0 became `minimum` 1."""
+    return f"`{old.keywords[0]}` {_value(old.value)} became `{new.keywords[0]}` {_value(new.value)}"
+
+
+def flag_change(keyword: str, old: Part | None, new: Part | None) -> str:
+    """`uniqueItems` is new."""
+    return f"`{keyword}` is {'new' if old is None else 'gone' if new is None else 'another'}"
+
+
+def type_change(old: View, new: View) -> str:
+    """Type string became integer."""
+    before, after = types_of(old), types_of(new)
+    if not before:
+        return f"may only be of type {type_names(after)} now, was of any type"
+    if not after:
+        return f"may be of any type now, was of type {type_names(before)}"
+    return f"type {type_names(before)} became {type_names(after)}"
+
+
+def null_change(*, is_gained: bool) -> str:
+    """May now be null."""
+    return "may now be null" if is_gained else "may no longer be null"
+
+
+def values_change(old: Part | None, new: Part | None, *, without_null: bool = False) -> str:
+    """`enum` lost "fast" and gained "slow". Null is passed over where another fact tells of it."""
+    before, after = _options(old), _options(new)
+    if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in _keywords(old, new):
+        return f"`const` {_value(before[0])} became {_value(after[0])}"
+    if old is None:
+        return f"may only be {_list(after, 'or')} now"
+    if new is None:
+        return f"may be other than {_list(before, 'or')} now"
+    lost, gained = missing_from(before, after), missing_from(after, before)
+    if without_null:
+        lost, gained = (list(filter(_is_not_null, values)) for values in (lost, gained))
+    steps = [f"lost {_list(lost)}"] if lost else []
+    if gained:
+        steps.append(f"gained {_list(gained)}")
+    return f"`enum` {' and '.join(steps)}"
+
+
+def missing_from(values: Sequence[JsonValue], others: Sequence[JsonValue]) -> list[JsonValue]:
+    """The values that are not among the others."""
+    known = {json_key(value) for value in others}
+    return [value for value in values if json_key(value) not in known]
+
+
+def words_change(keyword: str, old: Part | None, new: Part | None) -> str:
+    """Description reworded."""
+    if old is None or new is None:
+        return f"{keyword} {'is' if keyword != 'examples' else 'are'} {'new' if old is None else 'gone'}"
+    return f"{keyword} {'changed' if keyword == 'examples' else 'reworded'}"
+
+
+def default_change(old: Part | None, new: Part | None) -> str:
+    """Default 10 became 20."""
+    return value_change("default", old, new).replace("`default`", "default", 1)
+
+
+def mark_change(keyword: str, new: Part | None) -> str:
+    """Is deprecated now."""
+    return f"is {_MARKS[keyword]} now" if new is not None else f"is no longer {_MARKS[keyword]}"
+
+
+def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
+    """Is closed now (`additionalProperties: false`)."""
+    if new is not None and new.value is False:
+        return f"is closed now (`{keyword}: false`)" if keyword in _CLOSING else f"holds no more items (`{keyword}`)"
+    if old is not None and old.value is False:
+        opened = "is open now" if new is None else "is open to some values now"
+        return f"{opened} (`{keyword}: false` is gone)"
+    return applied_change(keyword, old, new)
+
+
+def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
+    """`items` of type string is new."""
+    part = new if new is not None else old
+    value = part.value if part is not None else None
+    rest = ""
+    if isinstance(value, list):
+        rest = f" of {_count(value)}"
+    elif isinstance(value, dict) and value.get("type") is not None:
+        types = value["type"]
+        rest = f" of type {type_names(map(str, types if isinstance(types, list) else [types]))}"
+    return f"`{keyword}`{rest} is {'new' if old is None else 'gone' if new is None else 'another'}"
+
+
+def written_differently(old: View, new: View, keywords: Iterable[str]) -> str:
+    """String became `anyOf` of string or integer."""
+    before, after = summary(old), summary(new)
+    if before != after and before and after:
+        return f"{before} became {after}"
+    listed = one_of([f"`{keyword}`" for keyword in keywords], "and")
+    return f"is written differently ({listed})" if listed else "is written differently"
+
+
+def summary(view: View) -> str:
+    """What a schema asks for, in a word or two; nothing where that takes more."""
+    if "false" in view.parts:
+        return "nothing"
+    for keyword, parts in (("enum", view.parts.get("enum")), ("type", view.parts.get("type"))):
+        if parts is not None:
+            options = _list(_options(parts), "or")
+            return options if keyword == "enum" else type_names(types_of(view))
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        if keyword in view.parts:
+            return f"`{keyword}` of {_count(view.parts[keyword].value)}"
+    return "" if view.parts else "anything"
+
+
+def _is_not_null(value: JsonValue) -> bool:
+    return value is not None
+
+
+def _count(value: JsonValue) -> str:
+    size = len(value) if isinstance(value, list) else 0
+    return f"{size} branch{'' if size == 1 else 'es'}"
+
+
+def _keywords(*parts: Part) -> set[str]:
+    return {keyword for part in parts for keyword in part.keywords}
+
+
+def _options(part: Part | None) -> list[JsonValue]:
+    return part.value if part is not None and isinstance(part.value, list) else []
+
+
+def _value(value: JsonValue) -> str:
+    return shown_value(value, limit=MAXIMUM_SHOWN)
+
+
+def _list(values: Sequence[JsonValue], conjunction: str = "and") -> str:
+    texts = [shown_value(value, limit=_SHOWN) for value in values[:6]]
+    texts.extend("" for _ in values[6:])  # counted, not shown
+    return one_of(texts, conjunction) or "nothing"

@@ -1,0 +1,180 @@
+"""The facts between two views that concern properties by name: required, optional, new, gone or moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts.comparison import messages as messages
+from mcp_contracts.comparison.differences import Pair, entries, required_names
+from mcp_contracts.comparison.fact import Fact, FactKind
+from mcp_contracts.comparison.notation import IN_PLACE
+from mcp_contracts.comparison.views import Document, Part, View
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.wording import shown_value, value_at
+
+_MAXIMUM_PLACES = 2_000
+
+
+def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bool]:
+    """The properties that a subschema declares for its own value, in any branch: the pointer of each by its name.
+
+    Also whether all branches were read; past our bounds some are not.
+    """
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    pending = [pointer]
+    while pending and len(seen) < _MAXIMUM_PLACES:
+        place = pending.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        view = document.view(place)
+        part = view.parts.get("properties")
+        for name, held in entries(part).items():
+            found.setdefault(name, held)
+        pending.extend(reversed(list(_branches(view))))
+    return found, not pending
+
+
+def names_in(document: Document, part: Part, keyword: str) -> set[str]:
+    """The names that what a part applies to the same value declares or requires."""
+    names: set[str] = set()
+    for pointer in _applied(part, keyword):
+        names |= declared_names(document, pointer)[0].keys()
+        names |= set(required_names(document.view(pointer)))
+    return names
+
+
+def _branches(view: View) -> Iterator[str]:
+    for keyword in view.parts.keys() & IN_PLACE - {"not"}:
+        yield from _applied(view.parts[keyword], keyword)
+
+
+def _applied(part: Part, keyword: str) -> Iterator[str]:
+    if part.target is not None:
+        yield part.target
+    elif isinstance(part.value, list):
+        yield from (f"{part.pointer}/{index}" for index in range(len(part.value)))
+    elif isinstance(part.value, dict) and keyword == "dependentSchemas":
+        yield from entries(part).values()
+    elif isinstance(part.value, dict):
+        yield part.pointer
+
+
+def property_facts(
+    pair: Pair, new_document: Document, declared: tuple[Mapping[str, str], Mapping[str, str]], skipped: set[str]
+) -> Iterator[Fact | tuple[str, str, str]]:
+    """The facts about each name, and the pairs of pointers of what both sides declare, with the name.
+
+    `declared` are the properties of the same value in any branch, `skipped` the names that another fact covers.
+    """
+    old, new = pair.old, pair.new
+    before, after = entries(old.parts.get("properties")), entries(new.parts.get("properties"))
+    was_required, is_required = _entries(old.parts.get("required")), _entries(new.parts.get("required"))
+    for name in {**after, **dict.fromkeys(required_names(new)), **before, **dict.fromkeys(required_names(old))}:
+        if name in before and name in after:
+            yield before[name], after[name], name
+        if name in skipped or pair.is_quiet:
+            continue
+        places = (before.get(name), after.get(name))
+        is_moved = False
+        if name in before and name not in after:
+            elsewhere = declared[1].get(name)
+            if elsewhere is None:
+                touches = name in was_required and name not in is_required
+                yield removed_property(pair, name, before[name], None, with_required=touches)
+                continue
+            is_moved = True
+            yield _moved(pair, name, before[name], elsewhere)
+            yield before[name], elsewhere, name
+        elif name in after and name not in before:
+            elsewhere = declared[0].get(name)
+            if elsewhere is None:
+                if name in is_required and name not in was_required:
+                    yield _new_and_required(pair, new_document, name, after[name])
+                else:
+                    yield added_property(pair, name, None, after[name], was_required=name in was_required)
+                continue
+            is_moved = True
+            yield _moved(pair, name, elsewhere, after[name])
+            yield elsewhere, after[name], name
+        if (name in was_required) != (name in is_required):
+            is_gained = name in is_required
+            entry = (is_required if is_gained else was_required)[name]
+            yield _requirement(pair, name, entry, is_moved or any(places), is_gained=is_gained)
+
+
+def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
+    """The fact that an optional property is new, or that one is declared which was only required so far."""
+    message = (
+        f"{_named(pair, name)} is {'declared now, and was required before' if was_required else 'new and optional'}"
+    )
+    owner = _owner(pointer)
+    return Fact(
+        FactKind.PROPERTY_ADDED, message, None, pointer,
+        _like(pair.old, pair.new, owner) if old_owner is None else old_owner, owner, ("properties",), name,
+    )  # fmt: skip
+
+
+def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
+    """The fact that a property is declared nowhere any more."""
+    keywords = ("properties", "required") if with_required else ("properties",)
+    message = f"{_named(pair, name)} is gone{', and was required' if with_required else ''}"
+    owner = _owner(pointer)
+    return Fact(
+        FactKind.PROPERTY_REMOVED, message, pointer, None,
+        owner, _like(pair.new, pair.old, owner) if new_owner is None else new_owner, keywords, name,
+    )  # fmt: skip
+
+
+def _moved(pair: Pair, name: str, old_pointer: str, new_pointer: str) -> Fact:
+    message = f"{_named(pair, name)} is declared elsewhere now"
+    owners = (_owner(old_pointer), _owner(new_pointer))
+    return Fact(FactKind.PROPERTY_MOVED, message, old_pointer, new_pointer, *owners, ("properties",), name)
+
+
+def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -> Fact:
+    node = pointed_at(document.schema, pointer)
+    has_default = isinstance(node, dict) and "default" in node
+    default = f", with the default {shown_value(value_at(node, ('default',)))}" if has_default else ""
+    message = f"{_named(pair, name)} is new and required{default}"
+    owner = _owner(pointer)
+    places = (None, pointer, _like(pair.old, pair.new, owner), owner)
+    return Fact(FactKind.PROPERTY_REQUIRED, message, *places, ("properties", "required"), name)
+
+
+def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gained: bool) -> Fact:
+    """The fact that a name entered `required`, or left it; `entry` is where it stands there."""
+    old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
+    rest = "" if is_declared else ", though nothing declares it"
+    message = f"{_named(pair, name)} is {f'required now{rest}' if is_gained else 'optional now'}"
+    holder = new if is_gained else old
+    owner = holder.owner if holder is not None else ""
+    if is_gained:
+        old_owner = old.owner if old is not None else _like(pair.old, pair.new, owner)
+        return Fact(FactKind.PROPERTY_REQUIRED, message, None, entry, old_owner, owner, ("required",), name)
+    new_owner = new.owner if new is not None else _like(pair.new, pair.old, owner)
+    return Fact(FactKind.PROPERTY_OPTIONAL, message, entry, None, owner, new_owner, ("required",), name)
+
+
+def _entries(part: Part | None) -> dict[str, str]:
+    """The pointer of each name in `required`."""
+    if part is None:
+        return {}
+    return {name: f"{part.pointer}/{index}" for index, name in reversed([*enumerate(strings(part.value))])}
+
+
+def _like(view: View, other: View, owner: str) -> str:
+    """The layer of a view that is what `owner` is to the other view; where it holds properties, if any does."""
+    held = view.parts.get("properties")
+    return held.owner if held is not None else view.owner_like(Part(owner, (), None), other)
+
+
+def _owner(pointer: str) -> str:
+    """The subschema that holds the property at a pointer."""
+    return pointer.rpartition("/")[0].rpartition("/")[0]
+
+
+def _named(pair: Pair, name: str) -> str:
+    return messages.named(messages.member(pair.path, name), pair.subject)

@@ -1,0 +1,68 @@
+"""Which property that is gone was perhaps renamed to which new one: a guess, told in the messages of both facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from mcp_contracts.comparison.fact import Fact, FactKind
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.json_equality import json_key
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.wording import shown_text
+
+_WORDS = frozenset(("title", "description", "examples", "default", "$comment"))
+_ALIKE = 0.6
+"""How much two names, or the words of two descriptions, must share."""
+_MOST = 30  # names of one object, on either side, that are held against each other
+
+
+def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """The facts; those about a property that is gone, and about the only new one like it, name each other.
+
+    Two properties are alike if they accept the same, and have similar names or descriptions.
+    """
+    kept = list(facts)
+    places: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for number, fact in enumerate(kept):
+        if fact.kind is FactKind.PROPERTY_REMOVED:
+            places[fact.old_owner][0].append(number)
+        elif fact.new_pointer is not None and fact.old_pointer is None and "properties" in fact.keywords:
+            places[fact.old_owner][1].append(number)
+    for gone, came in places.values():
+        if not gone or not came or len(gone) > _MOST or len(came) > _MOST:
+            continue
+        pairs = [(one, other) for one in gone for other in came if _are_alike(old, new, kept[one], kept[other])]
+        for one, other in _only_ones(pairs):
+            renamed = f"; perhaps renamed to `{shown_text(kept[other].name or '')}`"
+            renames = f"; perhaps `{shown_text(kept[one].name or '')}` was renamed to it"
+            kept[one] = replace(kept[one], message=kept[one].message + renamed)
+            kept[other] = replace(kept[other], message=kept[other].message + renames)
+    return tuple(kept)
+
+
+def _only_ones(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for one, other in pairs:
+        if sum(one == first or other == second for first, second in pairs) == 1:
+            yield one, other
+
+
+def _are_alike(old: JsonValue, new: JsonValue, gone: Fact, came: Fact) -> bool:
+    was, now = pointed_at(old, gone.old_pointer or ""), pointed_at(new, came.new_pointer or "")
+    if not isinstance(was, dict) or not isinstance(now, dict) or gone.name is None or came.name is None:
+        return False
+    schemas: list[JsonValue] = [
+        {name: value for name, value in side.items() if name not in _WORDS} for side in (was, now)
+    ]
+    if json_key(schemas[0]) != json_key(schemas[1]):
+        return False
+    names = [name.casefold().replace("-", "_") for name in (gone.name, came.name)]
+    texts = [set(str(side.get("description", "")).casefold().split()) for side in (was, now)]
+    shared, either = texts[0] & texts[1], texts[0] | texts[1]
+    return (
+        SequenceMatcher(None, names[0], names[1]).ratio() >= _ALIKE
+        or bool(set(names[0].split("_")) & set(names[1].split("_")))
+        or (bool(shared) and len(shared) >= _ALIKE * len(either))
+    )

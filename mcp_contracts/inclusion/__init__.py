@@ -1,0 +1,1 @@
+"""Decides whether everything that one schema accepts is accepted by another."""

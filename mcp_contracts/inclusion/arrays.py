@@ -1,0 +1,304 @@
+"""Arrays that satisfy atoms: how long they are, and what the item at each position must be.
+
+All that asks for items somewhere is a count: at least and at most so many items, from a position on, satisfy a formula.
+Positions are gone through one by one. At each, an item is of some *cell*: for each count it is among what is counted,
+or not. What has been counted is a state, and the same state twice at one position is looked at once, so that many items
+of few kinds are few states. Behind the positions that differ all are alike, so that a state that has been there before
+leads nowhere new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
+from mcp_contracts.inclusion.distinct_values import DistinctValues
+from mcp_contracts.inclusion.formulas import Formula, negation
+
+_LONGEST = 100_000
+_MOST_DISTINCT = 300
+_MOVES_A_STEP = 8  # measured: to go from one state to the next takes about an eighth of a step
+
+_Counts = tuple[int, ...]
+"""How many items each count has found, and no more than it needs to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """At least and at most so many items from `start` on satisfy a formula."""
+
+    part: Formula
+    start: int
+    least: int
+    most: int | None
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What atoms ask of an array."""
+
+    least: int = 0
+    most: int | None = None
+    is_unique: bool = False
+    repeats: bool = False
+    tuples: list[tuple[tuple[Formula, ...], Formula]] = field(default_factory=list)
+    at: dict[int, list[Formula]] = field(default_factory=dict)
+    counts: dict[tuple[Formula, int], _Count] = field(default_factory=dict)
+
+    def count(self, part: Formula, start: int, least: int, most: int | None = None) -> None:
+        """Ask for items; what is asked of the same formula is one count."""
+        known = self.counts.get((part, start))
+        if known is not None:
+            least = max(least, known.least)
+            most = known.most if most is None else most if known.most is None else min(most, known.most)
+        self.counts[part, start] = _Count(part, start, least, most)
+
+    @property
+    def explicit(self) -> int:
+        """How many positions differ from those behind them."""
+        prefixes = (len(prefix) for prefix, _ in self.tuples)
+        starts = (start for _, start in self.counts)
+        return max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)
+
+
+def find_array(search: Search, atoms: Sequence[Any]) -> Answer:
+    """An array that satisfies atoms, a short one."""
+    asked = _read(atoms)
+    if asked.is_unique and asked.repeats:
+        return None
+    counts = tuple(asked.counts.values())
+    if any(count.most is not None and count.least > count.most for count in counts):
+        return None
+    shortest = max((asked.least, *(index + 1 for index in asked.at), *(count.start + count.least for count in counts)))
+    if asked.most is not None and shortest > asked.most:
+        return None
+    if shortest > _LONGEST:
+        return Doubt("minItems", f"arrays of {shortest} items are longer than we build")
+    if asked.is_unique:
+        return first_found(_DistinctArrays(search, asked, counts).found(shortest))
+    if not asked.repeats:
+        return _Arrays(search, asked, counts).found(shortest)
+    last = asked.explicit + 2
+    pairs = ((first, second) for second in range(1, last) for first in range(second))
+    return first_found(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
+
+
+def _read(atoms: Sequence[Any]) -> _Asked:
+    asked = _Asked()
+    for atom in atoms:
+        match atom[0]:
+            case "longer":
+                asked.least = max(asked.least, atom[1])
+            case "shorter":
+                asked.most = atom[1] if asked.most is None else min(asked.most, atom[1])
+            case "unique":
+                asked.is_unique = True
+            case "repeating":
+                asked.repeats = True
+            case "items":
+                asked.tuples.append((atom[1], atom[2]))
+            case "at":
+                asked.at.setdefault(atom[1], []).append(atom[2])
+            case "some":
+                asked.count(atom[2], atom[1], 1)
+            case "contains" if atom[3] == 0:
+                asked.tuples.append(((), negation(atom[1])))
+                asked.count(atom[1], 0, atom[2], 0)
+            case "contains":
+                asked.count(atom[1], 0, atom[2], atom[3])
+    return asked
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Items that are counted alike: how much each count grows by one, and what it must satisfy; None where the item is
+    that of an earlier position again."""
+
+    grows: _Counts
+    goal: frozenset[Formula] | None
+    is_sure: bool = True
+
+
+_Level = dict[_Counts, tuple[_Counts, _Cell]]
+"""The states behind an item, each with the state before it and the cell of the item that leads there."""
+
+_Way = Sequence[tuple[_Cell, int]]
+"""Cells of items, each with the number of items in a row that are of it."""
+
+
+class _Arrays:
+    """The search for one array; with a pair of positions, for one with the same item at both."""
+
+    def __init__(
+        self, search: Search, asked: _Asked, counts: Sequence[_Count], pair: tuple[int, int] | None = None
+    ) -> None:
+        self._search, self._asked, self._counts, self._pair = search, asked, counts, pair
+        self._explicit = max(asked.explicit, 0 if pair is None else pair[1] + 1)
+        self._known: dict[int, list[_Cell]] = {}
+        self._moves = 0
+
+    def found(self, shortest: int) -> Answer:
+        """An array of at least some length."""
+        if self._pair is not None:
+            shortest = max(shortest, self._pair[1] + 1)
+        for is_sure in (True, False):
+            way = self._way(shortest, is_sure=is_sure)
+            if way is not None:
+                return self._built(way)
+            if all(cell.is_sure for cells in self._known.values() for cell in cells):
+                break
+        return None
+
+    def _way(self, shortest: int, *, is_sure: bool) -> _Way | None:
+        """The cells of the items of a right array, or None where there is none; with `is_sure` only of sure ones."""
+        levels: list[tuple[_Level, int]] = []
+        reached: Iterable[_Counts] = ((0,) * len(self._counts),)
+        seen: set[_Counts] = set()
+        length = 0
+        while reached:
+            if length >= shortest:
+                for state in reached:
+                    if self._is_enough(state):
+                        return _way_back(state, levels)
+            if length == self._asked.most:
+                return None
+            following: _Level = {}
+            cells = [cell for cell in self.cells(length) if cell.is_sure or not is_sure]
+            for state in reached:
+                for cell in cells:
+                    after = self.after(state, cell)
+                    if after is not None and after not in following and after not in seen:
+                        following[after] = (state, cell)
+            if length >= max(self._explicit, shortest):
+                seen.update(following)
+            goes_on = self._explicit <= length < shortest and following.keys() == set(reached)
+            levels.append((following, shortest - length if goes_on else 1))
+            length += levels[-1][1]
+            reached = following
+        return None
+
+    def after(self, state: _Counts, cell: _Cell) -> _Counts | None:
+        """What has been counted behind one more item; None where it is too much, or no more than without it."""
+        self._moves += 1
+        if self._moves % _MOVES_A_STEP == 0:
+            self._search.step()
+        after = []
+        for count, had, more in zip(self._counts, state, cell.grows, strict=True):
+            if more and count.most is None and had == count.least:
+                return None  # there is a cell that does not ask for it
+            had = had + more if count.most is not None else min(had + more, count.least)
+            if count.most is not None and had > count.most:
+                return None
+            after.append(had)
+        return tuple(after)
+
+    def _is_enough(self, state: _Counts) -> bool:
+        return all(had >= count.least for count, had in zip(self._counts, state, strict=True))
+
+    def cells(self, position: int) -> list[_Cell]:
+        """The cells that an item at a position may be of."""
+        position = min(position, self._explicit)
+        if position not in self._known:
+            if self._pair is not None and position == self._pair[1]:
+                self._known[position] = [_Cell((0,) * len(self._counts), None)]
+            else:
+                places = self._pair if self._pair is not None and position == self._pair[0] else (position,)
+                goal = frozenset(part for place in places for part in self._asked_at(place))
+                self._known[position] = list(self._cells(places, goal, ()))
+        return self._known[position]
+
+    def _cells(self, places: tuple[int, ...], goal: frozenset[Formula], grows: _Counts) -> Iterator[_Cell]:
+        answer = self._search.satisfy(goal)
+        if answer is None:
+            return
+        if len(grows) == len(self._counts):
+            yield _Cell(grows, goal, isinstance(answer, Found) and answer.doubt is None)
+            return
+        count = self._counts[len(grows)]
+        weight = sum(place >= count.start for place in places)
+        if weight:
+            yield from self._cells(places, goal | {count.part}, (*grows, weight))
+            if count.most is not None:
+                goal |= {negation(count.part)}
+        yield from self._cells(places, goal, (*grows, 0))
+
+    def _asked_at(self, position: int) -> Iterator[Formula]:
+        for prefix, rest in self._asked.tuples:
+            yield prefix[position] if position < len(prefix) else rest
+        yield from self._asked.at.get(position, ())
+
+    def _built(self, way: _Way) -> Answer:
+        items: list[JsonValue] = []
+        doubt: Doubt | None = None
+        for cell, count in way:
+            if cell.goal is None and self._pair is not None:
+                items.append(items[self._pair[0]])
+                continue
+            answer = self._search.satisfy(cell.goal or ())
+            if answer is None or isinstance(answer, Doubt):
+                return answer
+            items += [answer.value] * count
+            doubt = doubt or answer.doubt
+        return Found(items, doubt)
+
+
+def _way_back(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _Way:
+    """The cells that lead to a state, in the order of the items."""
+    way: list[tuple[_Cell, int]] = []
+    for level, count in reversed(levels):
+        while count:
+            before, cell = level[state]
+            same = count if before == state else 1
+            way.append((cell, same))
+            state, count = before, count - same
+    return way[::-1]
+
+
+class _DistinctArrays:
+    """The search for one array of different items: each way to choose cells is tried, those of like positions once."""
+
+    def __init__(self, search: Search, asked: _Asked, counts: Sequence[_Count]) -> None:
+        self._search, self._counts = search, counts
+        self._arrays = _Arrays(search, asked, counts)
+        self._values = DistinctValues(search)
+        self._explicit, self._most = asked.explicit, asked.most
+
+    def found(self, shortest: int) -> Iterator[Answer]:
+        """Arrays of at least some length, or doubts about them."""
+        start = (0,) * len(self._counts)
+        stack: list[tuple[_Counts, int, tuple[frozenset[Formula], ...]]] = [(start, 0, ())]
+        while stack:
+            state, first, goals = stack.pop()
+            length = len(goals)
+            if length >= shortest and all(had >= c.least for c, had in zip(self._counts, state, strict=True)):
+                yield self._values.shared_out(goals)
+                if length >= self._explicit:
+                    continue  # more items are only harder to keep apart
+            if length == self._most:
+                continue
+            if length >= _MOST_DISTINCT:
+                yield Doubt("uniqueItems", f"more than {_MOST_DISTINCT} different items are more than we build")
+                continue
+            cells = self._arrays.cells(length)
+            for number in range(len(cells) - 1, first - 1, -1):
+                cell = cells[number]
+                after = self._after(state, cell, shortest, length)
+                if after is None or cell.goal is None:
+                    continue
+                self._search.step()
+                if self._values.may_share((*goals, cell.goal)):
+                    stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
+
+    def _after(self, state: _Counts, cell: _Cell, shortest: int, length: int) -> _Counts | None:
+        """What has been counted behind one more item; None where it is too much, or of no use."""
+        after = []
+        is_useful = length < max(shortest, self._explicit)
+        for count, had, more in zip(self._counts, state, cell.grows, strict=True):
+            if count.most is not None and had + more > count.most:
+                return None
+            is_useful = is_useful or (more > 0 and had < count.least)
+            after.append(had + more if count.most is not None else min(had + more, count.least))
+        return tuple(after) if is_useful else None

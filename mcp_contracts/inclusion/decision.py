@@ -1,0 +1,131 @@
+"""Decides whether a schema accepts only what others accept: yes with a proof, no with a value, or unknown and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.answers import Doubt, ExhaustedError, Found
+from mcp_contracts.inclusion.graph import MAXIMUM_NODES, ORIGIN, Graph, TooLargeError
+from mcp_contracts.inclusion.meanings import Formulas
+from mcp_contracts.inclusion.nodes import Origin
+from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.schema.validation.validators import compile_schema
+from mcp_contracts.schema.walk import subschemas
+
+BUDGET = 20_000
+"""How many steps one question may take."""
+
+_DISJOINTNESS_BUDGET = 200
+_QUESTION = 20  # what any question costs, in steps
+_NODES_A_STEP = 2  # to read a subschema costs about half a step
+_VALUES_A_STEP = 20  # and a listed value a twentieth
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """Whether every value that `left` accepts is accepted by one of `rights`.
+
+    `witness` is a value that none of them accepts, where the answer is no; where it is unknown, a value that may be one
+    (`has_witness` tells a null from nothing). `keyword`, `pointer` and `reason` say what stopped the proof; `document`
+    is 0 for `left`, 1 for the first of `rights`, and so on. `steps` counts the work.
+    """
+
+    answer: Literal["yes", "no", "unknown"]
+    witness: JsonValue = None
+    has_witness: bool = False
+    keyword: str = ""
+    pointer: str = ""
+    document: int = 0
+    reason: str = ""
+    steps: int = 0
+
+
+def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Inclusion:
+    """Whether every value that `left` accepts is accepted by at least one of `rights`.
+
+    Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
+    another dialect, or refer to what is not in them. A `no` is the search's own: `confirm` holds it against validators.
+    """
+    return counterexample((left,), rights, budget=budget)
+
+
+def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, budget: int = BUDGET) -> Inclusion:
+    """Whether each value that all of some schemas accept is accepted by one of others: `no` comes with one that is not.
+
+    `document` in the answer counts the accepting schemas first, then the refusing ones.
+    """
+    schemas = (*accepting, *refusing)
+    for number, schema in enumerate(schemas):
+        refusal = compile_schema(schema).refusal
+        if refusal is not None:
+            keyword = refusal.pointer.rpartition("/")[2] or "$schema"
+            return Inclusion("unknown", None, False, keyword, refusal.pointer, number, refusal.message)
+    try:
+        graph = Graph(*schemas)
+    except TooLargeError:
+        return Inclusion("unknown", reason="the schemas hold more subschemas than we follow", steps=MAXIMUM_NODES)
+    prover = Prover(Formulas(graph, _disjointness(graph)), budget)
+    prover.steps = _QUESTION + len(graph) // _NODES_A_STEP + graph.listed // _VALUES_A_STEP
+    count = len(accepting)
+    goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
+    try:
+        answer = prover.satisfy(goal)
+    except ExhaustedError:
+        return Inclusion("unknown", reason=f"the proof takes more than {budget} steps", steps=prover.steps)
+    except RecursionError:
+        return Inclusion("unknown", reason="the schemas nest too deep", steps=prover.steps)
+    if answer is None:
+        return Inclusion("yes", steps=prover.steps)
+    doubt = answer if isinstance(answer, Doubt) else answer.doubt
+    witness = answer.value if isinstance(answer, Found) else None
+    has_witness = isinstance(answer, Found)
+    if doubt is None:
+        return Inclusion("no", witness, has_witness, steps=prover.steps)
+    origin = doubt.origin or _origin_of(doubt, schemas)
+    return Inclusion(
+        "unknown",
+        witness,
+        has_witness,
+        doubt.keyword,
+        "" if origin is None else origin.pointer,
+        0 if origin is None else origin.document,
+        doubt.message,
+        prover.steps,
+    )
+
+
+def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
+    """Where the keyword stands that a doubt is about, the first place of it that holds the pattern or the keyword."""
+    for document, schema in enumerate(schemas):
+        for node in subschemas(schema):
+            stated = node.value.get(doubt.keyword)
+            if stated is not None and (doubt.keyword != "pattern" or doubt.subject in (None, stated)):
+                original = node.value.get(ORIGIN)
+                pointer = original if isinstance(original, str) else node.pointer
+                return Origin(document, f"{pointer}/{doubt.keyword}")
+    return None
+
+
+def _disjointness(graph: Graph) -> Callable[[int, int], bool]:
+    """Whether no value satisfies both of two nodes, as far as a short search of its own shows."""
+    formulas = Formulas(graph)
+    left = BUDGET
+
+    @cache
+    def are_disjoint(one: int, other: int) -> bool:
+        nonlocal left
+        if one > other:
+            return are_disjoint(other, one)
+        prover = Prover(formulas, min(_DISJOINTNESS_BUDGET, left))
+        try:
+            return prover.satisfy((one, other)) is None
+        except (ExhaustedError, RecursionError):
+            return False
+        finally:
+            left -= prover.steps
+
+    return are_disjoint

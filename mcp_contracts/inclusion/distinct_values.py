@@ -1,0 +1,85 @@
+"""Different values for some goals: each goal's values are listed as far as they are needed, and shared out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search
+from mcp_contracts.inclusion.formulas import Formula, Held
+
+Goal = frozenset[Formula]
+
+
+class DistinctValues:
+    """The values of goals, each found once."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._found: dict[Goal, list[Held]] = {}
+        self._ends: dict[Goal, Doubt | None] = {}  # goals with no more values, or with none that we know how to find
+        self._doubts: dict[Goal, Doubt] = {}
+
+    def may_share(self, goals: Sequence[Goal]) -> bool:
+        """Whether the last goal has as many values as there are goals like it, as far as that is known."""
+        count = goals.count(goals[-1])
+        self._list(goals[-1], count)
+        return len(self._found[goals[-1]]) >= count or self._ends.get(goals[-1]) is not None
+
+    def shared_out(self, goals: Sequence[Goal]) -> Answer:
+        """An array with a value of each goal, all different."""
+        for enough in (Counter(goals), dict.fromkeys(goals, len(goals))):
+            for goal, count in enough.items():
+                self._list(goal, count)
+            ends = (self._ends.get(goal) for goal in enough)
+            doubt = next((one for one in ends if one is not None), None)
+            shared = _shared_out([self._found[goal][: enough[goal]] for goal in goals])
+            if shared is not None:
+                doubts = (self._doubts[goal] for goal in enough if goal in self._doubts)
+                return Found([held.value for held in shared], next(doubts, None))
+            if doubt is not None:
+                return doubt
+        return None
+
+    def _list(self, goal: Goal, count: int) -> None:
+        """Find values of a goal, up to a number of them."""
+        found = self._found.setdefault(goal, [])
+        while len(found) < count and goal not in self._ends:
+            self._search.step()
+            answer = self._search.satisfy([*goal, *(("not-only", held) for held in found)])
+            if not isinstance(answer, Found):
+                self._ends[goal] = answer
+                return
+            if answer.doubt is not None:
+                self._doubts.setdefault(goal, answer.doubt)
+            found.append(Held(answer.value))
+
+
+def _shared_out(options: Sequence[Sequence[Held]]) -> list[Held] | None:
+    """One value for each position, all different, or None where that cannot be (a matching by augmenting paths)."""
+    taken: dict[Held, int] = {}
+    for position in range(len(options)):
+        if not _give(position, options, taken):
+            return None
+    return sorted(taken, key=taken.__getitem__)
+
+
+def _give(position: int, options: Sequence[Sequence[Held]], taken: dict[Held, int]) -> bool:
+    """Give a position a value, if need be one that another position can do without."""
+    came: dict[Held, tuple[int, Held | None]] = {}
+    pending: list[tuple[int, Held | None]] = [(position, None)]
+    for place, before in pending:
+        for value in options[place]:
+            if value in came:
+                continue
+            came[value] = (place, before)
+            if value in taken:
+                pending.append((taken[value], value))
+                continue
+            step: Held | None = value
+            while step is not None:
+                place, before = came[step]
+                taken[step] = place
+                step = before
+            return True
+    return False

@@ -1,0 +1,161 @@
+"""What the nodes of a graph ask of the values of each type, as formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.evaluated import Evaluation
+from mcp_contracts.inclusion.formulas import Formula, conjunction, disjunction, exactly, negation, type_of
+from mcp_contracts.inclusion.graph import Graph
+from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
+from mcp_contracts.schema.simple import value_key
+
+_MOST_EXCLUSIVE = 300
+"""How many branches of a `oneOf` are held against each other, each with each."""
+
+
+class Formulas:
+    """The formulas of a graph's nodes, made when they are asked for and kept.
+
+    `are_disjoint` may tell that no value satisfies both of two nodes: `oneOf` of such branches is as simple as `anyOf`.
+    """
+
+    def __init__(self, graph: Graph, are_disjoint: Callable[[int, int], bool] = lambda one, other: False) -> None:
+        self.graph = graph
+        self._are_disjoint = are_disjoint
+        self.scalars: dict[Hashable, JsonValue] = {}
+        self._made: dict[tuple[int, str], Formula] = {}
+        self._evaluation = Evaluation(graph)
+
+    def of(self, number: int, kind: str) -> Formula:
+        """What a node, or its negation, asks of values of one type."""
+        if number in (TRUE, FALSE):
+            return number
+        found = self._made.get((number, kind))
+        if found is None:
+            found = self._asked(self.graph[number], kind) if number > 0 else negation(self.of(-number, kind))
+            self._made[number, kind] = found
+        return found
+
+    def only(self, value: JsonValue, kind: str) -> Formula:
+        """What asks for one value, as values of one type see it."""
+        if type_of(value) != kind:
+            return FALSE
+        if not isinstance(value, list | dict):
+            self.scalars.setdefault(value_key(value), value)
+        return exactly(value)
+
+    def _asked(self, node: Node, kind: str) -> Formula:
+        return conjunction(list(self._assertions(node, kind)))
+
+    def _assertions(self, node: Node, kind: str) -> Iterator[Formula]:
+        if node.types is not None:
+            if kind == "number" and "number" not in node.types and "integer" in node.types:
+                yield ("multiple", Fraction(1))
+            elif kind not in node.types:
+                yield FALSE
+                return
+        if node.values is not None:
+            yield self._one_of_values(node.values, kind)
+        match kind:
+            case "number":
+                yield from _of_numbers(node.numbers)
+            case "string":
+                yield from _of_sizes(node.sizes, "Length")
+                if node.pattern is not None:
+                    yield ("pattern", node.pattern)
+            case "array":
+                yield from self._of_arrays(node)
+            case "object":
+                yield from self._of_objects(node)
+        yield from node.all_of
+        for branches in node.any_of:
+            yield disjunction(branches)
+        if len(node.one_of) > _MOST_EXCLUSIVE:
+            yield ("opaque", "oneOf", node.origin)
+        elif node.one_of:
+            yield self._exactly_one(node.one_of)
+        if node.negated is not None:
+            yield -node.negated
+        if node.condition is not None:
+            condition, then, otherwise = node.condition
+            yield disjunction([-condition, then])
+            yield disjunction([condition, otherwise])
+        for keyword in node.opaque:
+            yield ("opaque", keyword, node.origin)
+
+    def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
+        """What `oneOf` asks. Both it and its opposite are written out, since each is short in its own way."""
+        pairs = [
+            (one, other)
+            for index, one in enumerate(branches)
+            for other in branches[index + 1 :]
+            if not self._are_disjoint(one, other)
+        ]
+        others: dict[int, list[int]] = {branch: [] for branch in branches}
+        for one, other in pairs:
+            others[one].append(other)
+            others[other].append(one)
+        one_holds = disjunction(conjunction([one, *(-other for other in others[one])]) for one in branches)
+        none_holds = conjunction(-one for one in branches)
+        return ("dual", one_holds, disjunction([none_holds, *map(conjunction, pairs)]))
+
+    def _one_of_values(self, values: tuple[JsonValue, ...], kind: str) -> Formula:
+        own = [value for value in values if type_of(value) == kind]
+        if kind in ("array", "object"):
+            return disjunction([exactly(value) for value in own])
+        for value in own:
+            self.scalars.setdefault(value_key(value), value)
+        return ("in", frozenset(map(value_key, own))) if own else FALSE
+
+    def _of_arrays(self, node: Node) -> Iterator[Formula]:
+        yield from _of_sizes(node.sizes, "Items")
+        if node.is_unique:
+            yield ("unique",)
+        if node.prefix or node.rest not in (None, TRUE):
+            yield ("items", node.prefix, TRUE if node.rest is None else node.rest)
+        if node.contains is not None and not (node.contains[1] == 0 and node.contains[2] is None):
+            yield ("contains", *node.contains)
+        if node.unevaluated_items not in (None, TRUE):
+            yield self._evaluation.unevaluated(node, "array")
+
+    def _of_objects(self, node: Node) -> Iterator[Formula]:
+        yield from _of_sizes(node.sizes, "Properties")
+        for name in sorted(node.required):
+            yield ("has", name)
+        rest = TRUE if node.additional is None else node.additional
+        properties = tuple(node.properties.items())
+        if rest == TRUE:
+            properties = tuple(item for item in properties if item[1] != TRUE)
+        patterns = tuple(node.patterns.items())
+        if properties or patterns or rest != TRUE:
+            yield ("members", properties, patterns, rest)
+        if node.names not in (None, TRUE):
+            yield ("names", node.names)
+        for name, required in sorted(node.dependent_required.items()):
+            for other in sorted(required):
+                yield disjunction([("lacks", name), ("has", other)])
+        for name, schema in sorted(node.dependent_schemas.items()):
+            yield disjunction([("lacks", name), schema])
+        if node.unevaluated_properties not in (None, TRUE):
+            yield self._evaluation.unevaluated(node, "object")
+
+
+def _of_numbers(numbers: Mapping[str, Fraction]) -> Iterator[Formula]:
+    for keyword, limit in numbers.items():
+        match keyword:
+            case "minimum" | "exclusiveMinimum":
+                yield ("low", limit, keyword == "exclusiveMinimum")
+            case "maximum" | "exclusiveMaximum":
+                yield ("high", limit, keyword == "exclusiveMaximum")
+            case _:
+                yield ("multiple", limit)
+
+
+def _of_sizes(sizes: Mapping[str, int], noun: str) -> Iterator[Formula]:
+    if f"min{noun}" in sizes:
+        yield ("longer", sizes[f"min{noun}"])
+    if f"max{noun}" in sizes:
+        yield ("shorter", sizes[f"max{noun}"])

@@ -1,0 +1,284 @@
+"""Objects that satisfy atoms: which names they have, and what each name's value must be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
+from mcp_contracts.inclusion.formulas import Formula, Held, negation
+from mcp_contracts.inclusion.nodes import TRUE
+from mcp_contracts.inclusion.scalars import is_match
+from mcp_contracts.schema.simple import value_key
+
+_MOST_NAMES = 300
+_PLAIN_NAMES = ("extra", "other", "more", "another")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A member that must be there under some name: one that matches `pattern` if there is one, is none of `not_names`,
+    matches none of `not_patterns`, satisfies `names`, and has a value that satisfies `part`."""
+
+    part: Formula = TRUE
+    pattern: str | None = None
+    not_names: frozenset[str] = frozenset()
+    not_patterns: tuple[str, ...] = ()
+    names: Formula = TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Names that match some patterns, do not match others, and satisfy formulas."""
+
+    matched: frozenset[str]
+    unmatched: frozenset[str]
+    names: tuple[Formula, ...]
+
+    def matching(self, pattern: str) -> _Kind:
+        """Those that match one more pattern."""
+        return _Kind(self.matched | {pattern}, self.unmatched, self.names)
+
+    def without(self, pattern: str) -> _Kind:
+        """Those that do not match one more pattern."""
+        return _Kind(self.matched, self.unmatched | {pattern}, self.names)
+
+    def asking(self, formula: Formula) -> _Kind:
+        """Those that satisfy one more formula."""
+        return _Kind(self.matched, self.unmatched, (*self.names, formula))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What atoms ask of an object."""
+
+    least: int = 0
+    most: int | None = None
+    has: dict[str, None] = field(default_factory=dict)
+    lacks: set[str] = field(default_factory=set)
+    values: dict[str, list[Formula]] = field(default_factory=dict)
+    groups: list[tuple[Mapping[str, Formula], Sequence[tuple[str, Formula]], Formula]] = field(default_factory=list)
+    names: list[Formula] = field(default_factory=list)
+    wanted: list[_Wanted] = field(default_factory=list)
+
+
+def find_object(search: Search, atoms: Sequence[Any]) -> Answer:
+    """An object that satisfies atoms, with as few members as can be."""
+    asked = _read(search, atoms)
+    if not asked.lacks.isdisjoint(asked.has) or (asked.most is not None and asked.least > asked.most):
+        return None
+    return _Objects(search, asked).place(0, dict.fromkeys(asked.has, ()))
+
+
+def _read(search: Search, atoms: Sequence[Any]) -> _Asked:
+    asked = _Asked()
+    for atom in atoms:
+        match atom[0]:
+            case "longer":
+                asked.least = max(asked.least, atom[1])
+            case "shorter":
+                asked.most = atom[1] if asked.most is None else min(asked.most, atom[1])
+            case "has":
+                asked.has[atom[1]] = None
+            case "lacks":
+                asked.lacks.add(atom[1])
+            case "value":
+                asked.has[atom[1]] = None
+                asked.values.setdefault(atom[1], []).append(atom[2])
+            case "members":
+                asked.groups.append((search.index(atom[1]), atom[2], atom[3]))
+            case "names":
+                asked.names.append(atom[1])
+            case "some-name":
+                asked.wanted.append(_Wanted(names=atom[1]))
+            case "some-member":
+                asked.wanted.append(_Wanted(atom[4], atom[1], atom[2], atom[3]))
+    return asked
+
+
+_Chosen = Mapping[str, tuple[Formula, ...]]
+"""The names that an object is to have, with what the value of each must satisfy beside what is asked of that name."""
+
+
+class _Objects:
+    """The search for one object."""
+
+    def __init__(self, search: Search, asked: _Asked) -> None:
+        self._search, self._asked = search, asked
+        self._values: dict[tuple[str, tuple[Formula, ...]], Answer] = {}
+
+    @cached_property
+    def _declared(self) -> list[str]:
+        """The names that anything is said about."""
+        names = (name for properties, _, _ in self._asked.groups for name in properties)
+        others = (name for wanted in self._asked.wanted for name in sorted(wanted.not_names))
+        return list(dict.fromkeys((*self._asked.has, *names, *others)))
+
+    def place(self, index: int, chosen: _Chosen) -> Answer:
+        """An object with the chosen names and one for each member that is still wanted."""
+        if self._asked.most is not None and len(chosen) > self._asked.most:
+            return None
+        if index == 0 and any(self._value(name, chosen[name]) is None for name in chosen):
+            return None
+        if index == len(self._asked.wanted):
+            return self._finish(chosen)
+        wanted = self._asked.wanted[index]
+        return first_found(self._placed(index, chosen, wanted))
+
+    def _placed(self, index: int, chosen: _Chosen, wanted: _Wanted) -> Iterator[Answer]:
+        for name in [*chosen, *(name for name in self._declared if name not in chosen)]:
+            if name in self._asked.lacks or not self._fits(name, wanted):
+                continue
+            parts = (*chosen.get(name, ()), wanted.part)
+            if self._value(name, parts) is not None:
+                yield self.place(index + 1, {**chosen, name: parts})
+        if self._asked.most is None or len(chosen) < self._asked.most:
+            for fresh in self._fresh(chosen, index, wanted):
+                if isinstance(fresh, Doubt):
+                    yield fresh
+                else:
+                    yield self.place(index + 1, {**chosen, fresh: (wanted.part,)})
+
+    def _fits(self, name: str, wanted: _Wanted) -> bool:
+        if name in wanted.not_names or (wanted.pattern is not None and not is_match(wanted.pattern, name)):
+            return False
+        if any(is_match(pattern, name) for pattern in wanted.not_patterns):
+            return False
+        return wanted.names == TRUE or self._search.satisfy((("only", Held(name)), wanted.names)) is not None
+
+    def _finish(self, chosen: _Chosen) -> Answer:
+        if len(chosen) < self._asked.least:
+            if self._asked.least > _MOST_NAMES:
+                return Doubt("minProperties", f"objects of {self._asked.least} members are larger than we build")
+            return self._filled(chosen)
+        return self._built(chosen)
+
+    def _built(self, chosen: _Chosen) -> Answer:
+        members: dict[str, JsonValue] = {}
+        doubt: Doubt | None = None
+        for name, parts in chosen.items():
+            answer = self._value(name, parts)
+            if answer is None:
+                return None
+            if isinstance(answer, Doubt):
+                return answer
+            members[name] = answer.value
+            doubt = doubt or answer.doubt
+        return Found(members, doubt)
+
+    def _filled(self, chosen: _Chosen) -> Answer:
+        """The object with more members, as many as it needs at least."""
+        filled = dict(chosen)
+        doubt: Doubt | None = None
+        for name in self._declared:
+            if len(filled) < self._asked.least and name not in filled and name not in self._asked.lacks:
+                answer = self._value(name, ())
+                if isinstance(answer, Found) and answer.doubt is None:
+                    filled[name] = ()
+                elif answer is not None:
+                    doubt = doubt or (answer if isinstance(answer, Doubt) else answer.doubt)
+        while len(filled) < self._asked.least:
+            found = None
+            for fresh in self._fresh(filled, len(self._asked.wanted), _Wanted()):
+                if isinstance(fresh, str):
+                    found = fresh
+                    break
+                doubt = doubt or fresh
+            if found is None:
+                return doubt
+            filled[found] = ()
+        return self._built(filled)
+
+    def _value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
+        """A value for a name that satisfies all that is asked of it; None also where the name is not allowed."""
+        key = (name, parts)
+        if key not in self._values:
+            self._values[key] = self._search_value(name, parts)
+        return self._values[key]
+
+    def _search_value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
+        doubt: Doubt | None = None
+        if self._asked.names:
+            allowed = self._search.satisfy((("only", Held(name)), *self._asked.names))
+            if allowed is None:
+                return None
+            doubt = allowed if isinstance(allowed, Doubt) else allowed.doubt
+        answer = self._search.satisfy([*self._parts(name), *self._asked.values.get(name, ()), *parts])
+        return Found(answer.value, doubt) if doubt is not None and isinstance(answer, Found) else answer
+
+    def _parts(self, name: str) -> Iterator[Formula]:
+        for properties, patterns, rest in self._asked.groups:
+            is_rest = True
+            if name in properties:
+                is_rest = False
+                yield properties[name]
+            for pattern, part in patterns:
+                if is_match(pattern, name):
+                    is_rest = False
+                    yield part
+            if is_rest:
+                yield rest
+
+    def _fresh(self, chosen: Collection[str], index: int, wanted: _Wanted) -> Iterator[str | Doubt]:
+        """New names for a member, one of each kind that could do.
+
+        Those of a kind match the same patterns, and the same of what is asked of names that members wanted after it
+        may have; so whichever of them another member would take as well, this one is as good.
+        """
+        later = self._asked.wanted[index + 1 :]
+        patterns = {pattern for _, patterns, _ in self._asked.groups for pattern, _ in patterns}
+        for other in later:
+            patterns |= {*other.not_patterns} | ({other.pattern} if other.pattern is not None else set())
+        fixed = frozenset() if wanted.pattern is None else frozenset({wanted.pattern})
+        ruled_out = frozenset(wanted.not_patterns)
+        if fixed & ruled_out:
+            return
+        asked = tuple(dict.fromkeys(other.names for other in later if other.names not in (TRUE, wanted.names)))
+        taken = {*chosen, *self._declared, *self._asked.lacks}
+        kind = _Kind(fixed, ruled_out, (*self._asked.names, wanted.names))
+        yield from self._of_kinds(kind, sorted(patterns - fixed - ruled_out), asked, taken, wanted.part)
+
+    def _of_kinds(
+        self, kind: _Kind, patterns: Sequence[str], asked: Sequence[Formula], taken: Collection[str], part: Formula
+    ) -> Iterator[str | Doubt]:
+        """A name of each kind within one, which the patterns and formulas part."""
+        self._search.step()
+        if self._is_empty(kind, part, is_final=not patterns):
+            return
+        if patterns:
+            first, *others = patterns
+            yield from self._of_kinds(kind.without(first), others, asked, taken, part)
+            matching = kind.matching(first)
+            if self._name(taken, matching) is not None:
+                yield from self._of_kinds(matching, others, asked, taken, part)
+        elif asked:
+            for formula in (negation(asked[0]), asked[0]):
+                yield from self._of_kinds(kind.asking(formula), patterns, asked[1:], taken, part)
+        else:
+            name = self._name(taken, kind)
+            if isinstance(name, Doubt):
+                yield name
+            elif name is not None:
+                yield name.doubt or str(name.value)
+
+    def _is_empty(self, kind: _Kind, part: Formula, *, is_final: bool) -> bool:
+        """Whether no value is right under a name of a kind; before it is final it may match more patterns."""
+        parts = [part]
+        for _, patterns, rest in self._asked.groups:
+            held = [asked for pattern, asked in patterns if pattern in kind.matched]
+            parts += held or ([rest] if is_final or not patterns else ())
+        return self._search.satisfy(parts) is None
+
+    def _name(self, taken: Collection[str], kind: _Kind) -> Answer:
+        self._search.step()
+        if not kind.matched and all(formula == TRUE for formula in kind.names):
+            for name in _PLAIN_NAMES:
+                if name not in taken and not any(is_match(pattern, name) for pattern in kind.unmatched):
+                    return Found(name)
+        atoms: list[Formula] = [("pattern", pattern) for pattern in sorted(kind.matched)]
+        atoms += [("not-pattern", pattern) for pattern in sorted(kind.unmatched)]
+        atoms.append(("not-in", frozenset(map(value_key, taken))))
+        return self._search.satisfy_type([*atoms, *kind.names], "string")

@@ -1,0 +1,314 @@
+"""Searches a value that satisfies formulas, or proves that there is none.
+
+`A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
+disjunctions, and asks the solver of the type about the atoms that remain; what those ask of parts of a value is a
+search of its own. A smallest value never holds itself, so a search that comes back to itself finds nothing there: this
+makes recursive schemas finite. Steps are counted, so that every run ends, and ends alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mcp_contracts.inclusion import arrays, objects, scalars
+from mcp_contracts.inclusion.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
+from mcp_contracts.inclusion.formulas import TYPES, Formula, negation
+from mcp_contracts.inclusion.meanings import Formulas
+from mcp_contracts.inclusion.nodes import FALSE, TRUE
+
+_DEEPEST = 48
+_COPIED_A_STEP = 1_000  # entries of what is known that are copied in the time of a step, and looked at
+_LOOKED_AT_A_STEP = 100
+
+
+class Prover:
+    """One search over the nodes of a graph. `steps` counts what it has done; `budget` is the most that it may do."""
+
+    def __init__(self, formulas: Formulas, budget: int) -> None:
+        self.formulas = formulas
+        self.budget = budget
+        self.steps = 0
+        self._indexes: dict[int, tuple[tuple[tuple[str, Formula], ...], dict[str, Formula]]] = {}
+        self._known: dict[frozenset[Formula], Answer] = {}
+        # Goals that are being searched, with their depth.
+        self._active: dict[frozenset[Formula], int] = {}
+        # Goals that are empty if those being searched are, with the least depth of these, and the order they came in.
+        self._assumed: dict[frozenset[Formula], int] = {}
+        self._trail: list[frozenset[Formula]] = []
+        self._lowest = 0
+
+    def step(self, count: int = 1) -> None:
+        """Count steps. Raises ExhaustedError past the budget."""
+        self.steps += count
+        if self.steps > self.budget:
+            raise ExhaustedError
+
+    @property
+    def left(self) -> int:
+        """How many steps may still be done."""
+        return max(0, self.budget - self.steps)
+
+    def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
+        """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
+        found = self._indexes.get(id(pairs))
+        if found is None:
+            found = self._indexes[id(pairs)] = (pairs, dict(pairs))
+        return found[1]
+
+    def satisfy(self, parts: Iterable[Formula]) -> Answer:
+        """A value of any type that satisfies all of some formulas."""
+        goal = frozenset(parts) - {TRUE}
+        if FALSE in goal or any(isinstance(part, int) and -part in goal for part in goal):
+            return None
+        if goal in self._known:
+            return self._known[goal]
+        if goal in self._active:
+            self._lowest = min(self._lowest, self._active[goal])
+            return None
+        if goal in self._assumed:
+            self._lowest = min(self._lowest, self._assumed[goal])
+            return None
+        depth = len(self._active)
+        if depth > _DEEPEST:
+            return Doubt("", f"the schemas nest deeper than {_DEEPEST} levels")
+        self.step()
+        outer, self._lowest = self._lowest, depth + 1
+        before = len(self._trail)
+        self._active[goal] = depth
+        answer = first_found(self.satisfy_type(goal, kind) for kind in TYPES)
+        del self._active[goal]
+        lowest, self._lowest = self._lowest, outer
+        since = self._trail[before:]
+        del self._trail[before:]
+        if answer is not None:
+            # What is empty only if this goal is, or one further up, is an open question again.
+            for other in since:
+                del self._assumed[other]
+            self._known[goal] = answer
+        elif lowest >= depth:
+            self._known[goal] = None
+            for other in since:
+                del self._assumed[other]
+                self._known[other] = None
+        else:
+            self._lowest = min(outer, lowest)
+            for other in (*since, goal):
+                self._assumed[other] = min(self._assumed.get(other, lowest), lowest)
+                self._trail.append(other)
+        return answer
+
+    def satisfy_type(self, parts: Iterable[Formula], kind: str) -> Answer:
+        """A value of one type that satisfies all of some formulas."""
+        return self._search(kind, set(), [], [], list(parts))
+
+    def _search(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+    ) -> Answer:
+        self.step(1 + (len(seen) + len(atoms) + len(choices)) // _COPIED_A_STEP)
+        seen, atoms, choices = set(seen), list(atoms), list(choices)
+        if not self._take_in(kind, seen, atoms, choices, pending):
+            return None
+        while True:
+            settled = self._settle_choices(kind, seen, atoms, choices)
+            if settled is None:
+                return None
+            choices = settled
+            if len(choices) < 2:
+                break
+            if self._solve(kind, atoms) is None:
+                return None
+            if any(map(_is_positive, choices)):
+                break
+            narrowed = self._narrowed(kind, seen, atoms, choices)
+            if narrowed is None:
+                return None
+            choices = narrowed
+            if all(len(options) > 1 for options in choices):
+                break
+        if not choices:
+            return self._solve(kind, atoms)
+        # What is accepted says most about a value, so it is chosen before the ways in which something is refused.
+        choices.sort(key=lambda options: (not _is_positive(options), len(options)))
+        first, *others = choices
+        return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
+
+    def _narrowed(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+    ) -> list[list[Formula]] | None:
+        """The choices without the options that are ruled out, and without those that are made; None where one has none.
+
+        Without this, several refusing schemas of several keywords each would be tried in every combination.
+        """
+        narrowed: list[list[Formula]] = []
+        for index, options in enumerate(choices):
+            others = [*narrowed, *choices[index + 1 :]]
+            possible = [part for part in options if self._peek(kind, seen, atoms, part, others) is not None]
+            if not possible:
+                return None
+            if not any(self._is_entailed(kind, seen, atoms, part) for part in possible):
+                narrowed.append(possible)
+        return narrowed
+
+    def _take_in(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+    ) -> bool:
+        """Take formulas apart into atoms and choices; False where they contradict what is there."""
+        stack = pending[::-1]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, int):
+                if part == TRUE or part in seen:
+                    continue
+                if part == FALSE or -part in seen:
+                    return False
+                seen.add(part)
+                stack.append(self.formulas.of(part, kind))
+            elif part[0] == "and":
+                stack.extend(reversed(part[1]))
+            elif part[0] == "or":
+                choices.append(list(part[1]))
+            elif part[0] == "dual":
+                stack.append(part[1])
+            elif part[0] == "only":
+                stack.append(self.formulas.only(part[1].value, kind))
+            elif part[0] == "not-only":
+                stack.append(negation(self.formulas.only(part[1].value, kind)))
+            else:
+                atoms.append(part)
+        return True
+
+    def _settle_choices(
+        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+    ) -> list[list[Formula]] | None:
+        """The choices that are still open, when those with one option left are made; None where one has none."""
+        while True:
+            self.step((len(atoms) + sum(map(len, choices))) // _LOOKED_AT_A_STEP)
+            open_choices: list[list[Formula]] = []
+            forced: list[Formula] = []
+            outline = _Outline(self, atoms) if kind == "object" else None
+            for options in choices:
+                live = []
+                for part in options:
+                    is_known = _is_known(part, seen, outline)
+                    if is_known:
+                        break
+                    if is_known is None:
+                        live.append(part)
+                else:
+                    if not live:
+                        return None
+                    if len(live) == 1:
+                        forced.append(live[0])
+                    else:
+                        open_choices.append(live)
+            if not forced:
+                return open_choices
+            self.step()
+            if not self._take_in(kind, seen, atoms, open_choices, forced):
+                return None
+            choices = open_choices
+
+    def _peek(
+        self, kind: str, seen: set[int], atoms: list[Any], part: Formula, others: Sequence[list[Formula]] = ()
+    ) -> Answer:
+        """What one option would come to, with no more of other choices than what it forces; None rules it out."""
+        self.step(1 + (len(seen) + len(atoms) + len(others)) // _COPIED_A_STEP)
+        seen, atoms, choices = set(seen), list(atoms), list(others)
+        if not self._take_in(kind, seen, atoms, choices, [part]):
+            return None
+        if self._settle_choices(kind, seen, atoms, choices) is None:
+            return None
+        return self._solve(kind, atoms)
+
+    def _is_entailed(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> bool:
+        """Whether what is known asks for an option anyway, so that the choice is made; nothing is assumed for that."""
+        opposite = negation(part)
+        ways = opposite[1] if not isinstance(opposite, int) and opposite[0] == "or" else (opposite,)
+        outer, self._lowest = self._lowest, len(self._active)
+        is_empty = all(self._peek(kind, seen, atoms, way) is None for way in ways)
+        is_sure, self._lowest = self._lowest >= len(self._active), outer
+        return is_empty and is_sure
+
+    def _solve(self, kind: str, atoms: list[Any]) -> Answer:
+        """A value of one type that satisfies atoms alone."""
+        self.step(1 + len(atoms) // _LOOKED_AT_A_STEP)
+        doubt: Doubt | None = None
+        known = []
+        for atom in atoms:
+            if atom[0] == "opaque":
+                doubt = doubt or Doubt(atom[1], "we cannot follow it", atom[2])
+            else:
+                known.append(atom)
+        try:
+            answer = self._solved(kind, known)
+        except UndecidedError as error:
+            return error.doubt
+        if doubt is not None and isinstance(answer, Found) and answer.doubt is None:
+            return Found(answer.value, doubt)
+        return answer
+
+    def _solved(self, kind: str, known: list[Any]) -> Answer:
+        match kind:
+            case "string":
+                return scalars.find_string(self, known)
+            case "number":
+                return scalars.find_number(self, known)
+            case "boolean":
+                return scalars.find_constant(known, (True, False))
+            case "null":
+                return scalars.find_constant(known, (None,))
+            case "array":
+                return arrays.find_array(self, known)
+            case _:
+                return objects.find_object(self, known)
+
+
+class _Outline:
+    """What is known of an object's names, to rule out options before anything is built."""
+
+    def __init__(self, prover: Prover, atoms: Sequence[Any]) -> None:
+        self._prover = prover
+        self._members = [(prover.index(atom[1]), atom[2], atom[3]) for atom in atoms if atom[0] == "members"]
+        self._values = [(atom[1], atom[2]) for atom in atoms if atom[0] == "value"]
+        self._has = {atom[1] for atom in atoms if atom[0] in ("has", "value")}
+        self._lacks = {atom[1] for atom in atoms if atom[0] == "lacks"}
+
+    def is_against(self, part: Any) -> bool:
+        """Whether an option about one name cannot be."""
+        if part[0] in ("has", "lacks"):
+            return part[1] in (self._lacks if part[0] == "has" else self._has)
+        if part[0] != "value":
+            return False
+        name, asked = part[1:]
+        if name in self._lacks:
+            return True
+        # Most of two versions of an object is the same, so most ways to refuse the one are against what the other asks.
+        parts = {asked, *(formula for other, formula in self._values if other == name)}
+        for properties, patterns, rest in self._members:
+            if name in properties:
+                parts.add(properties[name])
+            elif not patterns:
+                parts.add(rest)
+        return len(parts) > 1 and self._prover.satisfy(parts) is None
+
+
+def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool | None:
+    """Whether an option is among what is known, or against it; None where that says nothing."""
+    if isinstance(part, int):
+        return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
+    if part[0] != "and":
+        return False if outline is not None and outline.is_against(part) else None
+    known = [_is_known(one, seen, outline) for one in part[1]]
+    return False if False in known else None if None in known else True
+
+
+def _is_positive(options: list[Formula]) -> bool:
+    """Whether a choice is among schemas that accept the value."""
+    return all(_first(part) > 0 for part in options)
+
+
+def _first(part: Formula) -> int:
+    if isinstance(part, int):
+        return part
+    return _first(part[1][0]) if part[0] == "and" else FALSE

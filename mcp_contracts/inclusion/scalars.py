@@ -1,0 +1,290 @@
+"""Numbers and strings that satisfy atoms: exact arithmetic, and regular languages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, UndecidedError
+from mcp_contracts.patterns import languages
+from mcp_contracts.patterns.automata import Budget
+from mcp_contracts.schema.simple import exact, value_key
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+_MOST_CANDIDATES = 20_000
+_LONGEST = 20_000
+_MOST_DIGITS = 30
+_VALUES_A_STEP = 20  # that are judged in the time of a step
+_LONG_TEXT = 100  # characters
+_TEXTS_A_STEP = 4  # that are held against a pattern
+_STATES_A_STEP = 2.5  # of patterns run side by side
+_MOST_STATES = 20_000  # for one question
+
+
+def find_constant(atoms: Sequence[Any], options: Sequence[JsonValue]) -> Answer:
+    """One of a few values, such as true and false, that satisfies atoms."""
+    for value in options:
+        key = value_key(value)
+        if all((key in atom[1]) == (atom[0] == "in") for atom in atoms):
+            return Found(value)
+    return None
+
+
+# Numbers
+
+
+def find_number(search: Search, atoms: Sequence[Any]) -> Answer:
+    """A number that satisfies atoms, near zero where it can be."""
+    asked = _Numbers(atoms)
+    search.step(len(asked.excluded) // _VALUES_A_STEP)
+    if asked.allowed is not None:
+        search.step(len(asked.allowed) // _VALUES_A_STEP)
+        values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
+        return next((Found(value) for value in values if asked.accepts(_exactly(value))), None)
+    if asked.is_empty():
+        return None
+    candidates = asked.multiples() if asked.step is not None else asked.decimals()
+    for tried, number in enumerate(candidates):
+        if tried % _VALUES_A_STEP == _VALUES_A_STEP - 1:
+            search.step()
+        if asked.accepts(number):
+            value = _as_json(number)
+            if value is not None:
+                return Found(value)
+    if asked.is_exhausted:
+        return None
+    return Doubt("multipleOf", "no number was found among those that were tried")
+
+
+class _Numbers:
+    """What atoms ask of a number."""
+
+    def __init__(self, atoms: Iterable[Any]) -> None:
+        self.allowed: frozenset[Hashable] | None = None
+        self.excluded: set[Fraction] = set()
+        self.low: tuple[Fraction, bool] | None = None  # the limit, and whether it is exclusive
+        self.high: tuple[Fraction, bool] | None = None
+        self.step: Fraction | None = None
+        self.not_steps: list[Fraction] = []
+        self.is_exhausted = False
+        for tag, *rest in atoms:
+            match tag:
+                case "in":
+                    self.allowed = rest[0] if self.allowed is None else self.allowed & rest[0]
+                case "not-in":
+                    self.excluded.update(map(_exactly, rest[0]))
+                case "low":
+                    self.low = (rest[0], rest[1]) if self.low is None else max(self.low, (rest[0], rest[1]))
+                case "high":
+                    limit, is_exclusive = rest
+                    if self.high is None or (limit, not is_exclusive) < (self.high[0], not self.high[1]):
+                        self.high = (limit, is_exclusive)
+                case "multiple":
+                    self.step = rest[0] if self.step is None else _least_common(self.step, rest[0])
+                case "not-multiple":
+                    self.not_steps.append(rest[0])
+
+    def accepts(self, number: Fraction) -> bool:
+        """Whether a number satisfies all atoms but `in`."""
+        if self.low is not None and (number < self.low[0] or (self.low[1] and number == self.low[0])):
+            return False
+        if self.high is not None and (number > self.high[0] or (self.high[1] and number == self.high[0])):
+            return False
+        if self.step is not None and (number / self.step).denominator != 1:
+            return False
+        return number not in self.excluded and all((number / step).denominator != 1 for step in self.not_steps)
+
+    def is_empty(self) -> bool:
+        """Whether the limits leave nothing, or the multiples that are refused are all there are."""
+        if self.low is not None and self.high is not None:
+            if self.low[0] > self.high[0]:
+                return True
+            if self.low[0] == self.high[0] and (self.low[1] or self.high[1] or not self.accepts(self.low[0])):
+                return True
+        return self.step is not None and any((self.step / step).denominator == 1 for step in self.not_steps)
+
+    def multiples(self) -> Iterator[Fraction]:
+        """The multiples of the step within the limits, those near zero first; enough of them to be sure."""
+        step = self.step
+        assert step is not None  # asked for only then
+        first = None if self.low is None else math.ceil(self.low[0] / step)
+        last = None if self.high is None else math.floor(self.high[0] / step)
+        period = 1
+        for other in self.not_steps:
+            period = math.lcm(period, (_least_common(step, other) / step).numerator)
+        needed = 2 * period * (len(self.excluded) + 3)  # each class of remainders comes often enough in this many
+        start = min(max(0, first if first is not None else 0), last if last is not None else 0)
+        if first is not None:
+            start = max(start, first)
+        for count, index in enumerate(_from(start, first, last)):
+            if count > min(needed, _MOST_CANDIDATES):
+                self.is_exhausted = needed <= _MOST_CANDIDATES
+                return
+            yield index * step
+        self.is_exhausted = True
+
+    def decimals(self) -> Iterator[Fraction]:
+        """Numbers within the limits, integers first, then with more and more digits."""
+        if self.low is not None and self.low[0] == (self.high or (None,))[0]:
+            yield self.low[0]
+            self.is_exhausted = True
+            return
+        for digits in range(_MOST_DIGITS):
+            step = Fraction(1, 10**digits)
+            first = None if self.low is None else math.ceil(self.low[0] / step)
+            last = None if self.high is None else math.floor(self.high[0] / step)
+            start = max(0, first if first is not None else 0)
+            if last is not None:
+                start = min(start, last)
+            tried = 40 + len(self.excluded) if digits else 12 + len(self.excluded)
+            for index in islice(_from(start, first, last), tried):
+                yield index * step
+
+
+def _from(start: int, first: int | None, last: int | None) -> Iterator[int]:
+    """The integers from `first` to `last`, beginning at one of them and going out to both sides."""
+    up, down = start, start - 1
+    while True:
+        has_up = (last is None or up <= last) and (first is None or up >= first)
+        has_down = (first is None or down >= first) and (last is None or down <= last)
+        if not has_up and not has_down:
+            return
+        if has_up:
+            yield up
+        if has_down:
+            yield down
+        up, down = up + 1, down - 1
+
+
+def _least_common(one: Fraction, other: Fraction) -> Fraction:
+    return Fraction(math.lcm(one.numerator, other.numerator), math.gcd(one.denominator, other.denominator))
+
+
+def _exactly(value: Any) -> Fraction:
+    number = exact(value)
+    assert number is not None  # a key of a number
+    return number
+
+
+def _as_json(number: Fraction) -> int | float | None:
+    """A number as Python's JSON holds it, or None where a double cannot."""
+    if number.denominator == 1:
+        return int(number)
+    try:
+        value = float(number)
+    except OverflowError:
+        return None
+    return value if exact(value) == number else None
+
+
+def _nearness(value: JsonValue) -> tuple[Fraction, bool]:
+    number = _exactly(value)
+    return abs(number), number < 0
+
+
+# Strings
+
+
+def find_string(search: Search, atoms: Sequence[Any]) -> Answer:
+    """A string that satisfies atoms, a short one that people can read where there is one."""
+    shortest, longest = 0, None
+    allowed: frozenset[Hashable] | None = None
+    excluded: set[Hashable] = set()
+    wanted: dict[str, None] = {}
+    unwanted: dict[str, None] = {}
+    for tag, part in atoms:
+        match tag:
+            case "longer":
+                shortest = max(shortest, part)
+            case "shorter":
+                longest = part if longest is None else min(longest, part)
+            case "in":
+                allowed = part if allowed is None else allowed & part
+            case "not-in":
+                excluded |= part
+            case "pattern":
+                wanted[part] = None
+            case "not-pattern":
+                unwanted[part] = None
+    if (longest is not None and shortest > longest) or not wanted.keys().isdisjoint(unwanted):
+        return None
+    search.step((len(allowed or ()) + len(excluded)) // _VALUES_A_STEP)
+    if allowed is not None:
+        return _one_of(search, allowed - excluded, shortest, longest, wanted, unwanted)
+    texts = {key for key in excluded if isinstance(key, str)}
+    if shortest > _LONGEST:
+        return Doubt("minLength", f"strings of {shortest} characters are longer than we build")
+    if not wanted and not unwanted:
+        plain = _plain(shortest, longest, texts)
+        if plain is not None:
+            return plain
+    safe = [pattern for pattern in wanted if languages.is_safe(pattern)]
+    safely_not = [pattern for pattern in unwanted if languages.is_safe(pattern)]
+    hard = next((one for one in (*wanted, *unwanted) if not languages.is_safe(one)), None)
+    doubt = (
+        None
+        if hard is None
+        else Doubt("pattern", f"`{hard[:60]}` is no regular expression of the plain kind", None, hard)
+    )
+    states = Budget(min(_MOST_STATES, int(search.left * _STATES_A_STEP)))
+    before = states.left
+    try:
+        text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts, budget=states)
+    except languages.TooHardError as error:
+        keyword = "pattern" if safe or safely_not or hard is not None else "enum"
+        return Doubt(keyword, str(error), None, error.pattern or None)
+    finally:
+        search.step(int((before - max(0, states.left)) / _STATES_A_STEP))
+    return None if text is None else Found(text, doubt)
+
+
+def _one_of(
+    search: Search,
+    keys: Collection[Hashable],
+    shortest: int,
+    longest: int | None,
+    wanted: Collection[str],
+    unwanted: Collection[str],
+) -> Answer:
+    doubtful: Answer = None
+    for text in sorted(
+        (value for key in keys if isinstance(value := search.formulas.scalars[key], str)),
+        key=lambda one: (len(one), one),
+    ):
+        if len(text) < shortest or (longest is not None and len(text) > longest):
+            continue
+        search.step((len(wanted) + len(unwanted)) * (1 + len(text) // _LONG_TEXT) // _TEXTS_A_STEP)
+        try:
+            if all(is_match(one, text) for one in wanted) and not any(is_match(one, text) for one in unwanted):
+                return Found(text)
+        except UndecidedError as error:
+            doubtful = doubtful or Found(text, error.doubt)
+    return doubtful
+
+
+def _plain(shortest: int, longest: int | None, excluded: set[str]) -> Found | None:
+    """A string of some length that is none of a few, where one is at hand."""
+    if longest == 0:
+        return None
+    if shortest <= len("text") and (longest is None or longest >= len("text")) and "text" not in excluded:
+        return Found("text")
+    size = max(shortest, 1)
+    for ending in product("xyzabcdefghijklmnopqrstuvw0123456789", repeat=min(size, 2)):
+        text = "x" * (size - len(ending)) + "".join(ending)
+        if text not in excluded:
+            return Found(text)
+    return None
+
+
+def is_match(pattern: str, text: str) -> bool:
+    """Whether a pattern matches somewhere in a text. Raises UndecidedError for one that we cannot read."""
+    try:
+        return languages.matches(pattern, text)
+    except languages.TooHardError as error:
+        raise UndecidedError(Doubt("pattern", str(error), None, pattern)) from error

@@ -1,0 +1,1 @@
+"""JSON and YAML inside a file, with the place of every value."""

@@ -1,0 +1,258 @@
+"""JSON and YAML inside a file: its value, what is wrong with it, and where each pointer stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import NoReturn
+
+from mcp_contracts.contract import Fault, FaultKind, JsonValue
+from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
+from mcp_contracts.parsing.data.json_causes import likely_cause
+from mcp_contracts.parsing.data.spans import Span, json_members, json_span
+from mcp_contracts.parsing.text import SourceText, shortened
+
+_FEW, _SHORT = 4, 50_000  # so many places in so short a text are found faster one by one than by an index of all
+
+_MAX_DIGITS = 400
+_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
+_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]")
+_NUMBER = re.compile(rf"{_STRING}|-?(?:NaN|Infinity|[0-9][0-9.eE+-]*+)")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+@dataclass(slots=True)
+class _Index:
+    """What is only worked out when somebody asks for a place: offsets of values and of lines."""
+
+    spans: Mapping[str, Span] | None = None
+    line_starts: Sequence[int] | None = None
+    asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """JSON or YAML that stands in `source` from row `first_row` on, with what it means.
+
+    `text` is the document without the indentation that a fence takes off. `value` is None where it cannot be read;
+    `faults` says why.
+    """
+
+    source: SourceText
+    first_row: int
+    text: str
+    language: str
+    value: JsonValue
+    faults: tuple[Fault, ...] = ()
+    index: _Index = field(default_factory=_Index, repr=False, compare=False)
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The place of the value (or key) at `pointer`, or of the nearest enclosing value that is there."""
+        span = self._span(pointer)
+        if on_key and span.key_start >= 0:
+            return self.place_between(span.key_start, span.key_end)
+        return self.place_between(span.start, span.end)
+
+    def place_between(self, start: int, end: int) -> Place:
+        """The place of two offsets of the document's text."""
+        starts = self._line_starts()
+        first = bisect_right(starts, start) - 1
+        last = bisect_right(starts, max(start, end - 1)) - 1
+        left = self._column(first, start - starts[first])
+        right = self._column(last, end - starts[last])
+        return self.source.place(self.first_row + first, left, right, end_row=self.first_row + last)
+
+    def at(self, base: str) -> SubLocator:
+        """A locator for the value at `base`, to which its pointers are relative."""
+        return SubLocator(self, base)
+
+    def _span(self, pointer: str) -> Span:
+        self.index.asked += 1
+        if self.index.asked <= _FEW and self.language == "json" and self.value is not None and len(self.text) < _SHORT:
+            return json_span(self.text, pointer)
+        spans = self._spans()
+        while pointer and pointer not in spans:
+            pointer = pointer.rpartition("/")[0]
+        return spans.get(pointer) or Span(0, len(self.text.rstrip()))
+
+    def _spans(self) -> Mapping[str, Span]:
+        if self.index.spans is None:
+            if self.value is None and self.faults:
+                self.index.spans = {}
+            elif self.language == "yaml":
+                from mcp_contracts.parsing.data.yaml_nodes import yaml_spans  # a YAML parser costs 20 ms to import
+
+                self.index.spans = yaml_spans(self.text)
+            else:
+                self.index.spans = {pointer: span for pointer, span, _ in json_members(self.text)}
+        return self.index.spans
+
+    def _line_starts(self) -> Sequence[int]:
+        if self.index.line_starts is None:
+            self.index.line_starts = (0, *(match.end() for match in re.finditer("\n", self.text)))
+        return self.index.line_starts
+
+    def _column(self, row: int, column: int) -> int:
+        """A column of the file. What stands before a line of `text` there is cut off or, of a tab, made blanks."""
+        starts = self._line_starts()
+        end = starts[row + 1] - 1 if row + 1 < len(starts) else len(self.text)
+        width = len(self.source.lines[self.first_row + row])
+        return min(max(0, column + width - (end - starts[row])), width)
+
+
+@dataclass(frozen=True, slots=True)
+class SubLocator:
+    """Finds pointers below one value of a document."""
+
+    document: Document
+    base: str
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The place of a pointer relative to the base."""
+        return self.document.place(self.base + pointer, on_key=on_key)
+
+
+def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part | None = None) -> Document:
+    """Read one JSON document. Faults: not JSON (with the likely cause), a duplicate key, nested too deep."""
+    has_repeated_keys = False
+    try:
+        _check_depth(text)
+        try:
+            value = _value(text, _STRICT)
+        except _RepeatedKeyError:
+            has_repeated_keys = True
+            value = _value(text, _LENIENT)
+    except _RefusedError as error:
+        draft = Document(source, first_row, text, "json", None)
+        return Document(source, first_row, text, "json", None, (error.fault(draft, part),))
+    document = Document(source, first_row, text, "json", value)
+    return (
+        replace(document, faults=tuple(islice(_duplicate_keys(document, part), MOST_FAULTS)))
+        if has_repeated_keys
+        else document
+    )
+
+
+class _RefusedError(ValueError):
+    """A text cannot be read; `start` and `end` are the offsets of why."""
+
+    def __init__(self, kind: FaultKind, message: str, hint: str | None, start: int, end: int) -> None:
+        super().__init__(message)
+        self.kind, self.message, self.hint, self.start, self.end = kind, message, hint, start, end
+
+    def fault(self, document: Document, part: Part | None) -> Fault:
+        """The error as a fault of a document."""
+        message = self.message
+        if self.kind is FaultKind.INVALID_JSON:
+            row = document.text.count("\n", 0, self.start) + 1
+            column = self.start - document.text.rfind("\n", 0, self.start)
+            message = f"invalid JSON: {message} (line {row}, column {column} of the JSON)"
+        return Fault(self.kind, message, document.place_between(self.start, self.end), self.hint, part)
+
+
+class _RefusedNumberError(ValueError):
+    """A number that is valid Python, but no JSON number or one that nobody can hold."""
+
+    def __init__(self, token: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.token, self.message, self.hint = token, message, hint
+
+
+class _RepeatedKeyError(ValueError):
+    """A key stands twice in one object."""
+
+
+def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:
+    try:
+        value: JsonValue = decoder.decode(text)
+    except json.JSONDecodeError as error:
+        cause = likely_cause(text, error.pos, error.msg)
+        end = min(cause.at + 1, len(text))
+        raise _RefusedError(FaultKind.INVALID_JSON, cause.words, cause.hint, cause.at, end) from error
+    except _RefusedNumberError as error:
+        at = next((match.start() for match in _NUMBER.finditer(text) if match[0] == error.token), 0)
+        end = at + len(error.token)
+        raise _RefusedError(FaultKind.INVALID_JSON, error.message, error.hint, at, end) from error
+    if "\\u" in text and _SURROGATE.search(text):
+        lone = next(_lone_surrogates(text), None)
+        if lone is not None:
+            words = "half of a surrogate pair, which is not a character"
+            hint = "write both halves, or the character itself"
+            raise _RefusedError(FaultKind.INVALID_JSON, words, hint, lone, lone + 6)
+    return value
+
+
+def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    value = dict(members)
+    if len(value) != len(members):
+        raise _RepeatedKeyError
+    return value
+
+
+def _refused_constant(name: str) -> NoReturn:
+    raise _RefusedNumberError(name, f"`{name}` is not a JSON number", "write a number, or leave the member out")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise _RefusedNumberError(digits, f"the number `{shortened(digits)}` is too large", "write a smaller number")
+    return number
+
+
+def _bounded(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        message = f"a number of {len(digits):,} digits is too large"
+        raise _RefusedNumberError(digits, message, "write a smaller number")
+    return int(digits)
+
+
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded
+)
+_LENIENT = json.JSONDecoder(parse_constant=_refused_constant, parse_float=_finite, parse_int=_bounded)
+
+
+def _lone_surrogates(text: str) -> Iterator[int]:
+    """Offsets of the escapes of one half of a surrogate pair without the other."""
+    high = -1
+    for match in _ESCAPE.finditer(text):
+        code = int(match[1], 16) if match[1] else 0
+        is_low = 0xDC00 <= code <= 0xDFFF
+        if high >= 0 and not (is_low and match.start() == high + 6):
+            yield high
+        elif is_low and high < 0:
+            yield match.start()
+        high = match.start() if 0xD800 <= code <= 0xDBFF else -1
+    if high >= 0:
+        yield high
+
+
+def _check_depth(text: str) -> None:
+    if text.count("{") + text.count("[") <= MAX_DEPTH:
+        return
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        if match[0] in "{[":
+            depth += 1
+            if depth > MAX_DEPTH:
+                message = f"the JSON nests deeper than {MAX_DEPTH} levels"
+                hint = "flatten it, or move parts into `$defs`"
+                raise _RefusedError(FaultKind.TOO_DEEP, message, hint, match.start(), match.end())
+        elif match[0] in "]}":
+            depth -= 1
+
+
+def _duplicate_keys(document: Document, part: Part | None) -> Iterator[Fault]:
+    for pointer, span, is_repeated in json_members(document.text):
+        if is_repeated:
+            name = shortened(document.text[span.key_start + 1 : span.key_end - 1])
+            message = f"the key `{name}` appears twice in one object, and only the last one counts"
+            place = document.place_between(span.key_start, span.key_end)
+            yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, pointer)

@@ -1,0 +1,112 @@
+"""The YAML front matter of a spec."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mcp_contracts.contract import Fault, FaultKind, FrontMatter, JsonValue
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.data.yaml_scalars import core_scalar
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.schema.walk import escape
+
+_KNOWN = ("module", "version", "protocol", "owner")
+_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*+:(?:[ \t]|$)")
+_SIMPLE = re.compile(r"([A-Za-z_][\w-]*+):[ \t]++([A-Za-z0-9_][\w.@/+-]*+(?: [\w.@/+-]++)*+)[ \t]*+")
+_MARKDOWN = re.compile(r"#{2,6}[ \t]|```|~~~")
+_MAX_ROWS = 200
+
+
+def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tuple[Fault, ...]]:
+    """The front matter, how many rows it takes, and what is wrong with it.
+
+    A first line of `---` is a thematic break, and no front matter, unless a `key:` follows it.
+    """
+    lines = source.lines
+    if lines[0].rstrip() != "---":
+        return None, 0, ()
+    first = next((line for line in lines[1:_MAX_ROWS] if line.strip() and not line.startswith("#")), "")
+    key = _KEY.match(first)
+    if key is None:
+        return None, 0, ()
+    end = _end_row(lines)
+    if end is None:
+        if key[1] not in _KNOWN:
+            return None, 0, ()
+        message, hint = "the front matter that opens here is never closed", "close it with a line of `---`"
+        return None, 0, (Fault(FaultKind.FRONT_MATTER, message, source.place(0), hint),)
+    place = source.place(0, end_row=end)
+    simple = _simple_values(source, end)
+    if simple is not None:
+        matter = FrontMatter(*simple, place)
+        return matter, end + 1, tuple(_wrong_values(matter))
+    from mcp_contracts.parsing.data.yaml_documents import read_yaml  # costs 20 ms, and most front matter is simple
+
+    document = read_yaml(source, "\n".join(lines[1:end]), 1)
+    faults = tuple(_faults(document))
+    if not isinstance(document.value, dict):
+        return None, end + 1, faults
+    keys = {key: document.place(f"/{escape(key)}", on_key=True) for key in document.value}
+    places = {key: document.place(f"/{escape(key)}") for key in document.value}
+    values = {key: _as_text(source, key, value, places[key]) for key, value in document.value.items()}
+    matter = FrontMatter(values, {**keys, **{f"/{key}": place for key, place in places.items()}}, place)
+    return matter, end + 1, (*faults, *_wrong_values(matter))
+
+
+def text_value(matter: FrontMatter | None, key: str) -> str | None:
+    """A value of the front matter that is a text, or None."""
+    value = None if matter is None else matter.values.get(key)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _end_row(lines: tuple[str, ...]) -> int | None:
+    """The row of the closing line, which comes before anything that only Markdown has."""
+    for row, line in enumerate(lines[1:_MAX_ROWS], 1):
+        if line.rstrip() in ("---", "..."):
+            return row
+        if _MARKDOWN.match(line):
+            return None
+    return None
+
+
+def _simple_values(source: SourceText, end: int) -> tuple[Mapping[str, JsonValue], Mapping[str, Place]] | None:
+    """Values and places where every line is `key: plain words`, which needs no YAML parser; else None."""
+    values: dict[str, JsonValue] = {}
+    places: dict[str, Place] = {}
+    for row in range(1, end):
+        line = source.lines[row]
+        if not line.strip(" ") or line.startswith("#"):
+            continue
+        match = _SIMPLE.fullmatch(line)
+        if match is None or match[1] in values:
+            return None
+        key, place = match[1], source.place(row, *match.span(2))
+        values[key] = _as_text(source, key, core_scalar(match[2]), place)
+        places[key] = source.place(row, *match.span(1))
+        places[f"/{key}"] = place
+    return values, places
+
+
+def _as_text(source: SourceText, key: str, value: JsonValue, place: Place) -> JsonValue:
+    """The value of a key of ours as written where YAML takes it for a number: version 1.10 is not 1.1."""
+    if key in _KNOWN and isinstance(value, int | float) and not isinstance(value, bool):
+        return source.lines[place.line - 1][place.column - 1 : place.end_column - 1]
+    return value
+
+
+def _faults(document: Document) -> Iterator[Fault]:
+    for fault in document.faults:
+        is_invalid = fault.kind is FaultKind.INVALID_JSON
+        message = f"the front matter is {fault.message}" if is_invalid else fault.message
+        hint = fault.hint or "write one `key: value` a line, and text that holds `: ` or brackets in quotes"
+        yield Fault(FaultKind.FRONT_MATTER, message, fault.place, hint)
+
+
+def _wrong_values(matter: FrontMatter) -> Iterator[Fault]:
+    """Known keys whose value is no text."""
+    for key, value in matter.values.items():
+        if key in _KNOWN and not isinstance(value, str):
+            message = f"`{key}` in the front matter must be text"
+            yield Fault(FaultKind.FRONT_MATTER, message, matter.keys[key], f"write `{key}: …` on one line")

@@ -1,0 +1,38 @@
+"""YAML that no parser accepts, read line by line for what its author meant."""
+
+from __future__ import annotations
+
+import re
+
+from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.data.yaml_documents import read_yaml
+
+_MEMBER = re.compile(r"([ \t]*+)(?:- )?[\w$-]+:[ \t]++(?=[^\"'\[{])")
+_BLOCK = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#|$)")
+_MISREAD = re.compile(r"[@`%&*!#|>]|(?:(?! #).)*?:(?:[ \t]|$)")
+
+
+def read_loose_yaml(document: Document) -> Document:
+    """The document with every text taken whole that YAML would misread, such as `description: limit (default: 5)`.
+
+    Its value is None where that was not the only fault. Such a text is read as so many letters, and put in again after;
+    so every place is exact.
+    """
+    lines = []
+    texts: dict[int, str] = {}
+    offset = 0
+    block_indent: int | None = None
+    for line in document.text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if block_indent is not None and line.strip() and indent <= block_indent:
+            block_indent = None
+        match = _MEMBER.match(line) if block_indent is None else None
+        if match and _BLOCK.match(line, match.end()):
+            block_indent = indent
+        elif match and _MISREAD.match(line, match.end()):
+            text = line[match.end() :].rstrip()
+            texts[offset + match.end()] = text
+            line = f"{match[0]}{'x' * len(text)}{line[match.end() + len(text) :]}"
+        lines.append(line)
+        offset += len(lines[-1]) + 1
+    return read_yaml(document.source, "\n".join(lines), document.first_row, replaced=texts)

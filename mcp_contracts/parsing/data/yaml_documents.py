@@ -1,0 +1,112 @@
+"""YAML read as JSON: YAML 1.2's core types, no tags, no cycles, with the place of every value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+import yaml
+
+from mcp_contracts.contract import Fault, FaultKind, JsonValue
+from mcp_contracts.diagnostics import Part
+from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
+from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.data.yaml_nodes import MAX_NODES, RefusedYamlError, compose, key_of, members
+from mcp_contracts.parsing.data.yaml_scalars import core_scalar
+from mcp_contracts.parsing.text import SourceText, shortened
+
+MAX_MEANT_LENGTH = 2_000_000
+
+
+def read_yaml(
+    source: SourceText,
+    text: str,
+    first_row: int = 0,
+    *,
+    part: Part | None = None,
+    replaced: Mapping[int, str] | None = None,
+) -> Document:
+    """Read one YAML document. Faults: not YAML, several documents, a duplicate key, too deep or too large.
+
+    `replaced` gives scalars by their offset where `text` holds something of the same length in their place.
+    """
+    draft = Document(source, first_row, text, "yaml", None)
+
+    def failed(kind: FaultKind, message: str, start: int, hint: str | None) -> Document:
+        start = min(start, max(len(text) - 1, 0))
+        fault = Fault(kind, message, draft.place_between(start, min(start + 1, len(text))), hint, part)
+        return Document(source, first_row, text, "yaml", None, (fault,))
+
+    try:
+        root = compose(text)
+        value: JsonValue = None if root is None else _Reading(replaced or {}).value(root)
+    except RefusedYamlError as error:
+        return failed(FaultKind.TOO_DEEP, error.message, error.start, "flatten it, or write it out without aliases")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        start = int(mark.index) if mark else 0
+        cause, hint = _cause(error.problem or "not readable", text[start : start + 1])
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", start, hint)
+    except yaml.reader.ReaderError as error:
+        cause = "a character that YAML does not allow"
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", error.position, "remove it, or escape it")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return failed(FaultKind.INVALID_JSON, f"invalid YAML: {shortened(str(error))}", 0, None)
+    faults = () if root is None else tuple(islice(_duplicate_keys(draft, root, part), MOST_FAULTS))
+    return Document(source, first_row, text, "yaml", value, faults)
+
+
+class _Reading:
+    """One conversion of nodes to values, counted: aliases can make a short text mean a huge value."""
+
+    def __init__(self, replaced: Mapping[int, str]) -> None:
+        self.replaced = replaced
+        self.nodes = 0
+        self.length = 0
+
+    def value(self, node: yaml.Node, depth: int = 0) -> JsonValue:
+        """The value of a node; raises `RefusedYamlError` where it becomes too much."""
+        self.nodes += 1
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH or self.length > MAX_MEANT_LENGTH:
+            message = f"the YAML means more than {MAX_NODES:,} values or nests deeper than {MAX_DEPTH} levels"
+            raise RefusedYamlError(message, int(node.start_mark.index))
+        if isinstance(node, yaml.MappingNode):
+            return {key_of(key): self.value(child, depth + 1) for key, child in node.value}
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(child, depth + 1) for child in node.value]
+        text = self.replaced.get(int(node.start_mark.index))
+        if text is not None:
+            return text
+        text = str(node.value)
+        self.length += len(text)
+        return text if isinstance(node, yaml.ScalarNode) and node.style else core_scalar(text)
+
+
+def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> Iterator[Fault]:
+    stack = [("", root)]
+    while stack:
+        pointer, node = stack.pop()
+        seen = set()
+        for child, member, (start, end) in members(pointer, node):
+            if isinstance(node, yaml.MappingNode) and child in seen:
+                name = shortened(document.text[start:end])
+                message = f"the key `{name}` appears twice in one object, and only the last one counts"
+                place = document.place_between(start, end)
+                yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, child)
+            seen.add(child)
+            stack.append((child, member))
+
+
+def _cause(problem: str, character: str) -> tuple[str, str | None]:
+    """The likely cause of a parser's problem at a character, and what to do."""
+    if problem.startswith("mapping values are not allowed"):
+        return "a colon inside an unquoted text", "put the text in double quotes"
+    if problem.startswith("found character"):
+        if character == "\t":
+            return "a tab in the indentation", "indent with spaces"
+        return f"a text that begins with `{character}`", "put the text in double quotes"
+    if "found another document" in problem or "expected <document start>" in problem:
+        return "several documents in one block", "give each document a block of its own"
+    if problem == "found undefined alias":
+        return "an alias that nothing defines", "put a text that begins with `*` in double quotes"
+    return problem, None

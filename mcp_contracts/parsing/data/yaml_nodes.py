@@ -1,0 +1,65 @@
+"""The nodes of a YAML text, composed within bounds, and where each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import yaml
+
+from mcp_contracts.parsing.data.bounds import MAX_DEPTH
+from mcp_contracts.parsing.data.spans import Span
+from mcp_contracts.schema.walk import escape
+
+MAX_LENGTH = 500_000
+MAX_NODES = 20_000
+_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class RefusedYamlError(ValueError):
+    """The document nests too deep or, through aliases, holds too much; `start` is where."""
+
+    def __init__(self, message: str, start: int) -> None:
+        super().__init__(message)
+        self.message, self.start = message, start
+
+
+def yaml_spans(text: str) -> dict[str, Span]:
+    """Offsets of every value of readable YAML, by pointer."""
+    spans: dict[str, Span] = {}
+    root = compose(text)
+    stack: list[tuple[str, yaml.Node, tuple[int, int]]] = [] if root is None else [("", root, (-1, -1))]
+    while stack and len(spans) < MAX_NODES:
+        pointer, node, key = stack.pop()
+        start, end = int(node.start_mark.index), int(node.end_mark.index)
+        spans[pointer] = Span(start, start + len(text[start:end].rstrip()), *key)
+        stack.extend(reversed(list(members(pointer, node))))  # so that of a repeated key the last one counts
+    return spans
+
+
+def members(pointer: str, node: yaml.Node) -> Iterator[tuple[str, yaml.Node, tuple[int, int]]]:
+    """What a node holds: the pointer, the node, and the offsets of the key, if there is one."""
+    if isinstance(node, yaml.MappingNode):
+        for key, member in node.value:
+            span = (int(key.start_mark.index), int(key.end_mark.index))
+            yield f"{pointer}/{escape(key_of(key))}", member, span
+    elif isinstance(node, yaml.SequenceNode):
+        for index, member in enumerate(node.value):
+            yield f"{pointer}/{index}", member, (-1, -1)
+
+
+def compose(text: str) -> yaml.Node | None:
+    if len(text) > MAX_LENGTH:
+        raise RefusedYamlError(f"the YAML has more than {MAX_LENGTH:,} characters", 0)
+    depth = 0
+    # Composing recurses, so the depth is counted on the events, which do not.
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            start = 0 if event.start_mark is None else int(event.start_mark.index)
+            raise RefusedYamlError(f"the YAML nests deeper than {MAX_DEPTH} levels", start)
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    return node
+
+
+def key_of(node: yaml.Node) -> str:
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else "?"

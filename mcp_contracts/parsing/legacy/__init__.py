@@ -1,0 +1,1 @@
+"""Tools in the dialects that people wrote before there was a format."""

@@ -1,0 +1,182 @@
+"""Calls of a tool in Python code: read, never run."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from textwrap import dedent
+
+from mcp_contracts.contract import Example, JsonValue
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.schema.walk import escape
+
+_LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
+_LONGEST = 20_000
+_MOST_CALLS = 50
+_CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "execute_tool", "run_tool", "use_tool")
+
+
+@dataclass(frozen=True, slots=True)
+class _CodeLocator:
+    """Finds pointers of a call in the code: its name and its arguments, each with (value, key)."""
+
+    whole: Place
+    places: Mapping[str, tuple[Place, Place]]
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        while pointer and pointer not in self.places:
+            pointer = pointer.rpartition("/")[0]
+        value, key = self.places.get(pointer, (self.whole, self.whole))
+        return key if on_key else value
+
+
+def is_code(fence: Fence) -> bool:
+    """Whether a fence holds Python."""
+    return fence.language in _LANGUAGES
+
+
+def code_examples(
+    source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], parameters: Sequence[str]
+) -> Iterator[Example]:
+    """The calls of a tool in a fence of Python; where it calls none, those of another tool in its stead.
+
+    `siblings` are the names of all tools of the file, `parameters` those of the tool's parameters, in order.
+    """
+    text = fence.content
+    if len(text) > _LONGEST or not fence.is_closed:
+        return
+    indent = len(text) - len(text.lstrip(" "))
+    try:
+        tree = ast.parse(dedent(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    is_shifted = dedent(text) != text
+    reader = _Reader(source, fence, indent if is_shifted else 0, dedent(text).split("\n"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)][:_MOST_CALLS]
+    short = name.rpartition(".")[2]
+    own = [call for call in calls if _called(call) == short]
+    yield from (reader.example(call, name, parameters) for call in own)
+    named = [call for call in calls if _names_tool(call)]
+    yield from (reader.dispatched(call) for call in named)
+    if not own and not named:
+        others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
+        imported = _imported(tree)
+        for call in calls:
+            called = _called(call)
+            if called in others or called in imported or (called and nearest(called, [short])):
+                yield reader.example(call, called, parameters)
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _names_tool(call: ast.Call) -> bool:
+    """Whether a call is `call_tool("name", {…})`."""
+    return (
+        _called(call) in _CALLERS
+        and len(call.args) > 0
+        and isinstance(call.args[0], ast.Constant)
+        and isinstance(call.args[0].value, str)
+    )
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    """The functions that are imported from a module of tools."""
+    return {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and "tools" in (node.module or "").rpartition(".")[2]
+        for alias in node.names
+        if not alias.name[:1].isupper()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    source: SourceText
+    fence: Fence
+    indent: int
+    lines: Sequence[str]
+
+    def example(self, call: ast.Call, name: str, parameters: Sequence[str]) -> Example:
+        """A call of a function by its name."""
+        whole = self._place(call.func)
+        places = {"/tool_name": (whole, whole)}
+        given: list[tuple[str, ast.expr, Place]] = []
+        for index, argument in enumerate(call.args):
+            if isinstance(argument, ast.Starred) or index >= len(parameters):
+                break
+            given.append((parameters[index], argument, self._place(argument)))
+        given.extend(
+            (keyword.arg, keyword.value, self._place(keyword, keyword.arg))
+            for keyword in call.keywords
+            if keyword.arg is not None
+        )
+        is_whole = all(keyword.arg is not None for keyword in call.keywords) and not any(
+            isinstance(argument, ast.Starred) for argument in call.args
+        )
+        return self._example(name, given, places, whole, is_whole=is_whole)
+
+    def dispatched(self, call: ast.Call) -> Example:
+        """A call by `call_tool("name", {…})`."""
+        first = call.args[0]
+        name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+        whole = self._place(first)
+        places = {"/tool_name": (whole, whole)}
+        rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
+        given: list[tuple[str, ast.expr, Place]] = []
+        is_whole = bool(rest) and isinstance(rest[0], ast.Dict)
+        if rest and isinstance(rest[0], ast.Dict):
+            for key, value in zip(rest[0].keys, rest[0].values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    given.append((key.value, value, self._place(key)))
+                else:
+                    is_whole = False
+        return self._example(name, given, places, whole, is_whole=is_whole)
+
+    def _example(
+        self,
+        name: str,
+        given: Sequence[tuple[str, ast.expr, Place]],
+        places: dict[str, tuple[Place, Place]],
+        whole: Place,
+        *,
+        is_whole: bool,
+    ) -> Example:
+        arguments: dict[str, JsonValue] = {}
+        computed = set()
+        for argument, node, key in given:
+            places[f"/arguments/{escape(argument)}"] = (self._place(node), key)
+            try:
+                arguments[argument] = json.loads(json.dumps(ast.literal_eval(node), allow_nan=False))
+            except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                computed.add(argument)
+        value: JsonValue = {"tool_name": name, "arguments": arguments}
+        return Example("call", value, _CodeLocator(whole, places), frozenset(computed), is_whole=is_whole)
+
+    def _place(self, node: ast.expr | ast.keyword, word: str | None = None) -> Place:
+        """Where a node stands. Its columns count bytes."""
+        row, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        start = self._column(row, node.col_offset)
+        end = start + len(word) if word is not None else self._column(last, node.end_col_offset or 0)
+        first_row = self.fence.first_row
+        end_row = row if word is not None else last
+        width = len(self.source.lines[first_row + end_row])
+        begin = min(start, len(self.source.lines[first_row + row]))
+        return self.source.place(first_row + row, begin, min(end, width), end_row=first_row + end_row)
+
+    def _column(self, row: int, offset: int) -> int:
+        line = self.lines[row]
+        column = len(line.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
+        written = self.source.lines[self.fence.first_row + row]
+        return column + max(0, len(written) - len(line))

@@ -1,0 +1,97 @@
+"""JSON as people sketch it in a document: with comments, with `...` for what goes on, several values in one fence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mcp_contracts.contract import FaultKind
+from mcp_contracts.parsing.data.documents import Document, read_json
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.schemas import is_yaml, read_fence
+from mcp_contracts.parsing.text import SourceText
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?\*/", re.DOTALL)
+_DOTS = re.compile(rf"{_STRING}|,?\s*(?:\.\.\.|…)(?:\s*,)?")
+_DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
+_TYPE = re.compile(
+    rf"{_STRING}|(?<=[:\[,{{|])(\s*)((?:string|str|number|int|integer|float|boolean|bool|object|array|any|list|dict|null"
+    r"|datetime|date|uuid)(?:\[\w*\]|<\w*>)?(?:\s*\|\s*(?:\w+|\"[^\"\n]*\")(?:\[\])?)*)(?=\s*[,\]}\n])"
+)
+_PLACEHOLDER = re.compile(rf"{_STRING}|<[\w .-]+>")
+_NAMES_ONLY = re.compile(r"\s*\{[\w\s,.?…]*\}\s*")
+_MOST_DOCUMENTS = 20
+_LONGEST = 50_000
+_decoder = json.JSONDecoder()
+
+
+class Sketch(NamedTuple):
+    """A document of a fence. `is_exact` is False where parts of it only say that there is something."""
+
+    document: Document
+    is_exact: bool
+
+
+def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
+    """The documents of a fence. What cannot be read even as a sketch is one document with its fault.
+
+    `{a, b, ...}` holds nothing but names and is no document.
+    """
+    strict = read_fence(source, fence, "example")
+    is_broken = any(fault.kind is FaultKind.INVALID_JSON for fault in strict.faults)
+    text = fence.content.removesuffix("\n")
+    if not is_broken or not fence.is_closed or is_yaml(fence) or len(text) > _LONGEST:
+        yield Sketch(strict, is_exact=True)
+        return
+    plain = _COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match[0]), text)
+    sketched = _without_gaps(plain)
+    if _NAMES_ONLY.fullmatch(text):
+        return
+    parts = _documents(sketched)
+    if parts is None or not sketched.strip():
+        # The likely cause is found best in what is left without comments.
+        document = read_json(source, plain, fence.first_row, part="example") if plain != text else strict
+        yield Sketch(document if document.faults else strict, is_exact=True)
+        return
+    for start, end in parts:
+        only = f"{_blank(sketched[:start])}{sketched[start:end]}{_blank(sketched[end:])}"
+        yield Sketch(read_json(source, only, fence.first_row, part="example"), is_exact=sketched == plain)
+
+
+def _without_gaps(text: str) -> str:
+    """A text whose `...`, type names and `<placeholders>` are taken out or replaced by values of the same length."""
+    text = _DOTTED_VALUE.sub(lambda match: f"{match[1]}{'{ }' if match[0].endswith('...') else '0'}", text)
+    text = _DOTS.sub(lambda match: match[0] if match[0][0] == '"' else _gap(match[0]), text)
+    text = _TYPE.sub(lambda match: match[0] if match[2] is None else f"{match[1]}0{_blank(match[2][1:])}", text)
+    return _PLACEHOLDER.sub(lambda match: match[0] if match[0][0] == '"' else f"0{_blank(match[0][1:])}", text)
+
+
+def _gap(text: str) -> str:
+    """What stands for `, ...,`: blanks, with one comma where there was one on each side."""
+    blank = _blank(text)
+    return f"{blank[:-1]}," if text.lstrip()[:1] == "," and text[-1] == "," else blank
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _documents(text: str) -> list[tuple[int, int]] | None:
+    """Where each of several JSON values stands, or None where there is something else."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while True:
+        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n"))
+        if at >= len(text):
+            return found
+        if len(found) == _MOST_DOCUMENTS:
+            return None
+        try:
+            _, end = _decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return None
+        found.append((at, end))
+        at = end

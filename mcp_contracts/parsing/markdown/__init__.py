@@ -1,0 +1,1 @@
+"""The Markdown of a specification as blocks."""

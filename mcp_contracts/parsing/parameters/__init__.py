@@ -1,0 +1,1 @@
+"""Parameters as people write them: tables, bullets, signatures, types."""

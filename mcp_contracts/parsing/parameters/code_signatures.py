@@ -1,0 +1,99 @@
+"""The parameters of a tool as the signature of a Python function states them: read, never run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
+from typing import NamedTuple
+
+from mcp_contracts.contract import TableRow, Written
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown.blocks import Fence, Heading
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.parsing.text import SourceText
+
+_IN_HEADING = re.compile(r"`([A-Za-z_][\w.]*\(.*\)[^`]*)`")
+_LONGEST = 20_000
+_NOT_SENT = frozenset(("self", "cls"))
+
+
+class Signature(NamedTuple):
+    """What a signature says: the parameters, the type of what is returned, and the function's docstring."""
+
+    rows: tuple[TableRow, ...]
+    returns: str
+    docstring: str
+    place: Place
+
+
+def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | None:
+    """The signature of a tool's function in a fence of Python."""
+    text = dedent(fence.content)
+    if f"def {name.rpartition('.')[2]}" not in text or len(text) > _LONGEST:
+        return None
+    return _signature(source, text, fence.first_row, name)
+
+
+def heading_signature(source: SourceText, heading: Heading, name: str) -> Signature | None:
+    """The signature in a heading such as ``### `search(query: str, limit: int = 10) -> list` ``."""
+    written = _IN_HEADING.search(heading.text[:_LONGEST])
+    if written is None or ":" not in written[1]:
+        return None
+    short = written[1][written[1].partition("(")[0].rfind(".") + 1 :]
+    return _signature(source, f"def {short}", heading.line.row, name)
+
+
+def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:
+    function = _function(text, name.rpartition(".")[2])
+    if function is None:
+        return None
+    first = row + function.lineno - 1
+    place = source.place(first, 0, len(source.lines[first]))
+    returns = "" if function.returns is None else ast.unparse(function.returns)
+    return Signature(tuple(_rows(source, function, row)), returns, ast.get_docstring(function) or "", place)
+
+
+def _function(text: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    for candidate in (text, f"{text.rstrip()}: ..."):
+        try:
+            tree = ast.parse(candidate)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        return next((function for function in functions if function.name == name), None)
+    return None
+
+
+def _rows(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, row: int) -> Iterator[TableRow]:
+    listed = function.args
+    by_position = [*listed.posonlyargs, *listed.args]
+    spare = len(by_position) - len(listed.defaults)
+    given: Sequence[ast.expr | None] = [*([None] * spare), *listed.defaults, *listed.kw_defaults]
+    for argument, default in zip([*by_position, *listed.kwonlyargs], given, strict=True):
+        type_text = "" if argument.annotation is None else ast.unparse(argument.annotation)
+        if argument.arg in _NOT_SENT or type_text.rpartition(".")[2].partition("[")[0] == "Context":
+            continue
+        place = _place(source, argument.arg, row + argument.lineno - 1)
+        cleaned = clean_type(type_text) or None
+        yield TableRow(
+            name=argument.arg,
+            path=(argument.arg,),
+            type=cleaned,
+            schema=read_type(cleaned) if cleaned else None,
+            required=default is None,
+            description="",
+            place=place,
+            type_place=place,
+            required_place=place,
+            default=None if default is None else Written(ast.unparse(default), place),
+        )
+
+
+def _place(source: SourceText, name: str, row: int) -> Place:
+    """Where a parameter's name stands in its line: a signature's columns are lost where a fence is indented."""
+    line = source.lines[row]
+    found = re.search(rf"(?<=[(,\s*]){re.escape(name)}\b", line)
+    start, end = found.span() if found else (0, len(line))
+    return source.place(row, start, end)

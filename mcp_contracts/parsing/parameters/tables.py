@@ -1,0 +1,333 @@
+"""Parameter tables: rows torn by a pipe or a line break rejoined, columns recognised, rows read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_contracts.contract import Fault, FaultKind, Table, TableRow, Written
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown.block_rules import split_cells
+from mcp_contracts.parsing.markdown.blocks import Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.cells import DASHES, default_in_text, plain_words, read_requirement, states_no_row
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.parsing.text import Line, SourceText, shortened
+from mcp_contracts.rule_names import nearest
+
+_COLUMNS = {
+    "name": ("parameter", "parameters", "parameter name", "name", "field", "field name", "argument", "property", "key",
+             "param", "input", "output", "option", "params", "arg", "argument name", "property name", "attribute",
+             "variable", "paramètre", "parámetro", "parâmetro", "parametro", "feld", "nom", "nombre", "nome", "campo"),
+    "type": ("type", "data type", "json type", "schema type", "types", "kind", "value type", "typ", "datentyp", "tipo"),
+    "required": ("required", "req", "required?", "mandatory", "requirement", "optional", "optional?", "req?",
+                 "mandatory?", "pflicht", "erforderlich", "obligatorio", "requerido", "obrigatório", "obbligatorio",
+                 "obligatoire", "requis", "verplicht", "❓"),
+    "default": ("default", "default value", "defaults", "standardwert", "por defecto", "predeterminado",
+                "padrão", "predefinito", "par défaut", "défaut"),
+    "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what",
+                    "explanation", "remarks", "comment", "beschreibung", "descripción", "descrição", "descrizione"),
+    "example": ("example value", "example", "examples", "sample", "example values"),
+}  # fmt: skip
+_TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
+_ROLE_OF = {title: role for role, titles in _COLUMNS.items() for title in titles}
+_REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
+_NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
+_ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
+_MOST_STEPS = 32
+_NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
+_STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
+
+
+class Cell(NamedTuple):
+    """A cell's text, and where it stands (row and columns from 0, the end exclusive)."""
+
+    text: str
+    column: int
+    end: int
+    row: int
+
+
+class _Row(NamedTuple):
+    """A row's cells with those torn by a line break joined; `lines` are all its lines."""
+
+    lines: tuple[Line, ...]
+    cells: list[Cell]
+
+
+class Columns(NamedTuple):
+    """What the columns of a table are about.
+
+    `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column that
+    says `Optional` where others say `Required`.
+    """
+
+    roles: tuple[str, ...]
+    states_optional: bool
+
+
+def cells_of(line: Line) -> list[Cell]:
+    """The cells of a row."""
+    cells = []
+    for start, end in split_cells(line.text):
+        text = line.text[start:end].strip()
+        column = line.column + (line.text.find(text, start) if text else start)
+        cells.append(Cell(text, column, column + len(text), line.row))
+    return cells
+
+
+@lru_cache(maxsize=256)
+def columns_of(header: str) -> Columns:
+    """What the columns below a header are about."""
+    titles = [re.sub(r"[*_`:]", "", header[start:end]).strip().lower() for start, end in split_cells(header)]
+    roles = tuple(_ROLE_OF.get(title, "") for title in titles)
+    if not titles[0] and "type" in roles:
+        roles = ("name", *roles[1:])  # a header that leaves out what every row begins with
+    return Columns(roles, any(title.startswith("optional") for title in titles))
+
+
+def is_parameter_table(block: TableBlock) -> bool:
+    """Whether the first column names things and another one gives their type."""
+    roles = columns_of(block.lines[0].text).roles
+    return roles[0] == "name" and "type" in roles
+
+
+def read_table(source: SourceText, block: TableBlock) -> Table:
+    """The rows of a parameter table."""
+    columns = columns_of(block.lines[0].text)
+    rows = []
+    for raw in _rows(block):
+        row = _row(source, rejoined(raw.cells, columns.roles), columns)
+        if row is not None:
+            rows.append(row)
+    return Table(tuple(rows), place_of_table(source, block))
+
+
+def place_of_table(source: SourceText, block: TableBlock) -> Place:
+    """Where a table stands."""
+    first, last = block.lines[0], block.lines[-1]
+    return source.place(first.row, first.column, last.column + len(last.text), end_row=last.row)
+
+
+def trailing_lines(block: TableBlock) -> Sequence[Line]:
+    """The lines after the last row that an author meant as text, and that Markdown takes for rows."""
+    taken = 2 + sum(len(row.lines) for row in _rows(block))
+    return block.lines[taken:]
+
+
+def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
+    """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
+    header = block.lines[0].text
+    roles = columns_of(header).roles
+    is_parameters = is_parameter_table(block)
+    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles else ():
+        meant = nearest(cell.text.strip("*_` ").lower(), _TITLES) if roles[0] == "name" and not role else None
+        if meant is not None:
+            place = source.place(cell.row, cell.column, cell.end)
+            message = f"the column `{shortened(cell.text)}` is not known"
+            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
+    for row in _rows(block):
+        found = _shape_fault(row, roles, is_parameters=is_parameters)
+        if found is not None:
+            first = row.lines[0]
+            place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
+            yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
+    for line in trailing_lines(block)[:1]:
+        message = "the line below the table is one of its rows"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
+
+
+def lost_table(source: SourceText, block: Paragraph) -> Iterator[Fault]:
+    """A fault for lines that look like a table and are none, since the row below the header is missing or wrong."""
+    rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
+    if len(rows) > 1:
+        hint = "write `|---|---|` below the header, with as many cells as it has"
+        message = "these lines are not a table: the header has no delimiter row, or one of another length"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
+
+
+def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tuple[str, str] | None:
+    """What is wrong with the shape of a row, and what to do about it."""
+    name = plain_name(row.cells[0].text)
+    of_name = f" of `{name}`" if is_parameters and name.strip("-:—–. ") else ""
+    if len(row.lines) > 1:
+        return f"a line break tears the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
+    if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
+        return f"an unescaped `|` tears a cell in the row{of_name}", "write `\\|` for a `|` inside a cell"
+    if len(row.cells) < len(roles):
+        few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        return few, "write a cell for each column, an empty one where there is nothing to say"
+    if len(row.cells) > len(roles):
+        many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
+        return many, "remove what is too much, or write `\\|` for a `|` inside a cell"
+    if is_parameters and not name and any(cell.text for cell in row.cells):
+        return "the row names nothing", "write the name into the first cell, or remove the row"
+    return None
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _rows(block: TableBlock) -> Sequence[_Row]:
+    """The rows, up to text that runs into the table. A line without a leading pipe, where all others have one, goes on
+    with the row before it."""
+    return _rows_of(tuple(block.lines))
+
+
+@lru_cache(maxsize=16)
+def _rows_of(lines: tuple[Line, ...]) -> Sequence[_Row]:
+    """The rows of a table's lines. A table is asked for them three times in turn, hence the cache."""
+    is_piped = lines[0].text.lstrip().startswith("|")
+    width = len(split_cells(lines[0].text))
+    rows: list[_Row] = []
+    for line in lines[2:]:
+        cells = cells_of(line)
+        if not is_piped or line.text.lstrip().startswith("|"):
+            rows.append(_Row((line,), cells))
+            continue
+        is_whole = not rows or (len(rows[-1].cells) >= width and rows[-1].lines[-1].text.rstrip().endswith("|"))
+        if is_whole and "|" in line.text:
+            rows.append(_Row((line,), cells))
+        elif is_whole or line.text.startswith("**"):
+            break
+        else:
+            before, last = rows[-1], rows[-1].cells[-1]
+            joined = last._replace(text=f"{last.text} {cells[0].text}".strip())
+            rows[-1] = _Row((*before.lines, line), [*before.cells[:-1], joined, *cells[1:]])
+    return rows
+
+
+def rejoined(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
+    """The cells as the author meant them.
+
+    An unescaped pipe inside a code span tears a cell in two, and what follows moves one column to the left; then later
+    columns were run together to make the count right. Cells are joined from one with an open code span to the one
+    that closes it, and a cell that begins with the `Required` column's word (or a code span of a default) is cut after
+    it.
+    """
+    torn = [index for index, cell in enumerate(cells) if cell.text.count("`") % 2]
+    if len(torn) < 2:
+        return cells
+    joined: list[Cell] = []
+    at = 0
+    for opening, closing in zip(torn[::2], torn[1::2], strict=False):
+        joined.extend(cells[at:opening])
+        parts = [cell.text.rstrip("\\").rstrip() for cell in cells[opening:closing]]
+        text = " | ".join([*parts, cells[closing].text])
+        joined.append(Cell(text, cells[opening].column, cells[closing].end, cells[opening].row))
+        at = closing + 1
+    joined.extend(cells[at:])
+    missing = len(roles) - len(joined)
+    result: list[Cell] = []
+    for cell in joined:
+        cut = _cut(cell.text, roles[len(result) :]) if missing > 0 else 0
+        if cut:
+            text, rest = cell.text[:cut].rstrip(), cell.text[cut:].strip()
+            result.append(Cell(text, cell.column, cell.end - len(cell.text) + len(text), cell.row))
+            result.append(Cell(rest, cell.end - len(rest), cell.end, cell.row))
+            missing -= 1
+        else:
+            result.append(cell)
+    return result
+
+
+def _cut(text: str, roles: Sequence[str]) -> int:
+    """Where a cell that swallowed its right neighbour ends, or 0. `roles` are its own and those to the right."""
+    role, following = (*roles, "", "")[:2]
+    if role == "required":
+        match = _REQUIRED_WORD.match(text)
+        return match.end() if match and match.end() < len(text) else 0
+    if role in ("type", "default") and text.startswith("`"):
+        close = text.find("`", 1)
+        is_swallowed = following != "required" or _REQUIRED_WORD.match(text[close + 1 :].lstrip())
+        return close + 1 if 0 < close < len(text) - 1 and is_swallowed else 0
+    if role == "description" and text.endswith("`"):
+        return max(text.rfind("`", 0, -1), 0)
+    return 0
+
+
+def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRow | None:
+    by_role: dict[str, Cell] = {}
+    for role, cell in zip(columns.roles, cells, strict=False):
+        if role and role not in by_role:
+            by_role[role] = cell
+    name_cell = by_role.get("name")
+    if name_cell is None:
+        return None
+    name = plain_name(name_cell.text)
+    type_cell, required_cell = by_role.get("type"), by_role.get("required")
+    type_text = clean_type(type_cell.text) if type_cell is not None else ""
+    type_text = "" if type_text in DASHES else type_text
+    if not name.strip("-:—–. ") or states_no_row(name, type_text):
+        return None
+    required = _required(by_role, states_optional=columns.states_optional)
+    if required is None and required_cell is None and (stated := _STATED_IN_TYPE.search(type_text)):
+        required = stated[1].lower() == "required"
+    description = by_role.get("description")
+
+    def place(cell: Cell) -> Place:
+        # A cell that a line break tore ends with its first line.
+        return source.place(cell.row, cell.column, min(max(cell.end, cell.column), len(source.lines[cell.row])))
+
+    def written(cell: Cell | None) -> Written | None:
+        return None if cell is None or plain_words(cell.text) in _NO_VALUE else Written(cell.text, place(cell))
+
+    default = written(by_role.get("default"))
+    if "default" not in by_role and description is not None and (span := default_in_text(description.text)):
+        column = description.column + span[0]
+        stretch = source.place(description.row, column, min(column + span[1] - span[0], description.end))
+        default = Written(description.text[span[0] : span[1]], stretch)
+    name_place = place(name_cell)
+    return TableRow(
+        name=name,
+        path=path_of(name),
+        type=type_text or None,
+        schema=read_type(type_cell.text) if type_text and type_cell is not None else None,
+        required=required,
+        description="" if description is None else description.text.replace("\\|", "|"),
+        place=name_place,
+        type_place=place(type_cell) if type_cell is not None else name_place,
+        required_place=place(required_cell) if required_cell is not None else name_place,
+        required_text="" if required_cell is None else required_cell.text,
+        default=default,
+        example=written(by_role.get("example")),
+    )
+
+
+def path_of(name: str) -> tuple[str, ...]:
+    """A dotted name in its steps: `issues[].line` is `("issues", "[]", "line")`."""
+    if "." not in name and "[]" not in name:
+        return (name,)
+    steps = tuple(step for piece in name.replace("[]", ".[].").split(".") if (step := piece.strip()))
+    return steps if 0 < len(steps) <= _MOST_STEPS else (name,)
+
+
+def plain_name(text: str) -> str:
+    """A name without code marks, emphasis and trailing notes such as `*` or `(required)`."""
+    span = _NAME_IN_CODE.match(text)
+    if span and _ANOTHER_NAME.match(text, span.end()):
+        return text.replace("`", "").strip("*_ ")
+    if span:
+        return span[1].strip()
+    text = text.replace("\\_", "_").strip("*_ ")
+    if text.endswith(")"):
+        text = text.partition("(")[0]
+    return text.strip(" *?")
+
+
+def _required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | None:
+    """Whether a row says that it is required; None where it says nothing, or something that nobody can tell."""
+    flag = cells.get("required")
+    if flag is not None:
+        required = read_requirement(flag.text).is_required
+        return not required if required is not None and states_optional else required
+    default = cells.get("default")
+    if default is not None:
+        word = plain_words(default.text)
+        if word == "required":
+            return True
+        if word not in DASHES or "`" in default.text:
+            return False
+    return None

@@ -1,0 +1,365 @@
+"""Machines that read a pattern without memory: built from its syntax, and made deterministic as far as they are run.
+
+https://swtch.com/~rsc/regexp/regexp2.html
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_contracts.patterns.characters import ANY, Ranges, most_readable, readability
+from mcp_contracts.patterns.syntax import (
+    Chain,
+    Characters,
+    Choice,
+    Edge,
+    Look,
+    Node,
+    Repeat,
+    UnsafeError,
+    has_look,
+    read_expression,
+    width_of,
+)
+
+STEPS = 10_000
+"""How many steps the machine of one pattern may have, its repetitions written out."""
+
+
+class TooHardError(Exception):
+    """A question that is not answered; `pattern` is the one outside of the subset, "" where the budget is spent."""
+
+    def __init__(self, message: str, pattern: str = "") -> None:
+        super().__init__(message)
+        self.pattern = pattern
+
+
+class Kind(Enum):
+    """What a step does."""
+
+    READ = "read"  # one character of a set, then on
+    FORK = "fork"  # on at any of the targets
+    START = "start"  # on, at the start of the text alone
+    END = "end"
+    DONE = "done"
+
+
+class Step(NamedTuple):
+    """One step of a machine, and the numbers of those that come next."""
+
+    kind: Kind
+    targets: tuple[int, ...] = ()
+    ranges: Ranges = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)  # compared by identity, since the cache makes one of each
+class Machine:
+    """Steps from `start` to step 0, which is done; `live` are those that lead there, once the start is passed."""
+
+    steps: tuple[Step, ...]
+    start: int
+    live: frozenset[int]
+
+
+class Condition(NamedTuple):
+    """A machine, and whether it has to find a match or must not."""
+
+    machine: Machine
+    is_wanted: bool
+
+
+@lru_cache(maxsize=64)
+def _read_conditions(pattern: str) -> tuple[Condition, ...] | str:
+    """A pattern as machines, all of which have to find (or not to find) a match; or why there are none."""
+    try:
+        return tuple(Condition(_machine(node), is_wanted) for node, is_wanted in _split(read_expression(pattern)))
+    except UnsafeError as error:
+        return str(error)
+
+
+def conditions_of(pattern: str) -> tuple[Condition, ...]:
+    """A pattern as conditions that hold together. Raises TooHardError outside of the subset."""
+    found = _read_conditions(pattern)
+    if isinstance(found, str):
+        raise TooHardError(found, pattern)
+    return found
+
+
+def _split(node: Node) -> Iterator[tuple[Node, bool]]:
+    """An expression without its look-arounds, and each of those as one of its own.
+
+    That is possible where a look-around stands a fixed number of characters behind `^`, or before `$`.
+    """
+    items = node.items if isinstance(node, Chain) else (node,)
+    kept, ahead = _looks(items, is_ahead=True)
+    kept, behind = _looks(kept, is_ahead=False)
+    if any(has_look(item) for item in (*kept, *(look.item for _, look in (*ahead, *behind)))):
+        raise UnsafeError("it has a look-around inside of what varies")
+    yield Chain(kept), True
+    for width, look in ahead:
+        yield Chain((Edge(True), Repeat(Characters(ANY), width, width), look.item)), not look.is_negative
+    for width, look in behind:
+        yield Chain((look.item, Repeat(Characters(ANY), width, width), Edge(False))), not look.is_negative
+
+
+def _looks(items: tuple[Node, ...], *, is_ahead: bool) -> tuple[tuple[Node, ...], list[tuple[int, Look]]]:
+    """What stays of a chain, and the look-arounds of a kind whose distance to the edge that they look from is fixed."""
+    kept: list[Node] = []
+    found: list[tuple[int, Look]] = []
+    ordered = items if is_ahead else items[::-1]
+    width = 0 if ordered[:1] == (Edge(is_ahead),) else None
+    for item in ordered:
+        if isinstance(item, Look) and item.is_ahead is is_ahead and width is not None:
+            found.append((width, item))
+            continue
+        kept.append(item)
+        more = width_of(item)
+        width = None if width is None or more is None else width + more
+    return tuple(kept if is_ahead else kept[::-1]), found
+
+
+def _machine(node: Node) -> Machine:
+    steps = [Step(Kind.DONE)]
+    start = _build(node, 0, steps)
+    return Machine(tuple(steps), start, _live(steps))
+
+
+def _add(step: Step, steps: list[Step]) -> int:
+    if len(steps) >= STEPS:
+        raise UnsafeError("it repeats too much")
+    steps.append(step)
+    return len(steps) - 1
+
+
+def _build(node: Node, following: int, steps: list[Step]) -> int:
+    """Adds the steps of an expression that go on at `following`; where they begin."""
+    match node:
+        case Characters(ranges):
+            return _add(Step(Kind.READ, (following,), ranges), steps)
+        case Edge(is_start):
+            return _add(Step(Kind.START if is_start else Kind.END, (following,)), steps)
+        case Chain(items):
+            for item in reversed(items):
+                following = _build(item, following, steps)
+            return following
+        case Choice(options):
+            return _add(Step(Kind.FORK, tuple(_build(option, following, steps) for option in options)), steps)
+        case Repeat(item, low, high):
+            return _build_repeat(item, low, high, following, steps)
+        case Look():
+            raise UnsafeError("it has a look-around inside of what varies")
+
+
+def _build_repeat(item: Node, low: int, high: int | None, following: int, steps: list[Step]) -> int:
+    if high is None:
+        loop = _add(Step(Kind.FORK), steps)
+        body = _build(item, loop, steps)
+        steps[loop] = Step(Kind.FORK, (body, following))
+        following = loop if low == 0 else body
+        low = max(low - 1, 0)
+    else:
+        after = following
+        for _ in range(high - low):
+            following = _add(Step(Kind.FORK, (_build(item, following, steps), after)), steps)
+    for _ in range(low):
+        before = _build(item, following, steps)
+        if before == following:  # it adds nothing, however often
+            break
+        following = before
+    return following
+
+
+def _live(steps: Sequence[Step]) -> frozenset[int]:
+    """The steps from which a match can be reached behind the start of the text."""
+    sources: list[list[int]] = [[] for _ in steps]
+    for number, step in enumerate(steps):
+        for target in step.targets:
+            sources[target].append(number)
+
+    def reaching(kinds: Collection[Kind], seeds: Iterable[int]) -> set[int]:
+        found = set(seeds)
+        stack = list(found)
+        while stack:
+            for source in sources[stack.pop()]:
+                step = steps[source]
+                if source not in found and step.kind in kinds and (step.kind is not Kind.READ or step.ranges):
+                    found.add(source)
+                    stack.append(source)
+        return found
+
+    at_end = reaching((Kind.FORK, Kind.END), (0,))
+    return frozenset(reaching((Kind.FORK, Kind.READ), {0} | {s for s in at_end if steps[s].kind is Kind.END}))
+
+
+# Alphabets
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """The classes of characters that no pattern tells apart, best readable first; a symbol is a class's number.
+
+    `members` holds the bit of each symbol that a set of characters has; `bounds` and `symbols` are the ranges of all
+    characters in order, each from its first one.
+    """
+
+    readable: tuple[str, ...]
+    members: Mapping[Ranges, int]
+    bounds: tuple[int, ...]
+    symbols: tuple[int, ...]
+
+    def symbol_of(self, character: str) -> int:
+        """The symbol of a character that is no surrogate."""
+        return self.symbols[bisect_right(self.bounds, ord(character)) - 1]
+
+
+def _sets(machine: Machine) -> dict[int, Ranges]:
+    """The sets of characters that a machine reads, by identity, since large ones are slow to hash."""
+    return {id(step.ranges): step.ranges for step in machine.steps if step.kind is Kind.READ}
+
+
+def alphabet_of(words: Iterable[str], conditions: Iterable[Condition]) -> Alphabet:
+    """The alphabet of some machines, which also tells the characters of some words apart."""
+    sets = {ANY: None}
+    for machine, _ in conditions:
+        sets.update(dict.fromkeys(_sets(machine).values()))
+    sets.update(dict.fromkeys(((ord(character), ord(character)),) for word in words for character in word))
+    changes: dict[int, int] = {}
+    for number, ranges in enumerate(sets):
+        for low, high in ranges:
+            changes[low] = changes.get(low, 0) ^ 1 << number
+            changes[high + 1] = changes.get(high + 1, 0) ^ 1 << number
+    bounds = sorted(changes)
+    signatures: list[int] = []
+    groups: dict[int, list[tuple[int, int]]] = {}
+    signature = 0
+    for low, after in zip(bounds, [*bounds[1:], 0x110000], strict=True):
+        signature ^= changes[low]
+        signatures.append(signature)
+        if signature & 1:  # in ANY, so no surrogate
+            groups.setdefault(signature, []).append((low, after - 1))
+    best = {signature: most_readable(ranges) for signature, ranges in groups.items()}
+    ordered = sorted(best, key=lambda signature: readability(best[signature]))
+    members = [0] * len(sets)
+    for symbol, signature in enumerate(ordered):
+        for number in _bits(signature):
+            members[number] |= 1 << symbol
+    numbers = {signature: symbol for symbol, signature in enumerate(ordered)}
+    return Alphabet(
+        readable=tuple(best[signature] for signature in ordered),
+        members=dict(zip(sets, members, strict=True)),
+        bounds=tuple(bounds),
+        symbols=tuple(numbers.get(signature, -1) for signature in signatures),
+    )
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
+# Running
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many states may still be explored."""
+
+    left: int
+
+    def spend(self, amount: int) -> None:
+        self.left -= amount
+        if self.left < 0:
+            raise TooHardError("the patterns ask for too many steps to be compared")
+
+
+DEAD = 0
+"""The state in which nothing that follows is accepted."""
+MATCHED = 1
+"""The state in which everything that follows is accepted."""
+
+
+class Automaton:
+    """A machine made deterministic, as far as it is run: a state is the set of steps that it may be at."""
+
+    def __init__(self, machine: Machine, alphabet: Alphabet, budget: Budget) -> None:
+        self._steps = machine.steps
+        self._live = machine.live
+        self._budget = budget
+        members = {key: alphabet.members[ranges] for key, ranges in _sets(machine).items()}
+        self._masks = [members.get(id(step.ranges), 0) for step in machine.steps]
+        self._again = self._closure([machine.start]) & machine.live  # a match may begin anywhere
+        self._sets: list[frozenset[int]] = [frozenset(), frozenset()]
+        self._moves: list[dict[int, int]] = [{}, {}]
+        self._numbers: dict[frozenset[int], int] = {}
+        first = self._closure([machine.start], is_start=True)
+        self.start = MATCHED if 0 in first else self._new(first)
+        self._accepting = {self.start: self._ends(first, is_start=True), DEAD: False, MATCHED: True}
+
+    def follow(self, state: int, symbol: int) -> int:
+        """The state behind a symbol."""
+        if state <= MATCHED:
+            return state
+        known = self._moves[state].get(symbol)
+        if known is None:
+            known = self._moves[state][symbol] = self._number(self._sets[state], symbol)
+        return known
+
+    def accepts(self, state: int) -> bool:
+        """Whether the text may end here."""
+        known = self._accepting.get(state)
+        if known is None:
+            known = self._accepting[state] = self._ends(self._sets[state], is_start=False)
+        return known
+
+    def _number(self, current: frozenset[int], symbol: int) -> int:
+        self._budget.spend(len(current) // 32)
+        seeds = [self._steps[step].targets[0] for step in current if self._masks[step] >> symbol & 1]
+        reached = self._again | (self._closure(seeds) & self._live) if seeds else self._again
+        if 0 in reached:
+            return MATCHED
+        if not reached:
+            return DEAD
+        known = self._numbers.get(reached)
+        if known is None:
+            known = self._numbers[reached] = self._new(reached)
+        return known
+
+    def _new(self, reached: frozenset[int]) -> int:
+        self._sets.append(reached)
+        self._moves.append({})
+        return len(self._sets) - 1
+
+    def _closure(self, seeds: Iterable[int], *, is_start: bool = False, is_end: bool = False) -> frozenset[int]:
+        """The steps reached without a character: those that read one, wait for the end, or are done."""
+        found: set[int] = set()
+        seen = set(seeds)
+        stack = list(seen)
+        while stack:
+            number = stack.pop()
+            step = self._steps[number]
+            match step.kind:
+                case Kind.READ | Kind.DONE:
+                    found.add(number)
+                    continue
+                case Kind.START if not is_start:
+                    continue
+                case Kind.END if not is_end:
+                    found.add(number)
+                    continue
+            for target in step.targets:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        self._budget.spend(len(seen) // 32)
+        return frozenset(found)
+
+    def _ends(self, current: frozenset[int], *, is_start: bool) -> bool:
+        waiting = [step for step in current if self._steps[step].kind is Kind.END]
+        return bool(waiting) and 0 in self._closure(waiting, is_start=is_start, is_end=True)

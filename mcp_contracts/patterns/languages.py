@@ -1,0 +1,269 @@
+"""Patterns as regular languages: whether some string matches these patterns and not those, proved either way.
+
+The machines of all patterns run side by side over all strings at once, shorter ones first. There are only so many
+states that they can be in together, so that the search ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+from mcp_contracts.patterns.automata import (
+    DEAD,
+    MATCHED,
+    Alphabet,
+    Automaton,
+    Budget,
+    Condition,
+    TooHardError,
+    alphabet_of,
+    conditions_of,
+)
+
+__all__ = ["TooHardError", "find_string", "is_safe", "matches"]
+
+LONGEST = 1_000_000
+"""How long a string may be that is found."""
+_MATCH_BUDGET = 2_000_000
+
+
+def is_safe(pattern: str) -> bool:
+    """Whether a pattern can be reasoned about."""
+    try:
+        conditions_of(pattern)
+    except TooHardError:
+        return False
+    return True
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern is found somewhere in a text. Raises TooHardError where it cannot be reasoned about."""
+    if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
+        raise TooHardError("the text holds a lone surrogate")
+    budget = Budget(_MATCH_BUDGET)
+    conditions = conditions_of(pattern)
+    alphabet = _alphabet_of_one(pattern)
+    for machine, is_wanted in conditions:
+        runner = Automaton(machine, alphabet, budget)
+        state = runner.start
+        for character in text:
+            budget.spend(1)
+            state = runner.follow(state, alphabet.symbol_of(character))
+        if runner.accepts(state) is not is_wanted:
+            return False
+    return True
+
+
+@lru_cache(maxsize=64)
+def _alphabet_of_one(pattern: str) -> Alphabet:
+    return alphabet_of((), conditions_of(pattern))
+
+
+def find_string(
+    wanted: Sequence[str],
+    unwanted: Sequence[str] = (),
+    *,
+    minimum: int = 0,
+    maximum: int | None = None,
+    excluded: Collection[str] = (),
+    budget: int | Budget = 20_000,
+) -> str | None:
+    """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
+
+    None is a proof. Lengths are in code points; the string is none of `excluded`. `budget` bounds the states explored.
+    Raises TooHardError where there may be one, but a pattern is outside of the subset or the budget is spent.
+    """
+    if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
+        return None
+    refused: TooHardError | None = None
+    required: dict[Condition, None] = {}
+    forbidden: list[tuple[Condition, ...]] = []
+    for pattern, is_wanted in [(text, True) for text in wanted] + [(text, False) for text in unwanted]:
+        try:
+            conditions = conditions_of(pattern)
+        except TooHardError as error:
+            refused = refused or error  # without it there are only more strings, so a proof stays one
+            continue
+        if is_wanted:
+            required.update(dict.fromkeys(conditions))
+        elif len(conditions) == 1:
+            required[Condition(conditions[0].machine, not conditions[0].is_wanted)] = None
+        else:
+            forbidden.append(conditions)
+    spent = Budget(budget) if isinstance(budget, int) else budget
+    words = sorted({text for text in excluded if len(text) >= minimum and (maximum is None or len(text) <= maximum)})
+    try:
+        found = _search(_query(required, forbidden, words, spent), max(minimum, 0), maximum)
+    except TooHardError as error:
+        raise refused or error from None
+    if found is not None and refused is not None:
+        raise refused
+    return found
+
+
+# Searching
+
+
+class _Runner(Protocol):
+    """What reads a string symbol by symbol, and says whether it accepts it; DEAD and MATCHED are states of any."""
+
+    start: int
+
+    def follow(self, state: int, symbol: int) -> int: ...
+    def accepts(self, state: int) -> bool: ...
+
+
+class _Words:
+    """Some words, read character by character: a state for each of their beginnings, from 2 on."""
+
+    def __init__(self, words: Sequence[str], alphabet: Alphabet) -> None:
+        self.start = 2
+        self._readable = alphabet.readable  # each of their characters is a symbol of its own
+        self._next: dict[tuple[int, str], int] = {}
+        self._ends: set[int] = set()
+        for word in words:
+            state = self.start
+            for character in word:
+                state = self._next.setdefault((state, character), len(self._next) + 3)
+            self._ends.add(state)
+
+    def follow(self, state: int, symbol: int) -> int:
+        return self._next.get((state, self._readable[symbol]), DEAD)
+
+    def accepts(self, state: int) -> bool:
+        return state in self._ends
+
+
+_State = tuple[int, ...]
+_Level = dict[_State, tuple[_State, int] | None]
+"""States in the order in which their strings read, each with the state and the symbol that it comes from."""
+
+
+@dataclass(slots=True)
+class _Query:
+    """Runners side by side, and what they have to say: all of `required`, and not all of any of `forbidden`.
+
+    Both hold the number of a runner and whether it has to accept.
+    """
+
+    runners: list[_Runner]
+    required: list[tuple[int, bool]]
+    forbidden: list[list[tuple[int, bool]]]
+    alphabet: Alphabet
+    budget: Budget
+    known: dict[_State, tuple[tuple[_State, int], ...]] = field(default_factory=dict)
+
+    def is_hopeless(self, state: _State) -> bool:
+        """Whether nothing that follows can be right, since what is wrong stays so for ever."""
+        return any(state[n] == (DEAD if is_wanted else MATCHED) for n, is_wanted in self.required) or any(
+            all(state[n] == (MATCHED if is_wanted else DEAD) for n, is_wanted in every) for every in self.forbidden
+        )
+
+    def is_right(self, state: _State) -> bool:
+        """Whether a string that ends here is what is looked for."""
+        return all(self.runners[n].accepts(state[n]) is is_wanted for n, is_wanted in self.required) and not any(
+            all(self.runners[n].accepts(state[n]) is is_wanted for n, is_wanted in every) for every in self.forbidden
+        )
+
+    def following(self, state: _State) -> tuple[tuple[_State, int], ...]:
+        """The states after one, each with the best readable symbol that leads there."""
+        known = self.known.get(state)
+        if known is None:
+            count = len(self.alphabet.readable)
+            work = count * len(self.runners)
+            self.budget.spend(1 + work // (16 if work < 256 else 4))  # measured: half a second for the whole budget
+            found: dict[_State, int] = {}
+            for symbol in range(count):
+                after = tuple(runner.follow(s, symbol) for runner, s in zip(self.runners, state, strict=True))
+                if after not in found and not self.is_hopeless(after):
+                    found[after] = symbol
+            known = self.known[state] = tuple(found.items())
+        return known
+
+    def level_after(self, level: Iterable[_State], without: Collection[_State] = ()) -> _Level:
+        """The states one character on."""
+        after: _Level = {}
+        for state in level:
+            self.budget.spend(1)
+            for reached, symbol in self.following(state):
+                if reached not in after and reached not in without:
+                    after[reached] = (state, symbol)
+        return after
+
+
+def _query(
+    required: Iterable[Condition],
+    forbidden: Sequence[Sequence[Condition]],
+    words: Sequence[str],
+    budget: Budget,
+) -> _Query:
+    required = tuple(required)
+    conditions = [*required, *(condition for every in forbidden for condition in every)]
+    alphabet = alphabet_of(words, conditions)
+    numbers = {machine: number for number, machine in enumerate(dict.fromkeys(c.machine for c in conditions))}
+    runners: list[_Runner] = [Automaton(machine, alphabet, budget) for machine in numbers]
+    stated = [(numbers[machine], is_wanted) for machine, is_wanted in required]
+    if words:
+        budget.spend(sum(map(len, words)) // 8)
+        stated.append((len(runners), False))
+        runners.append(_Words(words, alphabet))
+    every = [[(numbers[machine], is_wanted) for machine, is_wanted in conditions] for conditions in forbidden]
+    return _Query(runners, stated, every, alphabet, budget)
+
+
+def _search(query: _Query, minimum: int, maximum: int | None) -> str | None:
+    """The first right string that has from `minimum` to `maximum` characters."""
+    start = tuple(runner.start for runner in query.runners)
+    contradicts = any((number, not is_wanted) in query.required for number, is_wanted in query.required)
+    if contradicts or query.is_hopeless(start):
+        return None
+    # Below the minimum all states count, however often they come; past it, only those that are new.
+    levels: list[_Level] = [{start: None}]
+    seen: dict[tuple[_State, ...], int] = {}
+    first = last = 0
+    for length in range(minimum):
+        key = tuple(levels[-1])
+        if key in seen:  # from here on, the levels repeat
+            first, last = seen[key], length
+            break
+        seen[key] = length
+        levels.append(query.level_after(levels[-1]))
+        if not levels[-1]:
+            return None
+
+    def level_at(length: int) -> _Level:
+        return levels[length] if length < len(levels) else levels[first + 1 + (length - first - 1) % (last - first)]
+
+    level: _Level = dict.fromkeys(level_at(minimum))
+    reached = dict(level)
+    length = minimum
+    while level:
+        for state in level:
+            if query.is_right(state):
+                if length > LONGEST:
+                    raise TooHardError(f"the shortest string has more than {LONGEST:,} characters")
+                below = map(level_at, range(minimum, 0, -1))
+                return "".join(query.alphabet.readable[symbol] for symbol in _way_back(state, reached, below))[::-1]
+        if maximum is not None and length >= maximum:
+            return None
+        level = query.level_after(level, reached)
+        reached.update(level)
+        length += 1
+    return None
+
+
+def _way_back(state: _State, reached: _Level, below: Iterable[_Level]) -> Iterator[int]:
+    """The symbols that lead to a state, from the last one to the first."""
+    came = reached[state]
+    while came is not None:
+        state, symbol = came
+        yield symbol
+        came = reached[state]
+    for level in below:
+        came = level[state]
+        if came is not None:  # only the first level comes from nowhere, and is not among them
+            state, symbol = came
+            yield symbol

@@ -1,0 +1,319 @@
+"""The syntax of regular expressions: ECMA-262 with the flag `u`, as far as it is regular, read into a small tree.
+
+What is outside of that subset (back-references, word boundaries, flags, scripts) or means different things to different
+engines is refused with a reason, so that whoever reasons about a tree reasons about the pattern.
+https://tc39.es/ecma262/#sec-patterns
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from mcp_contracts.patterns.characters import (
+    CLASSES,
+    LAST,
+    NEWLINES,
+    SURROGATES,
+    Ranges,
+    complement,
+    property_members,
+    united,
+)
+from mcp_contracts.schema.effort import PATTERN_CHARACTERS
+
+NESTING = 50
+"""How deep groups may nest."""
+
+
+class UnsafeError(Exception):
+    """A pattern outside of the subset; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """One character out of a set."""
+
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Expressions one after the other."""
+
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some expressions."""
+
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """An expression from `low` to `high` times; without an end where `high` is None."""
+
+    item: Node
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The start or the end of the text."""
+
+    is_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What has to follow or to precede, or must not."""
+
+    item: Node
+    is_ahead: bool
+    is_negative: bool
+
+
+Node = Characters | Chain | Choice | Repeat | Edge | Look
+
+
+@lru_cache(maxsize=512)
+def read_expression(pattern: str) -> Node:
+    """The tree of a pattern. Raises UnsafeError outside of the subset.
+
+    Of what only Annex B allows, that is read which has one meaning to all engines: escaped punctuation (`\\-`), a bare
+    `]` or `}`, and a class beside a dash (`[\\w-.]`).
+    """
+    if len(pattern) > PATTERN_CHARACTERS:
+        raise UnsafeError(f"it has more than {PATTERN_CHARACTERS:,} characters")
+    if any(SURROGATES[0] <= ord(character) <= SURROGATES[1] for character in pattern):
+        raise UnsafeError("it holds a lone surrogate, which is no text")
+    reader = _Reader(pattern)
+    node = reader.choice()
+    if reader.position < len(pattern):
+        raise UnsafeError("it closes a group that is not open")
+    if reader.is_lenient and (reader.is_unicode or any(ord(character) > 0xFFFF for character in pattern)):
+        raise UnsafeError("it is not valid with the flag `u`, and means something else without")
+    return node
+
+
+def width_of(node: Node) -> int | None:
+    """How many characters every match of an expression has; None where they differ."""
+    match node:
+        case Characters():
+            return 1
+        case Edge() | Look():
+            return 0
+        case Chain(items):
+            widths = [width_of(item) for item in items]
+            return None if None in widths else sum(width or 0 for width in widths)
+        case Choice(options):
+            distinct = {width_of(option) for option in options}
+            return distinct.pop() if len(distinct) == 1 else None
+        case Repeat(item, low, high):
+            width = width_of(item)
+            return width * low if width is not None and (low == high or width == 0) else None
+
+
+def has_look(node: Node) -> bool:
+    """Whether there is a look-around in an expression."""
+    match node:
+        case Look():
+            return True
+        case Chain(parts) | Choice(parts):
+            return any(has_look(part) for part in parts)
+        case Repeat(item):
+            return has_look(item)
+        case _:
+            return False
+
+
+# Reading
+
+
+_CONTROLS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+_SYNTAX = frozenset("^$\\.*+?()[]{}|/")
+_PUNCTUATION = frozenset(" !\"#%&',-:;=@_`~")  # not `<` and `>`, which some engines read as the edges of a word
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A pattern, and how far it is read."""
+
+    text: str
+    position: int = 0
+    depth: int = 0
+    is_lenient: bool = False  # it holds what the flag `u` refuses
+    is_unicode: bool = False  # it holds what means something else without the flag
+    names: set[str] = field(default_factory=set)
+
+    def peek(self, length: int = 1) -> str:
+        return self.text[self.position : self.position + length]
+
+    def take(self, expression: str) -> re.Match[str] | None:
+        """Reads on where an expression of our own matches here."""
+        match = re.compile(expression).match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
+
+    def choice(self) -> Node:
+        options = [self.chain()]
+        while self.peek() == "|":
+            self.position += 1
+            options.append(self.chain())
+        return options[0] if len(options) == 1 else Choice(tuple(options))
+
+    def chain(self) -> Node:
+        items: list[Node] = []
+        while self.peek() not in ("", "|", ")"):
+            item = self.repeated(self.atom())
+            items.extend(item.items if isinstance(item, Chain) else (item,))
+        return items[0] if len(items) == 1 else Chain(tuple(items))
+
+    def repeated(self, item: Node) -> Node:
+        if self.peek() not in ("*", "+", "?", "{"):
+            return item
+        if isinstance(item, Look) or (isinstance(item, Edge) and self.text[self.position - 1] != ")"):
+            raise UnsafeError("it repeats an edge or a look-around")
+        match = self.take(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})\??")
+        if match is None:
+            raise UnsafeError("it has a `{` that is no quantifier")
+        if match[1]:
+            return Repeat(item, int(match[1] == "+"), 1 if match[1] == "?" else None)
+        if max(len(match[2]), len(match[4] or "")) > 9:
+            raise UnsafeError("it repeats something too often")
+        low = int(match[2])
+        high = low if not match[3] else int(match[4]) if match[4] else None
+        if high is not None and high < low:
+            raise UnsafeError("a quantifier ends before it starts")
+        return Repeat(item, low, high)
+
+    def atom(self) -> Node:
+        character = self.peek()
+        self.position += 1
+        match character:
+            case ".":
+                return Characters(complement(NEWLINES))
+            case "^" | "$":
+                return Edge(character == "^")
+            case "(":
+                return self.group()
+            case "[":
+                return Characters(self.members())
+            case "\\":
+                return _characters(self.escaped(in_class=False))
+            case "*" | "+" | "?" | "{":
+                raise UnsafeError("it repeats nothing")
+            case "]" | "}":
+                self.is_lenient = True
+        return _characters(ord(character))
+
+    def group(self) -> Node:
+        self.depth += 1
+        if self.depth > NESTING:
+            raise UnsafeError("it nests its groups too deep")
+        look = self.take(r"\?(<?)([=!])")
+        if look is None and self.peek() == "?":
+            match = self.take(r"\?(?::|<([A-Za-z_$][A-Za-z0-9_$]*)>)")
+            if match is None:
+                raise UnsafeError("it has a group that sets flags, or of a kind not known here")
+            if match[1] and match[1] in self.names:
+                raise UnsafeError("it gives a group's name twice")
+            self.names.add(match[1] or "")
+        item = self.choice()
+        if self.peek() != ")":
+            raise UnsafeError("it leaves a group open")
+        self.position += 1
+        self.depth -= 1
+        return item if look is None else Look(item, not look[1], look[2] == "!")
+
+    def members(self) -> Ranges:
+        is_negated = self.take(r"\^") is not None
+        ranges: list[tuple[int, int]] = []
+        while self.peek() != "]":
+            low = self.member()
+            if self.peek() == "-" and self.peek(2) not in ("-", "-]"):
+                self.position += 1
+                high = self.member()
+                if isinstance(low, int) and isinstance(high, int):
+                    if high < low:
+                        raise UnsafeError("a range ends before it starts")
+                    ranges.append((low, high))
+                    continue
+                self.is_lenient = True
+                ranges += [*_ranges(low), *_ranges(ord("-")), *_ranges(high)]
+            else:
+                ranges += _ranges(low)
+        self.position += 1
+        return complement(united(ranges)) if is_negated else united(ranges)
+
+    def member(self) -> int | Ranges:
+        character = self.peek()
+        if not character:
+            raise UnsafeError("it leaves a class open")
+        self.position += 1
+        return self.escaped(in_class=True) if character == "\\" else ord(character)
+
+    def escaped(self, *, in_class: bool) -> int | Ranges:
+        """The code point, or the class, that an escape stands for; the backslash is read."""
+        character = self.peek()
+        self.position += 1
+        if character in CLASSES:
+            return CLASSES[character]
+        if character in _CONTROLS:
+            return _CONTROLS[character]
+        if character in _SYNTAX or (in_class and character == "-"):
+            return ord(character)
+        if character in _PUNCTUATION:
+            self.is_lenient = True
+            return ord(character)
+        if in_class and character == "b":
+            return 8
+        if character == "0" and not self.peek().isdigit():
+            return 0
+        if character == "c" and (letter := self.take(r"[A-Za-z]")):
+            return ord(letter[0]) % 32
+        if character == "x" and (digits := self.take(r"[0-9A-Fa-f]{2}")):
+            return int(digits[0], 16)
+        if character in ("p", "P") and (name := self.take(r"\{([A-Za-z_=]+)\}")):
+            self.is_unicode = True
+            ranges = property_members(name[1])
+            if ranges is None:
+                raise UnsafeError(f"what `\\p{{{name[1]}}}` holds is not known here")
+            return ranges if character == "p" else complement(ranges)
+        if character == "u":
+            return self.code_point()
+        if character in ("b", "B"):
+            raise UnsafeError("it has a word boundary, which engines see in different places")
+        if character.isdigit() or character == "k":
+            raise UnsafeError("it has a back-reference, or an octal escape")
+        raise UnsafeError(f"it has the escape `\\{character}`, which engines read differently")
+
+    def code_point(self) -> int:
+        """The code point of a `\\u…`; a pair of surrogates is one."""
+        if match := self.take(r"\{([0-9A-Fa-f]{1,9})\}"):
+            self.is_unicode = True
+            code = int(match[1], 16)
+        elif match := self.take(r"([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})"):
+            self.is_unicode = True
+            code = 0x10000 + ((int(match[1], 16) - 0xD800) << 10) + int(match[2], 16) - 0xDC00
+        elif match := self.take(r"([0-9A-Fa-f]{4})"):
+            code = int(match[1], 16)
+            self.is_unicode = self.is_unicode or SURROGATES[0] <= code <= SURROGATES[1]
+        else:
+            raise UnsafeError("it has a `\\u` without a code point")
+        if code > LAST:
+            raise UnsafeError("it names a code point that Unicode does not have")
+        return code
+
+
+def _characters(found: int | Ranges) -> Characters:
+    return Characters(united(_ranges(found)))
+
+
+def _ranges(found: int | Ranges) -> Ranges:
+    return ((found, found),) if isinstance(found, int) else found

@@ -1,0 +1,263 @@
+"""Rules about the examples of calls: that there are some, and that the tool would take them (MC401, MC403, MC404)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import NearestNames, nearest
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.validation.explanations import InstanceError
+from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.validators import Outcome, instance_errors
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import shown_value
+
+MOST_EXAMPLES = 100
+"""How many examples of one tool are judged."""
+
+_FIELDS = ("tool_name", "arguments")
+
+
+@rule("MC401", Severity.WARNING, since="0.1.0")
+def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
+    """A specification shows no call of its tool.
+
+    A complete call is what a model learns most from, and the one part of a specification that can be tried: it is held
+    to the schema, sent to a server, and answered by a mock.
+    """
+    section = tool.section(7)
+    if section is None or section.is_empty or (tool.is_legacy and "```" in section.text):
+        return
+    if not any(example.kind in ("call", "arguments") for example in tool.contract.examples):
+        yield Finding(
+            "the usage examples hold no call",
+            f'add a `json` block: `{{"tool_name": "{shown(tool.contract.name)}", "arguments": {{…}}}}`',
+            section.place,
+        )
+
+
+@rule("MC403", Severity.ERROR, since="0.1.0")
+def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
+    """An example calls a tool of another name.
+
+    A model copies the name with the rest, and calls what is not there, or worse, what is. Most often the example was
+    copied, or the tool renamed.
+    """
+    for example in tool.examples:
+        if example.kind != "call" or not isinstance(example.value, dict):
+            continue
+        called = example.value.get("tool_name")
+        if misspelt_field(example.value, "tool_name") is not None:
+            continue  # MC404 says what is written in its stead
+        if isinstance(called, str) and called in (tool.name, tool.source_name):
+            continue
+        if called is None:
+            message, pointer = "the call names no tool", ""
+        else:
+            named = f"`{shown(called)}`" if isinstance(called, str) else shown_value(called)
+            message, pointer = f"the call names {named}, not `{shown(tool.name)}`", "/tool_name"
+        names = (called,) if isinstance(called, str) else ()
+        yield at(example, pointer, message, f'write `"tool_name": "{shown(tool.name)}"`', names=names)
+
+
+@rule("MC404", Severity.ERROR, since="0.1.0")
+def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
+    """An example's arguments are refused by the tool's own input schema.
+
+    A caller that follows the example is turned away, so either the example or the schema does not say what the tool
+    takes.
+    """
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
+            yield from _message_faults(example, example.value)
+    for judged in judged_arguments(tool):
+        misspelt = dict(_misspelt_arguments(judged))
+        yield from refusals(judged, frozenset(name for name in misspelt.values() if name))
+        for name, near in misspelt.items():
+            pointer = f"{judged.base}/{escape(name)}"
+            hint = f"write `{shown(near)}`" if near else "declare it in the input schema, or leave it out"
+            yield at(judged.example, pointer, f"`{shown(name)}` is not a parameter of the tool", hint, on_key=True)
+
+
+class Judged(NamedTuple):
+    """The value at `base` of an example, the schema that it is held against, and what messages call it."""
+
+    example: Example
+    base: str
+    value: JsonValue
+    schema: SchemaPart | None
+    subject: str
+
+
+def judged_arguments(tool: ToolContract) -> Iterator[Judged]:
+    """The arguments that the examples of a tool show."""
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "arguments":
+            yield Judged(example, "", example.value, tool.input, "the arguments object")
+        elif example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
+            held = "arguments" if "arguments" in example.value else misspelt_field(example.value, "arguments")
+            if held is not None:
+                base = f"/{escape(held)}"
+                yield Judged(example, base, example.value[held], tool.input, f"the value of `{shown(held)}`")
+
+
+def misspelt_field(call: Mapping[str, JsonValue], field: str) -> str | None:
+    """The key of a call that was probably meant as one of its fields, which it lacks."""
+    if field in call:
+        return None
+    others = [name for name in call if name not in _FIELDS and (field != "arguments" or isinstance(call[name], dict))]
+    return nearest(field, others)
+
+
+def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Finding]:
+    """What is wrong with the message around the arguments."""
+    meant = {written: field for field in _FIELDS if (written := misspelt_field(call, field)) is not None}
+    if "arguments" not in call and "arguments" not in meant.values():
+        yield at(example, "", "the call has no `arguments`", "add them; a call without any has `{}`")
+    for name in sorted(set(call).difference(_FIELDS)):
+        near = meant.get(name)
+        hint = f"write `{near}`" if near else "a call holds `tool_name` and `arguments` and nothing else"
+        yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
+
+
+def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
+    """Whether a call is of a tool of quite another name, and not of this one in another spelling or module."""
+    called = call.get("tool_name", tool.name)
+    if not isinstance(called, str) or called in (tool.name, tool.source_name):
+        return False
+    own, other = (name.rpartition(".")[2].casefold() for name in (tool.name, called))
+    return other != own and nearest(other, [own]) is None
+
+
+def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator[Finding]:
+    """What a schema has against a value of an example.
+
+    `misspelt` holds the arguments that are there under another name, so that they are not missing.
+    """
+    example, base = judged.example, judged.base
+    if example.kind == "call" and not isinstance(judged.value, dict):
+        yield at(example, base, f"`arguments` is {shown_value(judged.value)}, not an object", "pass parameters by name")
+        return
+    outcome = outcome_of(judged)
+    if outcome is None or judged.schema is None:
+        return
+    hint = "correct the example, or the schema if the example is right"
+    mistyped = {error.pointer for error in outcome.errors if error.keyword == "type"}
+    meant = _meant_names(outcome.errors)
+    there = {("", name) for name in misspelt} | {(owner, name) for (owner, _), name in meant.items()}
+    for error in outcome.errors:
+        if error.keyword != "type" and error.pointer in mistyped:
+            continue  # what else is asked of it is for another type
+        if error.keyword == "required" and (error.pointer, error.member) in there:
+            continue  # it is there under another name, which is told
+        near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
+        cure = f"write `{shown(near)}`" if near else hint
+        yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
+    if outcome.more:
+        are = "fault is" if outcome.more == 1 else "faults are"
+        yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
+
+
+def outcome_of(judged: Judged) -> Outcome | None:
+    """What a schema says of a value of an example; None where there is nothing to hold it against."""
+    example, schema = judged.example, judged.schema
+    if judged.value is None and example.kind in ("arguments", "data"):
+        return None
+    if schema is None or schema.value is None:
+        return None
+    asked: JsonValue = schema.value
+    if (example.computed or not example.is_whole) and isinstance(asked, dict):
+        asked = _without_requirement(asked, example)
+    if schema.part == "input" and isinstance(asked, dict) and asked.get("type") != "object":
+        asked = {name: value for name, value in asked.items() if name != "type"}  # MC311 says that it must be
+    return instance_errors(compile_lenient(asked), judged.value, subject=judged.subject)
+
+
+def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:
+    """The missing property that a property of the same object, which is not allowed, was probably meant as."""
+    missing: dict[str, list[str]] = {}
+    for error in errors:
+        if error.keyword == "required" and error.member is not None:
+            missing.setdefault(error.pointer, []).append(error.member)
+    meant: dict[tuple[str, str], str] = {}
+    for error in errors:
+        owner = error.pointer.rpartition("/")[0]
+        if error.keyword in _REFUSING_NAMES and error.member is not None and missing.get(owner):
+            near = nearest(error.member, missing[owner])
+            if near is not None:
+                missing[owner].remove(near)
+                meant[owner, error.member] = near
+    return meant
+
+
+_REFUSING_NAMES = ("additionalProperties", "unevaluatedProperties")
+
+
+def _without_requirement(schema: dict[str, JsonValue], example: Example) -> JsonValue:
+    """A schema that does not ask for the arguments that code computes, or passes on."""
+    required = schema.get("required")
+    asked = [name for name in required if name not in example.computed] if isinstance(required, list) else []
+    return {**schema, "required": asked if example.is_whole else []}
+
+
+def _misspelt_arguments(judged: Judged) -> Iterator[tuple[str, str | None]]:
+    """The arguments that no schema declares, where the schema lets any name pass, and what each was meant as."""
+    schema, value = judged.schema, judged.value
+    if schema is None or not isinstance(value, dict):
+        return
+    given = [*value, *sorted(judged.example.computed)]
+    properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
+    if isinstance(properties, dict) and properties.keys() >= set(given):
+        return
+    if isinstance(schema.value, dict) and "additionalProperties" in schema.value:
+        return  # said on purpose: what is refused is reported, and what is allowed is meant
+    declared = declared_input(schema)
+    if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):
+        return
+    spare = [other for other in declared.pointers if other not in value]
+    names = NearestNames()
+    for name in dict.fromkeys(name for name in given if name not in declared.pointers):
+        near = names.of(name, spare)
+        if near is not None:
+            spare.remove(near)
+        yield name, near
+
+
+def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:
+    """Where in a schema a fault would explain why it refuses a value.
+
+    For a property that is missing or not allowed, that is also where the schema defines or requires it.
+    """
+    owner, _, keyword = error.schema_pointer.rpartition("/")
+    name = error.member
+    if name is None:
+        return (error.schema_pointer,)
+    listed = pointed_at(schema, f"{owner}/required")
+    required = (
+        [f"{owner}/required/{index}" for index, one in enumerate(listed) if one == name]
+        if isinstance(listed, list)
+        else []
+    )
+    defined = f"{owner}/properties/{escape(name)}"
+    return (*required, *((defined, error.schema_pointer) if keyword != "required" else ()))
+
+
+def at(
+    example: Example,
+    pointer: str,
+    message: str,
+    hint: str | None,
+    *,
+    on_key: bool = False,
+    causes: tuple[str, ...] = (),
+    names: tuple[str, ...] = (),
+) -> Finding:
+    """A finding at a place of an example. A tool can have many, so its own locator says where that is."""
+    place = example.locator.place(pointer, on_key=on_key)
+    return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key, causes=causes, names=names)

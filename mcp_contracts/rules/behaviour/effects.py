@@ -1,0 +1,185 @@
+"""Rules about what a call does: its errors, its repetition, its effects (MC501 to MC505, MC511)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Section, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.safety.risks import risky_parameters
+from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.wording import one_of
+
+# At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.
+_PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
+_STATES_NO_ERRORS = (
+    r"(?i)(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
+    r"|\bno (?:(?:known|documented|specific|expected|other|such|tool-specific|of its own) ){0,2}"
+    r"(?:errors?|error types?|failures?|exceptions?)\b(?! (?:message|code|detail|handling|response))"
+    r"|\bnone (?:known|expected|documented|beyond)\b|\berrors?\W{1,4}none\b"
+    r"|\bnever (?:fails?|errors?|raises?|throws?|returns? (?:an )?errors?)\b|\bcan(?:not|'t) fail\b|\balways succeeds\b"
+    r"|\b(?:does not|doesn't) (?:fail|raise|throw|error|return (?:any |an )?errors?)\b|\b(?:raises|throws) nothing\b"
+)
+_DISMISSAL = (
+    r"(?:n/?a|none|nil|no|nothing|not (?:applicable|needed|required|relevant)|tbd|todo|"
+    r"(?:there are )?(?:none|no) (?:(?:known|special|specific|particular|security) ){0,3}(?:known|expected|identified|"
+    r"applicable|considerations?|concerns?|issues?|implications?|risks?|requirements?|notes?))"
+    r"(?: (?:apply|applies|known|identified|expected|required|needed|applicable))?"
+    r"(?: (?:for|to|in|of|with) this (?:tool|call|operation|function|module))?(?: at this (?:time|point))?"
+)
+_CONDITIONAL = ("conditional", "partial", "sometimes", "depends", "mostly", "usually", "varies", "maybe", "it depends")
+
+
+_SHORT = 40
+
+
+@rule("MC501", Severity.WARNING, since="0.1.0")
+def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
+    """Section 5 names no error type, and does not say that there are none.
+
+    A caller acts on the type of an error: it retries a timeout, asks for a missing permission, fixes its arguments.
+    Prose cannot be acted on.
+    """
+    section = tool.section(5)
+    if section is None or section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
+        return
+    if tool.is_legacy and len(section.text) > _SHORT:
+        return  # errors in words are a habit of older dialects
+    yield Finding(
+        "the error handling section names no error type",
+        "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that there are no errors",
+        section.place,
+    )
+
+
+@rule("MC502", Severity.WARNING, since="0.1.0")
+def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
+    """An error type is neither one of the protocol's nor written in Pascal case.
+
+    The protocol's types are known to every caller, and types of a module's own are told from codes and messages by
+    their form: a capital letter, then letters and digits.
+    """
+    for error in tool.contract.errors:
+        name = error.name
+        if name in STANDARD_ERROR_TYPES or re.fullmatch(_PASCAL_CASE, name) or "{{" in name:
+            continue
+        fitting = fitting_error_type(name)
+        hint = f"write `{fitting}`" if fitting else "name it in Pascal case, such as `QuotaExceeded`"
+        message = f"error type `{shown(name)}` is neither a standard one nor in Pascal case"
+        yield Finding(message, hint, error.place)
+
+
+@rule("MC503", Severity.WARNING, since="0.1.0")
+def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
+    """Section 6 does not say whether a call may be repeated.
+
+    After a timeout a caller knows only that it got no answer. Whether it may send the call again is the one thing that
+    this section is for, and a program can read it only from `**Idempotent**: yes | no | conditional`.
+    """
+    section = tool.section(6)
+    if section is None or section.is_empty or tool.contract.idempotent is not None:
+        return
+    written = tool.idempotency_text
+    if not written:
+        yield Finding(
+            "the idempotency section does not say whether a call may be repeated",
+            "write `**Idempotent**: yes`, `no` or `conditional`",
+            section.place,
+        )
+    elif "{{" not in written:
+        meant = "conditional" if written.lower().startswith(_CONDITIONAL) else None
+        yield Finding(
+            f"`{shown(written)}` is none of yes, no and conditional",
+            f"write `**Idempotent**: {meant}`" if meant else "begin with yes, no or conditional, and then explain",
+            tool.contract.place_of("idempotency"),
+        )
+
+
+@rule("MC504", Severity.NOTE, since="0.1.0")
+def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
+    """A tool says that it only reads, and also that a call must not be repeated.
+
+    Idempotency speaks of effects, not of equal answers: a call that changes nothing leaves nothing that a second one
+    could do again, however its answer varies. Either the tool has an effect that it does not admit, or callers hold
+    back from repeating a call for no reason. Additive and destructive tools may be either: a put can be repeated.
+    """
+    effects, idempotent = tool.contract.effects, tool.contract.idempotent
+    if effects is not None and effects.change == "read-only" and idempotent in ("no", "conditional"):
+        yield Finding(
+            f"the tool is read-only, yet its idempotency is `{idempotent}`",
+            "write `**Idempotent**: yes`, or name the effect that a second call has",
+            tool.contract.place_of("idempotency"),
+        )
+
+
+@rule("MC505", Severity.WARNING, since="0.1.0")
+def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
+    """Section 8 waves security aside, while a parameter is a path, a URL, a command, a query or code.
+
+    Such a value reaches a file system, a network or an interpreter, and a model fills it in from text that anyone may
+    have written. What the tool refuses is what a caller must know to trust it.
+    """
+    section = next((section for section in tool.sections if 8 in (section.number, section.about)), None)
+    if section is None or section.is_empty or not _is_dismissal(section):
+        return
+    risks = risky_parameters(tool.contract.input_schema)
+    if not risks:
+        return
+    named = [f"`{shown(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
+    more = f" ({len(risks) - 3} more)" if len(risks) > 3 else ""
+    yield Finding(
+        f"the security section says `{shown(section.text.strip(), limit=30)}`, but {one_of(named, 'and')}{more}",
+        f"say {risks[0][1].question}",
+        section.place,
+    )
+
+
+@rule("MC511", Severity.WARNING, since="0.1.0")
+def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
+    """The effects of a tool hold a word that means nothing, or two that exclude each other.
+
+    Hosts decide by the effects whether to ask a person before a call. A word that they do not know is no answer, and
+    then the worst is assumed (Model Context Protocol, ToolAnnotations: destructive and open-world by default).
+    """
+    if tool.effects is None:
+        return
+    place = tool.place_of("effects")
+    for written in tool.effects.unknown:
+        word = "-".join(written.lower().split()).strip("`*.")
+        if "{{" in word:
+            continue
+        if word in EFFECTS:
+            other = tool.effects.world if word.endswith("world") else tool.effects.change
+            yield Finding(f"effects `{other}` and `{word}` exclude each other", "keep the one that is true", place)
+            continue
+        meant = EFFECT_SYNONYMS[word] if word in EFFECT_SYNONYMS else nearest(word, EFFECTS)
+        hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"
+        if meant == "":
+            hint = "say it in section 6"
+        yield Finding(f"effect `{shown(written)}` is not known", hint, place)
+
+
+def fitting_error_type(name: str) -> str | None:
+    """The error type that was most likely meant, a standard one where it is near."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
+    fitting = "".join(word[:1].upper() + word[1:].lower() for word in words)
+    if not re.fullmatch(_PASCAL_CASE, fitting):
+        return None
+    by_folded = {standard.lower(): standard for standard in STANDARD_ERROR_TYPES}
+    for candidate in (fitting, f"{fitting}Error", fitting.removesuffix("Error")):
+        if candidate.lower() in by_folded:
+            return by_folded[candidate.lower()]
+    return fitting
+
+
+def _is_dismissal(section: Section) -> bool:
+    """Whether a section says in so many words that there is nothing to say."""
+    text = section.text.strip()
+    if len(text) > 120:
+        return False
+    plain = " ".join(re.sub(r"[^a-z/ ]+", " ", text.lower()).split())
+    plain = plain.removeprefix("security considerations ").removeprefix("security ")
+    return plain == "" or re.fullmatch(_DISMISSAL, plain) is not None

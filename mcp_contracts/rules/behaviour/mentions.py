@@ -1,0 +1,175 @@
+"""The rule about names in descriptions (MC515): tools and parameters that are spoken of and do not exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.walk import subschemas
+
+_MARKS = ("`", "'", '"', "“", "_")
+"""What stands around or in a name that is judged."""
+_NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
+_QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
+_BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
+_ELSEWHERE = r"(?!\s+(?:tool\s+)?(?:of|from|in|on|by|provided)\b)"
+_VERB = r"(?i:\b(?:use|using|call|calling|run|prefer|invoke|try|see)\s+(?:the\s+)?)"
+_TOOL = re.compile(
+    rf"(?<![\w`'\"]){_QUOTED}\s+tool\b(?!-){_ELSEWHERE}"
+    rf"|\btools?\s+(?:named\s+|called\s+)?{_QUOTED}{_ELSEWHERE}"
+    rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
+    rf"|{_VERB}`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*[.,;:)]|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
+)
+_NOT_OURS = (
+    r"(?!\s+(?:of|from)\b"
+    r"|\s+(?:in|to|for)\s+(?:the\s+)?(?i:ur[li]|query|api|http|header|request|body|config|file|command|cli|server)\b)"
+)
+_PARAMETER = re.compile(
+    rf"(?<![\w`'\"]){_QUOTED}\s+(?:param(?:eter)?|argument)\b{_NOT_OURS}"
+    rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
+)
+_SHORTEST = 2
+_STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
+_NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
+
+
+class _Text(NamedTuple):
+    """A description of a tool, or of a node of one of its schemas."""
+
+    text: str
+    contract: ToolContract
+    part: SchemaPart | None = None
+    pointer: str = ""
+
+    def place(self) -> Place:
+        """Where it stands; looked up only for a finding, since it takes a walk through the file's JSON."""
+        return self.contract.place_of("description") if self.part is None else self.part.locator.place(self.pointer)
+
+
+@rule("MC515", Severity.WARNING, since="0.1.0")
+def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
+    """A description sends its reader to a tool or a parameter that does not exist.
+
+    A model does as it is told and calls what is not there, or sends an argument that nothing takes. Only names that are
+    quoted, or written as names are, and called a tool or a parameter, are judged.
+    """
+    tools = _Tools(file)
+    for contract in file.contracts:
+        parameters: _Parameters | None = None
+        for said in _texts(contract):
+            for name in _named(_TOOL, said.text):
+                if not tools.has(name) and tools.is_meant(name):
+                    near = nearest(name, tools.names - {contract.name})
+                    hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
+                    yield Finding(
+                        f"the description speaks of the tool `{shown(name)}`, which is not here", hint, said.place()
+                    )
+            for name in _named(_PARAMETER, said.text):
+                parameters = parameters or _Parameters(contract)
+                if not parameters.may_have(name) and not tools.have_parameter(name):
+                    near = nearest(name, parameters.names)
+                    hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
+                    message = f"the description speaks of the parameter `{shown(name)}`, which the tool does not have"
+                    yield Finding(message, hint, said.place())
+
+
+def _texts(contract: ToolContract) -> Iterator[_Text]:
+    """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
+    if _may_name(contract.description):
+        yield _Text(contract.description, contract)
+    for part in (contract.input, contract.output):
+        for node in subschemas(part.value) if part is not None else ():
+            text = node.value.get("description")
+            if part is not None and isinstance(text, str) and _may_name(text):
+                yield _Text(text, contract, part, f"{node.pointer}/description")
+
+
+def _may_name(text: str) -> bool:
+    """Whether a text may hold a name that is judged; few do."""
+    return any(mark in text for mark in _MARKS)
+
+
+def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:
+    """The names that a text gives in the words of a pattern, each once."""
+    found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
+    return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST))
+
+
+class _Tools:
+    """The tools of a file by name, as a description may write them."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self._file = file
+        self.names = {contract.name for contract in file.contracts}
+        self._last = {name.rpartition(".")[2] for name in self.names}
+        self._folded = {_folded(name) for name in (*self.names, *self._last)}
+        self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
+        self._parameters: set[str] | None = None
+
+    def has(self, name: str) -> bool:
+        """Whether there is a tool of that name, with or without its module, in any case."""
+        return _folded(name) in self._folded
+
+    def is_meant(self, name: str) -> bool:
+        """Whether a name is surely meant as one of these tools, and not as that of a program or another server.
+
+        It is in their module, or written in their style (`a_b`, `aB`) and no parameter; or it is near to one of them.
+        """
+        module = name.rpartition(".")[0]
+        if module:
+            return module in self._modules
+        if any(style.search(name) and self._may_have(style) for style in _STYLES):
+            return name not in _NAMES_OF_STYLES and not self.have_parameter(name)
+        near = nearest(name, self._last)
+        return near is not None and abs(len(near) - len(name)) <= 1
+
+    def _may_have(self, style: re.Pattern[str]) -> bool:
+        """Whether the tools are named in a style, or in single words, so that they show none."""
+        return any(map(style.search, self._last)) or not any(
+            other.search(name) for other in _STYLES for name in self._last
+        )
+
+    def have_parameter(self, name: str) -> bool:
+        """Whether any of the tools has a parameter of that name: the text may speak of that one."""
+        if self._parameters is None:
+            self._parameters = set()
+            for contract in self._file.contracts:
+                self._parameters |= _Parameters(contract).names
+        return name in self._parameters
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[_-]", "", name).casefold()
+
+
+class _Parameters:
+    """The names that a tool's schemas declare anywhere."""
+
+    def __init__(self, contract: ToolContract) -> None:
+        self._input = contract.input
+        self.names: set[str] = set()
+        for part in (contract.input, contract.output):
+            self.names |= set(_declared(part))
+
+    def may_have(self, name: str) -> bool:
+        """Whether a name is declared somewhere, or may be, since the schema is open or not known."""
+        if self._input is None or name in self.names:
+            return True
+        declared = declared_input(self._input)
+        return declared.is_open or not declared.is_known or not declared.pointers
+
+
+def _declared(part: SchemaPart | None) -> Iterator[str]:
+    for node in subschemas(part.value) if part is not None else ():
+        properties: JsonValue = node.value.get("properties")
+        if isinstance(properties, dict):
+            yield from properties
+        for keyword in ("enum", "required"):
+            values = node.value.get(keyword)
+            yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()

@@ -1,0 +1,219 @@
+"""Rules about the examples of results: that they are messages, and what the tool may return (MC405 to MC409)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, Judged, at, refusals
+from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.wording import one_of, shown_value
+
+# As in `messages`, which costs an import of pydantic; a test compares the two.
+STATUSES = ("success", "failure", "no_change_needed", "partial_success")
+"""What `status` may say."""
+RESULT_FIELDS = ("status", "data", "error", "explanation")
+"""The fields of a result."""
+ERROR_FIELDS = ("error_type", "error_message", "error_details")
+"""The fields of a result's `error`."""
+
+
+@rule("MC405", Severity.ERROR, since="0.1.0")
+def invalid_result_message(tool: ToolContract) -> Iterator[Finding]:
+    """An example of a result is not a message of the protocol.
+
+    A result has a status, and data or an error: a failure has an error and no data. What is shown here in another form
+    is answered in another form, and callers that read `status` and `error` do not notice that something failed.
+    """
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "result" and isinstance(example.value, dict):
+            yield from _result_faults(example, example.value)
+
+
+@rule("MC406", Severity.ERROR, since="0.1.0")
+def example_data_refused(tool: ToolContract) -> Iterator[Finding]:
+    """The data of an example is refused by the tool's own output schema.
+
+    Either the tool does not return what it promises, or the example shows what it never returns.
+    """
+    for judged in judged_data(tool):
+        yield from refusals(judged)
+
+
+def judged_data(tool: ToolContract) -> Iterator[Judged]:
+    """The data that the examples of a tool show."""
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind == "data":
+            yield from _held_data(example, "", example.value, tool.output)
+        elif example.kind == "result" and isinstance(example.value, dict) and not _is_failure(example.value):
+            yield from _held_data(example, "/data", example.value.get("data"), tool.output)
+
+
+@rule("MC407", Severity.WARNING, since="0.1.0")
+def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
+    """An example fails with an error type that the tool does not document.
+
+    A caller handles the errors that are listed. One that only an example shows is met unprepared.
+    """
+    listed = [error.name for error in tool.errors]
+    if not listed:
+        return
+    for example in tool.examples:
+        error = example.value.get("error") if isinstance(example.value, dict) else None
+        if example.kind != "result" or not isinstance(error, dict):
+            continue
+        named = error.get("error_type")
+        if isinstance(named, str) and named and named not in listed:
+            near = nearest(named, listed)
+            hint = f"write `{shown(near)}`, or list it" if near else "list it in section 5, with when it occurs"
+            message = f"error type `{shown(named)}` is not among the documented ones"
+            yield at(example, "/error/error_type", message, hint)
+
+
+@rule("MC408", Severity.NOTE, since="0.1.0")
+def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
+    """A specification shows no call that fails.
+
+    How a failure looks is what callers get wrong: which error type comes back, and what its message says.
+    """
+    section = tool.section(7)
+    examples = tool.contract.examples
+    if section is None or section.is_empty or not examples:
+        return
+    for example in examples:
+        # One that cannot be read may be it, and has a fault of its own.
+        if example.value is None or (isinstance(example.value, dict) and _is_failure(example.value)):
+            return
+    yield Finding(
+        "the usage examples show no failure",
+        'add a result with `"status": "failure"` and an `error` of a documented type',
+        section.place,
+    )
+
+
+@rule("MC409", Severity.WARNING, since="0.1.0")
+def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
+    """The data of an example holds a field that the output schema does not declare.
+
+    The schema lets any name pass, so nothing refuses it. But a program reads the names that are declared, and one that
+    only an example shows is either misspelt or not promised.
+    """
+    if tool.output is None or (isinstance(tool.output.value, dict) and "additionalProperties" in tool.output.value):
+        return  # said on purpose: what is refused is MC406, and what is allowed is meant
+    declared = declared_input(tool.output)
+    if declared.is_open or not declared.is_known or not declared.pointers:
+        return
+    for example in tool.examples[:MOST_EXAMPLES]:
+        if example.kind != "result" or not isinstance(example.value, dict) or _is_failure(example.value):
+            continue
+        data = example.value.get("data")
+        if not isinstance(data, dict) or set(data) == {"result"}:
+            continue
+        for name in data:
+            if name not in declared.pointers and name not in declared.required:  # that is MC302
+                near = nearest(name, [other for other in declared.pointers if other not in data])
+                hint = f"write `{shown(near)}`" if near else "declare it in the output schema, or leave it out"
+                message = f"`{shown(name)}` is not declared in the output schema"
+                yield at(example, f"/data/{escape(name)}", message, hint, on_key=True)
+
+
+def _is_failure(result: dict[str, JsonValue]) -> bool:
+    status = result.get("status")
+    return isinstance(status, str) and "failure" in status
+
+
+def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[Finding]:
+    status = result.get("status", "success")
+    if not isinstance(status, str) or status not in STATUSES:
+        near = nearest(status, STATUSES) if isinstance(status, str) else None
+        near = near or _STATUS_SYNONYMS.get(str(status).lower())
+        choices = one_of([f"`{name}`" for name in STATUSES])
+        message = f"`status` is {shown_value(status)}, not {choices}"
+        yield at(example, "/status", message, f"write `{near}`" if near else "write one of these")
+    yield from _unknown_fields(example, "", result, RESULT_FIELDS, "a result")
+    data, error = result.get("data"), result.get("error")
+    if data is not None and not isinstance(data, dict) and not _is_failure(result):
+        hint = 'wrap it: `{"result": …}`'
+        yield at(example, "/data", f"`data` is {shown_value(data)}, not an object or null", hint)
+    if _is_failure(result):
+        if error is None:
+            pointer = "/error" if "error" in result else "/status"
+            hint = 'add `"error": {"error_type": …, "error_message": …}`'
+            yield at(example, pointer, f"status `{shown(str(status))}` has no `error`", hint)
+        if data is not None:
+            hint = 'write `"data": null`, or the status `partial_success`'
+            yield at(example, "/data", f"status `{shown(str(status))}` has `data` beside it", hint)
+    if error is not None:
+        yield from _error_faults(example, error)
+    explanation = result.get("explanation")
+    if explanation is not None and not isinstance(explanation, str):
+        message = f"`explanation` is {shown_value(explanation)}, not text or null"
+        yield at(example, "/explanation", message, "write a sentence, or leave it out")
+
+
+_STATUS_SYNONYMS = {
+    "complete": "success",
+    "completed": "success",
+    "done": "success",
+    "error": "failure",
+    "failed": "failure",
+    "fail": "failure",
+    "ok": "success",
+    "partial": "partial_success",
+    "succeeded": "success",
+    "unchanged": "no_change_needed",
+    "noop": "no_change_needed",
+}
+
+
+def _error_faults(example: Example, error: JsonValue) -> Iterator[Finding]:
+    if not isinstance(error, dict):
+        hint = 'write `{"error_type": …, "error_message": …}`'
+        yield at(example, "/error", f"`error` is {shown_value(error)}, not an object or null", hint)
+        return
+    for name in ("error_type", "error_message"):
+        value = error.get(name)
+        if name not in error:
+            yield at(example, "/error", f"`error` has no `{name}`", f"add `{name}`")
+        elif not isinstance(value, str) or (name == "error_type" and not value):
+            hint = (
+                "write the name of an error, such as `ValidationError`" if name == "error_type" else "write a sentence"
+            )
+            yield at(example, f"/error/{name}", f"`{name}` is {shown_value(value)}, not text", hint)
+    details = error.get("error_details")
+    if not isinstance(details, dict | str | None):
+        message = f"`error_details` is {shown_value(details)}, not an object, text or null"
+        yield at(example, "/error/error_details", message, "put it into an object")
+    yield from _unknown_fields(example, "/error", error, ERROR_FIELDS, "an error")
+
+
+def _unknown_fields(
+    example: Example, base: str, value: dict[str, JsonValue], fields: tuple[str, ...], what: str
+) -> Iterator[Finding]:
+    for name in value:
+        if name not in fields:
+            near = nearest(name, [field for field in fields if field not in value])
+            hint = (
+                f"write `{near}`" if near else f"{what} holds {one_of([f'`{field}`' for field in fields], 'and')} alone"
+            )
+            pointer = f"{base}/{escape(name)}"
+            yield at(example, pointer, f"`{shown(name)}` is not a field of {what}", hint, on_key=True)
+
+
+def _held_data(example: Example, base: str, data: JsonValue, schema: SchemaPart | None) -> Iterator[Judged]:
+    if data is None or schema is None or (base and not isinstance(data, dict)):
+        return
+    if isinstance(data, dict) and set(data) == {"result"} and _is_no_object(schema.value):
+        # What is no object travels as `{"result": …}`.
+        base, data = f"{base}/result", data["result"]
+    yield Judged(example, base, data, schema, "the value of `data`" if base else "the data")
+
+
+def _is_no_object(schema: JsonValue) -> bool:
+    stated = schema.get("type") if isinstance(schema, dict) else None
+    return isinstance(stated, str | list) and "object" not in stated

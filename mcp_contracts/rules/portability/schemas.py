@@ -1,0 +1,225 @@
+"""Rules about the subsets of JSON Schema that providers take (MC607 to MC611)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.providers.limits import (
+    LACKING_KEYWORDS,
+    STRICT_DEPTH,
+    STRICT_DEPTH_OF_SOME_MODELS,
+    STRICT_SUBSET,
+    Basis,
+    Target,
+)
+from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
+from mcp_contracts.rules.portability.tools import concerns, said_by
+from mcp_contracts.rules.schemas.names import in_place
+from mcp_contracts.schema.walk import SchemaNode
+
+if TYPE_CHECKING:
+    from mcp_contracts.providers.strict import StrictForm  # slow to import, and few lints ask for strict mode
+    from mcp_contracts.providers.strict_changes import SubsetChange
+
+_SAYS_LESS = ("widened", "narrowed")
+_IS_FORM = ("form", "note")
+_REFUSED = "refused"
+_EXCEEDED = "exceeded"
+_READINESS = frozenset({"additionalProperties", "properties", "required", "type"})
+"""Keywords that strict mode has; what changes in them is a matter of form."""
+_COUNTED = ("required", "additionalProperties")
+
+
+@rule("MC607", Severity.WARNING, since="0.1.0")
+def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A schema uses a keyword that a provider's subset of JSON Schema lacks.
+
+    Strict mode of OpenAI (documented: Structured Outputs, supported schemas, as jsonschemaprofiles.unitvectorylabs.com
+    records it) refuses a request with it. Gemini's `parameters` have no field for it (documented: google-genai 3.4,
+    `Schema`). `export` and the adapters move what it says into the description, where nothing enforces it: calls may
+    come that the contract refuses.
+    """
+    if schema.part != "input":
+        return
+    lacking: dict[tuple[str, str], dict[Basis, None]] = {}
+
+    def note(keyword: str, pointer: str, basis: Basis) -> None:
+        lacking.setdefault((keyword, pointer), {})[basis] = None
+
+    if concerns(STRICT_SUBSET, options):
+        for change in _form(schema).changes:
+            if change.kind in _SAYS_LESS and change.keyword not in _READINESS:
+                note(change.keyword, change.pointer, STRICT_SUBSET)
+    for limit in LACKING_KEYWORDS:
+        if concerns(limit.basis, options):
+            for node, keyword in _holding(schema.nodes, limit.keywords):
+                note(keyword, f"{node.pointer}/{keyword}", limit.basis)
+    for (keyword, pointer), bases in lacking.items():
+        where = in_place(pointer.removesuffix(f"/{keyword}"))
+        yield Finding(
+            f"`{keyword}`{where} is outside the schema subset {said_by(bases)}",
+            "say it in the description and check it in the function, if these providers matter more than the keyword",
+            part=schema.part,
+            pointer=pointer,
+            on_key=True,
+        )
+
+
+def _holding(nodes: Iterable[SchemaNode], keywords: tuple[str, ...]) -> Iterator[tuple[SchemaNode, str]]:
+    for node in nodes:
+        for keyword in node.value:
+            if keyword in keywords:
+                yield node, keyword
+
+
+@rule("MC608", Severity.NOTE, since="0.1.0")
+def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A schema is not yet in the form that strict mode asks for.
+
+    OpenAI's strict mode wants every property required and every object closed (documented: Structured Outputs,
+    supported schemas) and refuses the request otherwise. `export --to openai-strict` rewrites it: what is optional
+    becomes a union with null, and the way back leaves the null out. So this is for those who send the schema as it is.
+    """
+    changes = [change for change in _changes(schema, options) if _is_form(change)]
+    if changes:
+        optional = sum(change.keyword == "required" for change in changes)
+        opened = sum(change.keyword == "additionalProperties" for change in changes)
+        others = dict.fromkeys(f"`{change.keyword}`" for change in changes if change.keyword not in _COUNTED)
+        counts = (
+            _counted(optional, "optional property", "optional properties"),
+            _counted(opened, "open object", "open objects"),
+            *others,
+        )
+        yield Finding(
+            f"the schema is not ready for strict mode: {', '.join(filter(None, counts))} {said_by([STRICT_SUBSET])}",
+            "export it as `openai-strict`, or require every property and close every object",
+            part=schema.part,
+            pointer="",
+        )
+
+
+def _is_form(change: SubsetChange) -> bool:
+    if change.keyword == "$schema":
+        return False  # left out, but nobody was refused for it
+    if change.kind in _IS_FORM:
+        return True
+    return change.keyword in _READINESS and not change.is_refusal
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return "" if count == 0 else f"1 {one}" if count == 1 else f"{count} {many}"
+
+
+@rule("MC609", Severity.ERROR, since="0.1.0")
+def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A schema cannot be put into strict mode at all.
+
+    A strict object names all of its properties, so a map from free names, a free-form object, or a value of any type
+    has no strict form (documented: OpenAI, Structured Outputs, supported schemas). `export --to openai-strict` refuses
+    the tool.
+    """
+    for change in _changes(schema, options):
+        if change.kind == _REFUSED:
+            yield Finding(
+                f"no strict form{_where(change)}: {change.message} {said_by([STRICT_SUBSET])}",
+                "list the names as `properties`, or take a list of name and value",
+                part=schema.part,
+                pointer=change.pointer,
+            )
+
+
+@rule("MC610", Severity.ERROR, since="0.1.0")
+def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A schema is larger than strict mode takes.
+
+    OpenAI's strict mode takes 10 levels of objects, 5,000 properties, 1,000 values of enums, 15,000 characters in an
+    enum of more than 250 values, and 120,000 characters of names and values together (documented: Structured Outputs,
+    supported schemas, as jsonschemaprofiles.unitvectorylabs.com records it in February 2026).
+    """
+    for change in _changes(schema, options):
+        if change.kind == _EXCEEDED:
+            yield Finding(
+                f"{change.message} {said_by([STRICT_SUBSET])}",
+                "flatten it, or split the tool",
+                part=schema.part,
+                pointer=change.pointer,
+            )
+
+
+@rule("MC611", Severity.WARNING, since="0.1.0")
+def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A schema nests deeper than some models take in strict mode.
+
+    10 levels are documented, and some models still answered "exceeds limit of 5" (reported: tidyverse/ellmer issue
+    671).
+    """
+    if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
+        return
+    from mcp_contracts.providers.strict_limits import depth_of  # see above
+
+    form = _form(schema).schema
+    depth = 0 if form is None else depth_of(form)
+    if STRICT_DEPTH_OF_SOME_MODELS.most < depth <= STRICT_DEPTH.most:
+        yield Finding(
+            f"objects nest {depth} levels deep, and some models take {STRICT_DEPTH_OF_SOME_MODELS.most} "
+            f"{said_by([STRICT_DEPTH_OF_SOME_MODELS.basis])}",
+            "flatten it",
+            part=schema.part,
+            pointer="",
+        )
+
+
+def _where(change: SubsetChange) -> str:
+    return in_place(change.pointer.removesuffix(f"/{change.keyword}"))
+
+
+def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ...]:
+    """What becomes of an input schema on its way into strict mode, where that is a target."""
+    return _form(schema).changes if schema.part == "input" and concerns(STRICT_SUBSET, options) else ()
+
+
+def _form(schema: ToolSchema) -> StrictForm:
+    return _forms(_Same(schema.value))
+
+
+class _Same:
+    """A schema by its identity, so that four rules in a row find the form that the first of them made."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: JsonValue) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+@lru_cache(maxsize=4)
+def _forms(schema: _Same) -> StrictForm:
+    from mcp_contracts.providers.strict import strict_form  # see above
+
+    return strict_form(schema.value)
+
+
+TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
+    {
+        keyword_outside_subset.info.code: frozenset(
+            target
+            for basis in (STRICT_SUBSET, *(limit.basis for limit in LACKING_KEYWORDS))
+            for target in basis.targets
+        ),
+        **{
+            rule.info.code: frozenset(STRICT_SUBSET.targets)
+            for rule in (not_strict_ready, no_strict_form, strict_limit_exceeded, nested_past_some_models)
+        },
+    }
+)
+"""The targets that each of these rules can concern, by its code."""

@@ -1,0 +1,349 @@
+"""Rules about what providers and clients refuse (MC601 to MC606 and MC612 to MC614)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from types import MappingProxyType
+
+from mcp_contracts import bundle
+from mcp_contracts.contract import JsonValue, SourceFile, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.providers.limits import (
+    DESCRIPTION_LENGTHS,
+    HEADER_ANNOTATION,
+    HEADER_KEYWORD,
+    HEADER_TYPES,
+    OUTPUT_ROOT,
+    PARAMETER_NAMES,
+    ROOT_KEYWORDS,
+    ROOT_PROPERTIES,
+    TOOL_COUNTS,
+    TOOL_NAMES,
+    Basis,
+    CountLimit,
+    NameLimit,
+    Target,
+)
+from mcp_contracts.providers.names import mangled
+from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
+from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.wording import shown_value
+
+_PROPERTY = re.compile(r"(?:/properties/[^/]+)+")
+_HEADER_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SECRET_WORDS = frozenset(
+    (
+        *("password", "passwd", "pwd", "passphrase", "secret", "token", "credential", "credentials", "cookie", "jwt"),
+        *("authorization", "bearer", "apikey", "otp", "api key", "access key", "private key", "signing key"),
+    )
+)
+
+
+def concerns(basis: Basis, options: RuleOptions) -> bool:
+    """Whether a limit is that of one of the targets; each is where none is named."""
+    return not options.targets or not set(basis.targets).isdisjoint(options.targets)
+
+
+def exceeded_lengths(length: int, options: RuleOptions) -> Iterator[CountLimit]:
+    """The limits on the length of a description that one of this length exceeds."""
+    return (limit for limit in DESCRIPTION_LENGTHS if length > limit.most and concerns(limit.basis, options))
+
+
+def said_by(bases: Iterable[Basis]) -> str:
+    """Whose limits they are and how sure: "(OpenAI and Gemini, documented; Anthropic, reported)"."""
+    ordered = sorted(dict.fromkeys(bases), key=lambda basis: basis.certainty)
+    groups = [
+        f"{_joined(list(dict.fromkeys(basis.provider for basis in group)))}, {certainty}"
+        for certainty, group in groupby(ordered, key=lambda basis: basis.certainty)
+    ]
+    return f"({'; '.join(groups)})"
+
+
+def _joined(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+@rule("MC601", Severity.ERROR, since="0.1.0")
+def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
+    """A tool's name is not one that a provider takes.
+
+    OpenAI takes letters, digits, `_` and `-`, at most 64 of them (documented: the types of its package, openai 3.54),
+    Gemini also `.` and `:`, at most 128, with a letter or `_` first (documented: google-genai 3.4), Anthropic letters,
+    digits, `_` and `-`, at most 128 (reported: pi-mcp-adapter issue 190, coday issue 1239), and MCP `.` as well, at
+    most 128 (documented: 2025-11-25, server/tools, "Tool Names"). One refused name fails the whole request, on every
+    turn.
+
+    The dots of a specification are no fault: `export` and the adapters write `weather__get_forecast`, and the way back
+    is exact. A tool list is held to what it says, since hosts hand its names on as they are.
+    """
+    has_own_names = isinstance(file, SpecFile) or bundle.FORMAT in file.text
+    for contract in file.contracts:
+        sent = contract.name.replace(".", "__") if has_own_names else contract.name
+        reasons = _refusals(sent, TOOL_NAMES, options)
+        if reasons:
+            hint = f"write `{_fitting(contract.name)}`, or send it under the name that `export` gives it"
+            if has_own_names:
+                hint = "shorten it, or leave it to `export`, which cuts it and adds a hash"
+            yield Finding(f"name `{shown(contract.name)}` {reasons}", hint, contract.place_of("name"))
+
+
+def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> str:
+    """What is wrong with a name and for whom, or nothing."""
+    reasons: dict[str, list[Basis]] = {}
+    for limit in limits:
+        if name and concerns(limit.basis, options):
+            for reason in _reasons(name, limit):
+                reasons.setdefault(reason, []).append(limit.basis)
+    return ", and ".join(f"{reason} {said_by(bases)}" for reason, bases in reasons.items())
+
+
+def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
+    refused = next((one for one in name if not (one.isascii() and (one.isalnum() or one in limit.extra))), None)
+    if refused is not None:
+        yield f"holds {_character(refused)}, which is refused"
+    elif limit.starts_with_letter and not (name[0].isalpha() or name[0] == "_"):
+        yield f"begins with `{name[0]}`, which is refused"
+    if len(name) > limit.longest:
+        yield f"is {len(name)} characters long, over the limit of {limit.longest}"
+
+
+def _character(character: str) -> str:
+    return "a space" if character == " " else f"`{shown(character)}`"
+
+
+def _fitting(name: str) -> str:
+    """A name that every provider takes."""
+    return mangled([name], longest=64, starts_with_letter=True).to_provider[name]
+
+
+@rule("MC602", Severity.ERROR, since="0.1.0")
+def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """An input schema combines alternatives at its root.
+
+    MCP allows it, and the model providers refuse it: OpenAI (`anyOf`, `oneOf`, `allOf`, `enum`, `not`; reported:
+    langchainjs issue 9804), Anthropic (`anyOf`, `oneOf`, `allOf`; reported: claude-code issue 40075) and Gemini on
+    Vertex AI (reported once). The whole request fails, with all other tools in it, on every turn: github-mcp-server
+    v1.10.0 shipped one root `anyOf` and took it back the next day (commit fcdd6640), Notion's hosted server had the
+    same (notion-mcp-server issue 341). So this rule runs whether or not a target is named.
+    """
+    if schema.part != "input" or not isinstance(schema.value, dict):
+        return
+    for keyword in schema.value:
+        limits = [limit for limit in ROOT_KEYWORDS if keyword in limit.keywords and concerns(limit.basis, options)]
+        if limits:
+            yield Finding(
+                f"the input schema holds `{keyword}` at its root, where it is refused "
+                f"{said_by(limit.basis for limit in limits)}",
+                "declare all parameters under `properties`, say in the description which of them go together, and "
+                "check it in the function",
+                part=schema.part,
+                pointer=f"/{keyword}",
+                on_key=True,
+            )
+
+
+@rule("MC603", Severity.WARNING, since="0.1.0")
+def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """An input schema says nothing of properties.
+
+    JSON Schema and MCP allow `{"type": "object"}`, and OpenAI was reported to refuse it (wake-ai issue 16, collmbo
+    issue 384): "object schema missing properties". github-mcp-server added empty `properties` for that reason
+    (82c49305).
+    """
+    bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
+    if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
+        yield Finding(
+            f"the input schema has no `properties`, and is refused without {said_by(bases)}",
+            'write `"properties": {}` where a tool takes no parameters',
+            part=schema.part,
+            pointer="",
+        )
+
+
+@rule("MC604", Severity.ERROR, since="0.1.0")
+def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
+    """A file has more tools than a request may have.
+
+    OpenAI takes 128 (documented: the types of its package, openai 3.54, "a max of 128 functions"). A host that offers
+    all tools of a server fails with every request; long before that, a model chooses worse among many.
+    """
+    count = len(file.contracts)
+    exceeded = [limit for limit in TOOL_COUNTS if count > limit.most and concerns(limit.basis, options)]
+    if exceeded:
+        most = min(limit.most for limit in exceeded)
+        yield Finding(
+            f"the file has {count} tools, over the limit of {most} {said_by(limit.basis for limit in exceeded)}",
+            "split it, or offer a part of the tools at a time",
+            Place(file.path, 1, 1, 1, 1),
+        )
+
+
+@rule("MC605", Severity.WARNING, since="0.1.0")
+def description_past_provider_limit(tool: ToolContract, options: RuleOptions) -> Iterator[Finding]:
+    """A description is longer than a provider takes.
+
+    OpenAI was reported to refuse more than 1,024 characters (getsentry/sentry-mcp issue 106,
+    modelcontextprotocol/servers issue 799; some say that older models alone do), and one refused tool fails the whole
+    request. Without a target, the same is the note MC510.
+    """
+    length = len(tool.description)
+    exceeded = list(exceeded_lengths(length, options))
+    if exceeded:
+        most = min(limit.most for limit in exceeded)
+        yield Finding(
+            f"the description is {length:,} characters long, over the limit of {most:,} "
+            f"{said_by(limit.basis for limit in exceeded)}",
+            "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
+            tool.place_of("description"),
+        )
+
+
+@rule("MC606", Severity.WARNING, since="0.1.0")
+def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A parameter's name is not one that a provider takes.
+
+    Anthropic takes letters, digits, `_`, `-` and `.`, at most 64 of them, and fails the whole request for one other
+    (reported: claude-code issue 79418, n8n issue 30590). Gemini takes letters, digits and `_`, at most 64, with a
+    letter or `_` first (documented: google-genai 3.4, `FunctionDeclaration.parameters`). Only properties at the root of
+    the input schema are held to it.
+    """
+    properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
+    if schema.part != "input" or not isinstance(properties, dict):
+        return
+    for name in properties:
+        bases = [
+            limit.basis for limit in PARAMETER_NAMES if concerns(limit.basis, options) and not _is_taken(name, limit)
+        ]
+        if bases:
+            yield Finding(
+                f"the name of the parameter `{shown(name)}` is refused {said_by(bases)}",
+                "write letters, digits and `_`, at most 64, with a letter first",
+                part=schema.part,
+                pointer=f"/properties/{escape(name)}",
+                on_key=True,
+            )
+
+
+def _is_taken(name: str, limit: NameLimit) -> bool:
+    return bool(name) and not any(_reasons(name, limit))
+
+
+@rule("MC612", Severity.ERROR, since="0.1.0")
+def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """An output schema is not that of an object, which clients of MCP 2025-11-25 refuse.
+
+    That revision wants `"type": "object"` at the root of an output schema (documented: server/tools), and 2026-07-28
+    allows any schema. A server that serves both has its whole list of tools refused by every client of the older one.
+    """
+    if schema.part != "output" or not concerns(OUTPUT_ROOT, options):
+        return
+    stated = schema.value.get("type") if isinstance(schema.value, dict) else None
+    if stated == "object":
+        return
+    if not isinstance(schema.value, dict):
+        fault = f"is {shown_value(schema.value)}, not that of an object"
+    elif stated is None:
+        fault = 'does not say `"type": "object"`'
+    else:
+        fault = f"has the type {shown_value(stated)}, not `object`"
+    yield Finding(
+        f"the output schema {fault}, and the whole list is refused {said_by([OUTPUT_ROOT])}",
+        'put the value under a property: `{"type": "object", "properties": {"result": …}}`',
+        part=schema.part,
+        pointer="" if stated is None else "/type",
+    )
+
+
+@rule("MC613", Severity.ERROR, since="0.1.0")
+def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A parameter is marked to be mirrored in a header in a way that clients must refuse.
+
+    `x-mcp-header` names the header `Mcp-Param-…` that repeats an argument. It stands on a property of type `string`,
+    `integer` or `boolean` that is reached through `properties` alone, its value is the name of a header, and no other
+    one has it in any case of letters. A client must drop a tool that breaks this, and nobody tells the author
+    (documented: MCP 2026-07-28, server/tools and transports, SEP-2243). Earlier revisions do not know the annotation,
+    so this rule runs whether or not a target is named.
+    """
+    if schema.part != "input" or not concerns(HEADER_ANNOTATION, options):
+        return
+    seen: dict[str, str] = {}
+    for node in schema.nodes:
+        if HEADER_KEYWORD not in node.value:
+            continue
+        fault, hint = _misuse(node, seen)
+        if fault is not None:
+            owner = f" of `{name}`" if (name := name_of(node.pointer)) is not None else " at the root"
+            yield Finding(
+                f"`{HEADER_KEYWORD}`{owner} {fault}, and clients drop the tool {said_by([HEADER_ANNOTATION])}",
+                hint,
+                part=schema.part,
+                pointer=f"{node.pointer}/{HEADER_KEYWORD}",
+            )
+
+
+def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
+    """What is wrong with an annotation, or None, and what to do; `seen` holds which property has a header."""
+    header, stated = node.value[HEADER_KEYWORD], node.value.get("type")
+    if not _PROPERTY.fullmatch(node.pointer):
+        return "is on no property that `properties` alone leads to", "mark a property, or remove it"
+    if not isinstance(header, str):
+        return f"is {shown_value(header)}, not the name of a header", 'write a name, such as `"Region"`'
+    if not _HEADER_TOKEN.fullmatch(header):
+        return f"is `{shown(header)}`, which cannot name a header", "use letters, digits and `-`"
+    if stated not in HEADER_TYPES:
+        what = "that states no type" if stated is None else f"of type {shown_value(stated)}"
+        return f"is on a property {what}", "remove it, or make the property a string, an integer or a boolean"
+    taken = seen.setdefault(header.lower(), node.pointer)
+    if taken != node.pointer:
+        return f"is `{shown(header)}`, which `{name_of(taken)}` has already", "give each its own name"
+    return None, ""
+
+
+@rule("MC614", Severity.WARNING, since="0.1.0")
+def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
+    """A secret is marked to be mirrored in a header.
+
+    Proxies and logs keep headers, so servers should not mark parameters such as passwords and tokens with
+    `x-mcp-header` (documented: MCP 2026-07-28, server/tools, SEP-2243).
+    """
+    if schema.part != "input" or not concerns(HEADER_ANNOTATION, options):
+        return
+    for node in schema.nodes:
+        if HEADER_KEYWORD in node.value and _PROPERTY.fullmatch(node.pointer) and _is_secret(node):
+            yield Finding(
+                f"`{name_of(node.pointer)}` looks like a secret, and `{HEADER_KEYWORD}` puts it into a header "
+                f"{said_by([HEADER_ANNOTATION])}",
+                f"remove `{HEADER_KEYWORD}`",
+                part=schema.part,
+                pointer=f"{node.pointer}/{HEADER_KEYWORD}",
+            )
+
+
+def _is_secret(node: SchemaNode) -> bool:
+    marked: list[JsonValue] = [node.value.get("writeOnly"), node.value.get("format") == "password"]
+    words = [word.lower() for word in _WORD.findall((node.name or "")[:256])]
+    return True in marked or bool(_SECRET_WORDS.intersection((" ".join(words[-1:]), " ".join(words[-2:]))))
+
+
+TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
+    {
+        rule.info.code: frozenset(target for basis in bases for target in basis.targets)
+        for rule, bases in (
+            (name_refused_by_provider, [limit.basis for limit in TOOL_NAMES]),
+            (root_combinator, [limit.basis for limit in ROOT_KEYWORDS]),
+            (root_without_properties, ROOT_PROPERTIES),
+            (too_many_tools, [limit.basis for limit in TOOL_COUNTS]),
+            (description_past_provider_limit, [limit.basis for limit in DESCRIPTION_LENGTHS]),
+            (parameter_name_refused_by_provider, [limit.basis for limit in PARAMETER_NAMES]),
+            (output_root_not_object, [OUTPUT_ROOT]),
+            (header_annotation_misused, [HEADER_ANNOTATION]),
+            (secret_mirrored_in_header, [HEADER_ANNOTATION]),
+        )
+    }
+)
+"""The targets that each of these rules can concern, by its code."""

@@ -1,0 +1,1 @@
+"""Rules about text that harms its reader: secrets, hidden characters, poisoned descriptions."""

@@ -1,0 +1,237 @@
+"""Rules about text that harms whoever reads it: secrets, hidden characters, poisoned descriptions (MC506 to MC508)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.hidden import describe, hidden_runs, holds_hidden, spelled_text
+from mcp_contracts.rules.safety.poison import (
+    LONGEST_EXAMINED,
+    Passage,
+    Speech,
+    Suspect,
+    gather,
+    passages,
+    suspects,
+    suspects_in,
+)
+from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
+from mcp_contracts.rules.texts import offset_of, place_between, slice_at, summary
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.walk import SchemaNode, subschemas
+from mcp_contracts.schema.wording import shown_value
+
+_MOST_FINDINGS = 1000
+_LONG_NAME = 20
+_ESCAPE = r"\\[uUx]"
+_MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a file that has more has been judged
+
+
+@rule("MC506", Severity.WARNING, since="0.1.0")
+def secret_in_text(file: SourceFile) -> Iterator[Finding]:
+    """A text holds what looks like a live secret: a token, a key, or a password.
+
+    Specifications are published, and tool lists are sent to every model that may call a tool. A secret that was ever
+    committed counts as known to everyone. Placeholders (`<token>`, `sk-…`) and the keys of well-known documentation are
+    not meant.
+    """
+    text = file.text
+    about = summary(text)
+    if not may_hold_secret(text, about):
+        return
+    for secret in secrets(text, about):
+        head = text[secret.start : secret.start + (4 if secret.end - secret.start >= 12 else 1)]
+        yield Finding(
+            f"`{shown(head)}…` looks like a live {secret.kind}",
+            "revoke it, and write a placeholder such as `<token>`",
+            place_between(file.path, text, secret.start, secret.end),
+        )
+
+
+@rule("MC507", Severity.ERROR, since="0.1.0")
+def hidden_characters(file: SourceFile) -> Iterator[Finding]:
+    """A text holds characters that a reader does not see and a model does.
+
+    Zero-width characters, tags and variation selectors carry instructions past a reviewer; bidirectional controls show
+    text in another order than it is read in (Unicode Technical Standard 55; Boucher and Anderson, "Trojan Source").
+    Joiners inside emoji and in the scripts that need them are fair, and so is text that runs from right to left.
+    """
+    text = file.text
+    about = summary(text)
+    runs = list(islice(hidden_runs(text), _MOST_FINDINGS + 1)) if holds_hidden(about.unusual) else []
+    for run in runs[:_MOST_FINDINGS]:
+        place = place_between(file.path, text, run.start, run.end)
+        yield Finding(_message(run.characters), "remove them" if len(run.characters) > 1 else "remove it", place)
+    if len(runs) > _MOST_FINDINGS:
+        run = runs[_MOST_FINDINGS]
+        place = place_between(file.path, text, run.start, run.end)
+        yield Finding("more hidden characters follow, which are not listed", "remove them", place)
+    if re.search(_ESCAPE, text):
+        yield from _escaped(file)
+
+
+@rule("MC508", Severity.WARNING, since="0.1.0")
+def poisoned_text(file: SourceFile) -> Iterator[Finding]:
+    """A text that a model reads instructs it past the tool's purpose.
+
+    Descriptions go into the model's context with the authority of its host, while people seldom see them whole. So
+    this is where attackers ask for files, for silence towards the user, or for the misuse of other tools (Invariant
+    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). What the tool needs is a parameter, and what a caller must know
+    is a fact about the tool: neither needs an order to the model.
+    """
+    possible = suspects(file.text, summary(file.text))
+    if not possible:
+        return
+    for contract, spoken, speech in _examined(file, possible):
+        for index, found in passages(speech, suspects_in(speech, possible)).items():
+            yield _poisoned(file, contract, spoken[index], found)
+
+
+def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
+    """The tools of which MC508 does not read all texts, because they are too long."""
+    possible = suspects(file.text, summary(file.text))
+    if not possible:
+        return
+    examined = {id(contract) for contract, _, _ in _examined(file, possible)}
+    for contract in file.contracts:
+        texts = [said.text for said in _spoken_texts(contract)]
+        is_left_out = id(contract) not in examined and suspects_in(gather(texts), possible)
+        if is_left_out or sum(map(len, texts)) > LONGEST_EXAMINED:
+            yield contract
+
+
+def _examined(file: SourceFile, possible: Sequence[Suspect]) -> Iterator[tuple[ToolContract, list[_Spoken], Speech]]:
+    """The tools whose texts may hold a suspect, with those texts, as long as there are not too many."""
+    examined = 0
+    for contract in file.contracts:
+        spoken = list(_spoken_texts(contract))
+        speech = gather([said.text for said in spoken])
+        if examined < _MOST_EXAMINED and suspects_in(speech, possible):
+            examined += len(speech.folded)
+            yield contract, spoken, speech
+
+
+class _Spoken(NamedTuple):
+    """A text that hosts send to the model, and the way to where it stands.
+
+    `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
+    is the name of the property or definition that the text is about.
+    """
+
+    text: str
+    field: str
+    schema: SchemaPart | None = None
+    pointer: str | None = None
+    owner: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What a message calls the text."""
+        if self.schema is None:
+            return f"the {self.field.replace('_', ' ')}"
+        if self.field == "name":
+            return "the name of a parameter"
+        what = "a value" if self.field in _LISTS else f"the {self.field}"
+        return f"{what} of " + (f"`{shown(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
+
+    def place(self, contract: ToolContract) -> Place:
+        """Where the text stands; looked up only for a finding, since it takes a walk through the file's JSON."""
+        if self.schema is None:
+            return contract.place_of(self.field)
+        return self.schema.locator.place(self.pointer or "", on_key=self.field == "name")
+
+
+_LISTS = ("enum", "examples")
+
+
+def _spoken_texts(contract: ToolContract) -> Iterator[_Spoken]:
+    for field, text in (
+        ("title", contract.title),
+        ("description", contract.description),
+        ("use_when", contract.use_when),
+    ):
+        if text:
+            yield _Spoken(text, field)
+    for part in (contract.input, contract.output):
+        if part is not None:
+            for node in subschemas(part.value):
+                yield from _schema_texts(part, node)
+
+
+def _schema_texts(part: SchemaPart, node: SchemaNode) -> Iterator[_Spoken]:
+    if node.name is not None and len(node.name) >= _LONG_NAME:
+        yield _Spoken(node.name, "name", part, node.pointer)
+    for keyword in ("title", "description", "$comment", "default", "const"):
+        value = node.value.get(keyword)
+        if isinstance(value, str):
+            yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}", node.name)
+    for keyword in _LISTS:
+        values = node.value.get(keyword)
+        if isinstance(values, list):
+            for index, value in enumerate(values):
+                if isinstance(value, str):
+                    yield _Spoken(value, keyword, part, f"{node.pointer}/{keyword}/{index}", node.name)
+
+
+def _poisoned(file: SourceFile, contract: ToolContract, spoken: _Spoken, found: list[Passage]) -> Finding:
+    passage = _whole_words(spoken.text, found[0])
+    excerpt = shown_value(" ".join(passage.split()))
+    others = "; it also " + ", and ".join(passage.what for passage in found[1:3]) if len(found) > 1 else ""
+    return Finding(
+        f"{spoken.label} {found[0].what}: {excerpt}{others}",
+        "say what the tool does and needs, and leave out what the model should do beyond it",
+        _place_in(file, contract, spoken, passage),
+        part=spoken.schema.part if spoken.schema else None,
+        pointer=spoken.pointer,
+    )
+
+
+def _whole_words(text: str, passage: Passage) -> str:
+    """What a passage says, without the end of the sentence before it and with the rest of a path or an address."""
+    said = text[passage.start : passage.end].lstrip(".!?]>- \n")
+    rest = re.match(r"[\w~/@.-]*\w", text[passage.end :]) if re.search(r"[\w/@.]$", said) else None
+    return said + (rest[0] if rest else "")
+
+
+def _place_in(file: SourceFile, contract: ToolContract, spoken: _Spoken, passage: str) -> Place:
+    """Where a passage stands in the file, or else the whole text that it is part of.
+
+    Markdown breaks and indents lines where the description does not, and JSON writes some characters as escapes.
+    """
+    text, place = file.text, spoken.place(contract)
+    # A field of a specification may go on after the line that it is placed at.
+    last = contract.place_of("extent") if isinstance(file, SpecFile) and spoken.schema is None else place
+    start, end = offset_of(text, place.line, place.column), offset_of(text, last.end_line, last.end_column)
+    for form in (passage, json.dumps(passage, ensure_ascii=False)[1:-1], json.dumps(passage)[1:-1]):
+        at = text.find(form, start, end)
+        if at >= 0:
+            return place_between(file.path, text, at, at + len(form))
+    words = r"[\s>]+".join(re.escape(word) for word in passage.split())
+    match = re.compile(words).search(text, start, end)
+    return place_between(file.path, text, *match.span()) if match else place
+
+
+def _escaped(file: SourceFile) -> Iterator[Finding]:
+    """Hidden characters that stand as escapes in what a model reads; in a pattern they may well be meant."""
+    for contract in file.contracts:
+        for spoken in _spoken_texts(contract):
+            if spoken.text.isascii() or not holds_hidden(spoken.text):
+                continue
+            runs = list(hidden_runs(spoken.text))
+            place = spoken.place(contract)
+            if runs and not holds_hidden(slice_at(file.text, place)):
+                message = f"{spoken.label} holds {_message(runs[0].characters)}"
+                part = spoken.schema.part if spoken.schema else None
+                yield Finding(message, "remove the escape", place, part=part, pointer=spoken.pointer)
+
+
+def _message(characters: str) -> str:
+    spelled = spelled_text(characters)
+    return describe(characters) + (f": {shown_value(spelled)}" if spelled is not None else "")

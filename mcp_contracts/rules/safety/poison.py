@@ -1,0 +1,201 @@
+"""Text that steers a model past a tool's purpose: found by what it asks for, and told from text that speaks about it.
+
+An instruction that no honest description needs is a signal of its own. One that an honest description may hold counts
+only together with another of a different kind.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from mcp_contracts.rules.hidden import holds_hidden
+from mcp_contracts.rules.safety.poison_signals import SIGNALS, Signal
+from mcp_contracts.rules.texts import LOOKALIKES, Summary, unusual_characters
+
+LONGEST_EXAMINED = 50_000
+"""How many characters of one tool are searched: honest texts are far shorter, and time stays bounded."""
+
+
+class Suspect(NamedTuple):
+    """A signal that a file may hold, and of each set of its words those that the file does hold."""
+
+    signal: Signal
+    words: tuple[tuple[str, ...], ...]
+
+    def may_stand_in(self, speech: Speech) -> bool:
+        """Whether the texts of a tool hold one word of each set."""
+        return all(any(word in speech.folded for word in words) for words in self.words)
+
+
+class Speech(NamedTuple):
+    """What the texts of a tool say: folded, with the offsets that the characters had, and where each text starts.
+
+    `offsets` is None where no character has moved.
+    """
+
+    folded: str
+    offsets: Sequence[int] | None
+    starts: tuple[int, ...]
+
+
+class Passage(NamedTuple):
+    """A stretch of a text that steers the model, by offsets, and what it does."""
+
+    start: int
+    end: int
+    what: str
+
+
+_ALL_SUSPECTS = tuple(
+    Suspect(signal, tuple(tuple(word.decode() for word in words) for words in signal.words)) for signal in SIGNALS
+)
+_IN_NAMES = "_from_"  # the words of a parameter's name run together
+_BETWEEN = "!\n"  # ends every sentence, so that no pattern reaches from one text into the next
+_GAP = r"\s{3,}"
+_GAP_STARTS = ("  ", "\n\n", "\n ", " \n", "\t", "\r", "\f", "\v")
+# Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
+_SIMPLE = {
+    **str.maketrans("*`\u00a0‘’‚“”„–—‐‑", "   '''\"\"\"----"),
+    **LOOKALIKES,
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+}
+_DISGUISE = (
+    "[\u0370-\u058f\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e"
+    "\U0001d400-\U0001d7ff\U0001f130-\U0001f189]"
+)
+# What becomes several characters, or none, or one that only Unicode's tables know.
+_INTRICATE = "[\u1d2c-\u1d6a\u2070-\u209c\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\U0001d400-\U0001f189]"
+
+# Before a match in the same sentence: the text speaks about such an instruction instead of giving it.
+_SPEAKS_ABOUT = (
+    r"\b(?:detect|reject|refus|neutrali|saniti|attempts?\s+to|attack|inject|jailbreak|malicious|adversarial|untrusted|"
+    r"such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|trying\s+to|tries\s+to|instructing|"
+    r"that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz])"
+)
+# After it: the text says what becomes of such an instruction.
+_DEALS_WITH = (
+    r"^[\"')\]\s]*(?:is|are|was|will\s+be|gets?|get)\s+(?:\w+ly\s+|never\s+)?(?:neutrali|reject|strip|remov|block|ignor|"
+    r"flag|detect|refus|filter|escap|discard|drop|treated\s+as|not\s+(?:followed|obeyed|executed))"
+)
+_NEGATED = r"\b(?:not|never|no|cannot|without|refuses?|avoid|rather\s+than|instead\s+of|unable|\w+n't)\b[^.;:!?]{0,40}$"
+_SENTENCE_END = r"[.!?;](?=\s)|\n\s*\n|\n\s*[-#>]|>\s|\]\s"
+
+
+def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
+    """The signals that a file may hold; empty where no description in it needs to be looked at."""
+    if "\\u" in text or (about.unusual and (re.search(_DISGUISE, about.unusual) or holds_hidden(about.unusual))):
+        return _ALL_SUSPECTS  # letters in disguise, which the words of the file do not show
+    found = []
+    for signal in SIGNALS:
+        if not signal.words and _IN_NAMES not in text:
+            continue
+        present = []
+        for words in signal.words:
+            known = words & about.words
+            if not known:
+                break
+            present.append(tuple(word.decode() for word in known))
+        else:
+            found.append(Suspect(signal, tuple(present)))
+    return tuple(found) if _are_enough(found) else ()
+
+
+def suspects_in(speech: Speech, possible: Iterable[Suspect]) -> list[Suspect]:
+    """Those of a file's suspects that the texts of one tool may hold."""
+    near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
+    return near if _are_enough(near) else []
+
+
+def gather(texts: Sequence[str]) -> Speech:
+    """The texts of one tool, made ready. They are searched together, since most are short and few hold anything."""
+    folded, offsets = _fold(_BETWEEN.join(texts)[:LONGEST_EXAMINED])
+    return Speech(folded, offsets, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
+
+
+def passages(speech: Speech, possible: Iterable[Suspect]) -> dict[int, list[Passage]]:
+    """The passages that steer the model, one for each thing they do, in order, by the index of the text they are in.
+
+    Weak signals are told only where there is no strong one.
+    """
+    strong: dict[int, dict[str, Passage]] = {}
+    weak: dict[int, dict[str, Passage]] = {}
+    for signal, _ in possible:
+        for first, last in _matches(signal, speech.folded):
+            start, end = (
+                (speech.offsets[first], speech.offsets[last - 1] + 1) if speech.offsets is not None else (first, last)
+            )
+            index = bisect_right(speech.starts, start) - 1
+            passage = Passage(start - speech.starts[index], end - speech.starts[index], signal.what)
+            (strong if signal.is_strong else weak).setdefault(index, {}).setdefault(signal.what, passage)
+    together = {index: some for index, some in weak.items() if len(some) > 1} | strong
+    return {index: sorted(some.values()) for index, some in sorted(together.items())}
+
+
+def _are_enough(found: Sequence[Suspect]) -> bool:
+    """Whether a strong signal is among them, or two that do different things."""
+    return any(suspect.signal.is_strong for suspect in found) or len({suspect.signal.what for suspect in found}) > 1
+
+
+@lru_cache(maxsize=len(SIGNALS))
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A signal's pattern. Few texts need any, and all of them take 40 ms to compile."""
+    return re.compile(pattern.replace(" ", r"\s{1,2}"))
+
+
+def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
+    """Where a signal stands and is meant: not quoted, not spoken about, and not negated where that turns it round."""
+    for match in _compiled(signal.pattern).finditer(text):
+        start = match.start()
+        before = text[max(0, start - 160) : start]
+        ends = [end.end() for end in re.finditer(_SENTENCE_END, before)]
+        sentence = before[ends[-1] if ends else 0 :]
+        if sentence.rstrip()[-1:] in ("'", '"') or re.search(_SPEAKS_ABOUT, sentence):
+            continue
+        if re.search(_DEALS_WITH, text[match.end() : match.end() + 60]):
+            continue
+        if signal.is_negatable and re.search(_NEGATED, sentence):
+            continue
+        yield match.span()
+
+
+def _fold(text: str) -> tuple[str, Sequence[int] | None]:
+    """A text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps.
+
+    With it the offsets that its characters had, or None where they have not moved.
+    """
+    folded = text.lower().replace("*", " ").replace("`", " ")
+    unusual = unusual_characters(text)
+    if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
+        if any(ord(character) in _SIMPLE for character in unusual):
+            folded = folded.translate(_SIMPLE)
+        has_gaps = any(gap in folded for gap in _GAP_STARTS) and re.search(_GAP, folded)
+        return _close_gaps(folded, range(len(folded))) if has_gaps else (folded, None)
+    from unicodedata import normalize  # most files need none
+
+    characters: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        if character > "~":
+            character = "" if holds_hidden(character) else normalize("NFKC", character)
+        plain = character.lower().translate(_SIMPLE)
+        characters.append(plain)
+        offsets.extend([offset] * len(plain))
+    return _close_gaps("".join(characters), offsets)
+
+
+def _close_gaps(text: str, offsets: Sequence[int]) -> tuple[str, list[int]]:
+    """A text with each wide gap as narrow as a space, a line end or an empty line."""
+    parts: list[str] = []
+    kept: list[int] = []
+    end = 0
+    for gap in re.finditer(_GAP, text):
+        narrow = "\n\n"[: gap[0].count("\n")] or " "
+        parts += text[end : gap.start()], narrow
+        kept += [*offsets[end : gap.start()], *offsets[gap.start() : gap.start() + len(narrow)]]
+        end = gap.end()
+    return "".join([*parts, text[end:]]), [*kept, *offsets[end:]]

@@ -1,0 +1,177 @@
+"""Rules about the rows and cells of parameter tables, and of bullets that stand for one (MC330 to MC335)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow, Written
+from mcp_contracts.diagnostics import Finding, Part, Related, Severity
+from mcp_contracts.parsing.parameters.cells import read_requirement
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.cell_values import cell_value, is_text_in_quotes
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
+from mcp_contracts.schema.walk import escape
+
+_ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
+
+
+@rule("MC330", Severity.WARNING, since="0.1.0")
+def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
+    """A row of a table has not one cell for each column.
+
+    Markdown drops the cells that are too many and shows the others under the wrong heading. Most often a `|` inside a
+    cell is not escaped, a cell was forgotten, or a line break tears the row in two.
+    """
+    for fault in tool.faults:
+        if fault.kind is FaultKind.MISSHAPEN_ROW:
+            yield Finding(fault.message, fault.hint, fault.place, fault.part, fault.pointer)
+
+
+@rule("MC331", Severity.WARNING, since="0.1.0")
+def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
+    """A table lists the same parameter twice.
+
+    Only one of the two rows can be true, and readers do not agree on which.
+    """
+    for table in tool.tables:
+        first: dict[tuple[str, ...], TableRow] = {}
+        for row in table.rows:
+            before = first.setdefault(row.path, row)
+            if before is not row:
+                related = (Related(before.place, f"the first row of `{shown(row.name)}`"),)
+                message = f"the table lists `{shown(row.name)}` twice"
+                yield Finding(message, "remove or rename one of the two rows", row.place, related=related)
+
+
+@rule("MC332", Severity.WARNING, since="0.1.0")
+def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
+    """A cell of the `Required` column says neither yes nor no.
+
+    A caller cannot tell whether to send the parameter. Where that depends on another parameter, the cell names the
+    condition (`if …`, `unless …`).
+    """
+    for _, row in _whole_rows(tool):
+        if not read_requirement(row.required_text).is_readable:
+            message = f"`{shown(row.required_text)}` does not say whether `{shown(row.name)}` is required"
+            yield Finding(message, "write `yes` or `no`", row.required_place)
+
+
+@rule("MC333", Severity.WARNING, since="0.1.0")
+def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
+    """A default or an example in a table is refused by the type in its own row.
+
+    One of the two cells is wrong. A model copies the example, and the call is refused.
+    """
+    quotes = any(
+        is_text_in_quotes(written.text)
+        for _, row in _whole_rows(tool)
+        if row.schema and row.schema.get("type") == "string"
+        for written in (row.default, row.example)
+        if written is not None
+    )
+    for _, row in _whole_rows(tool):
+        for subject, written in (("default", row.default), ("example", row.example)):
+            if written is not None and row.schema:
+                yield from _refused(row, subject, written, quotes=quotes)
+
+
+def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
+    """The rows of a tool's tables, but for those whose cells stand under the wrong heading."""
+    misshapen = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
+    for table in tool.tables:
+        for row in table.rows:
+            if row.place.line not in misshapen:
+                yield table, row
+
+
+def _refused(row: TableRow, subject: str, written: Written, *, quotes: bool) -> Iterator[Finding]:
+    schema = dict(row.schema or {})
+    value = cell_value(written.text, schema, row.type or "", quotes=quotes)
+    if value is None or (schema.keys() == {"type"} and _is_plainly(schema["type"], value.value)):
+        return
+    errors = instance_errors(
+        compile_schema(schema), value.value, subject=f"the {subject} of `{shown(row.name)}`"
+    ).errors
+    if errors:
+        yield Finding(errors[0].message, f"correct the {subject} or the type", written.place)
+
+
+def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
+    """Whether a value is surely of a type, without compiling a schema that says no more than that."""
+    if isinstance(value, bool):
+        return type_name == "boolean"
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "array": list,
+        "object": dict,
+    }
+    return isinstance(type_name, str) and type_name in kinds and isinstance(value, kinds[type_name])
+
+
+@rule("MC334", Severity.WARNING, since="0.1.0")
+def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
+    """A row of a parameter table names something that cannot be the name of one parameter.
+
+    It holds a space or punctuation. A caller needs one exact name for each argument, in a row of its own.
+    """
+    part = tool.contract.input
+    if tool.input_table is None or part is None or part.origin is SchemaOrigin.SCHEMA:
+        return
+    for row in tool.input_table.rows:
+        if _ODD_NAME.search(row.name):
+            message = f"`{shown(row.name)}` is not the name of one parameter"
+            yield Finding(message, "write the name that a caller sends, one row for each", row.place, part="input")
+
+
+@rule("MC335", Severity.NOTE, since="0.1.0")
+def row_without_type(tool: SpecTool) -> Iterator[Finding]:
+    """A parameter table, or a list of parameters, does not say what type a value has.
+
+    Without a type every value is allowed, a number as well as a list, so a caller has to guess.
+    """
+    for table, part in _derived(tool):
+        for row in table.rows:
+            if row.type is None and not _has_members(row, table):
+                hint = "write its type (`string`, `integer`, …)"
+                yield Finding(f"`{shown(row.name)}` has no type", hint, row.type_place, part=part.part)
+
+
+def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
+    """A finding for each type in a table of a tool that nobody can read (MC308)."""
+    for table, row in _whole_rows(tool):
+        if row.type is None or row.schema is not None:
+            continue
+        near = nearest(row.type.lower(), _TYPES)
+        hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
+        pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
+        yield Finding(
+            f"`{shown(row.type)}` is not a type",
+            f"write `{near}`" if near else hint,
+            row.type_place,
+            part=_part_of(tool, table),
+            pointer=f"{pointer}/type",
+        )
+
+
+_TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float")
+
+
+def _part_of(tool: SpecTool, table: Table) -> Part | None:
+    return "input" if table is tool.input_table else "output" if table is tool.output_table else None
+
+
+def _derived(tool: SpecTool) -> Iterator[tuple[Table, SchemaPart]]:
+    """The tables that stand for a schema, each with what is derived from it."""
+    for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
+        if table is not None and part is not None and part.origin is not SchemaOrigin.SCHEMA:
+            yield table, part
+
+
+def _has_members(row: TableRow, table: Table) -> bool:
+    """Whether other rows say what is inside: `filter` beside `filter.tags`."""
+    return any(other.path[: len(row.path)] == row.path for other in table.rows if other is not row)

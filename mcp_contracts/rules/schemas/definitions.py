@@ -1,0 +1,62 @@
+"""The rule about definitions that nothing refers to (MC326), and which those are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.schema.references import references
+from mcp_contracts.schema.wording import one_of
+
+
+@rule("MC326", Severity.NOTE, since="0.1.0")
+def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema holds definitions that nothing in it refers to.
+
+    They are sent with every request, and read by the model, for nothing. Most often a generator left them, or the
+    reference to them was lost. What they lack is not reported.
+    """
+    unused = unused_definitions(schema)
+    if unused:
+        names = one_of([f"`{name_of(pointer)}`" for pointer in unused], "and")
+        hint = "remove it, or refer to it" if len(unused) == 1 else "remove them, or refer to them"
+        yield Finding(f"nothing refers to {names}", hint, part=schema.part, pointer=unused[0], on_key=True)
+
+
+def unused_definitions(schema: ToolSchema) -> Sequence[str]:
+    """The pointers of the definitions that nothing leads to, outermost only.
+
+    None where a reference leads to nothing: it may have been meant for any of them.
+    """
+    definitions = {node.pointer for node in schema.nodes if node.role == "definition"}
+    if not definitions:
+        return ()
+    leads: dict[str, set[str]] = {}
+    for reference in references(schema.value, schema.nodes):
+        if reference.target is None:
+            return ()
+        if reference.target_pointer is not None:
+            source, target = (_owner(at, definitions) for at in (reference.pointer, reference.target_pointer))
+            leads.setdefault(source, set()).add(target)
+    used: set[str] = set()
+    pending = [""]
+    while pending:
+        current = pending.pop()
+        if current not in used:
+            used.add(current)
+            pending.extend(leads.get(current, ()))
+    unused = [node.pointer for node in schema.nodes if node.pointer in definitions - used]
+    return [pointer for pointer in unused if not _is_below(pointer, unused)]
+
+
+def _owner(pointer: str, definitions: set[str]) -> str:
+    """The innermost definition that a pointer leads into, or the root."""
+    while pointer and pointer not in definitions:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
+
+
+def _is_below(pointer: str, others: Sequence[str]) -> bool:
+    return any(pointer.startswith(f"{other}/") for other in others)

@@ -1,0 +1,292 @@
+"""Rules about what a schema says of each property (MC302, MC305, MC312, MC313)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue, SchemaOrigin
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rule_names import NearestNames
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.definitions import unused_definitions
+from mcp_contracts.rules.schemas.names import in_place, name_of, texts
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.keywords import nearest_keyword
+from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.wording import one_of
+
+_MOST_SEEN = 50
+_BRANCHES = ("allOf", "anyOf", "oneOf")
+_SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
+_ANYTHING = re.compile(
+    r"\b(any (?:json |kind of |type of )?(?:value|data|object|thing|shape|type|kind)s?|anything|arbitrary|whatever"
+    r"|free-form|freeform|untyped|opaque|json)\b",
+    re.IGNORECASE,
+)
+_SAYS_ITEMS = frozenset({"items", "prefixItems", "contains", "unevaluatedItems", "$ref", "enum", "const", *_BRANCHES})
+
+
+class _Property(NamedTuple):
+    """A property's schema (empty for `true`), its name, and the subschema that lists it."""
+
+    holder: SchemaNode
+    name: str
+    schema: dict[str, JsonValue]
+
+    @property
+    def pointer(self) -> str:
+        """Where the property stands."""
+        return f"{self.holder.pointer}/properties/{escape(self.name)}"
+
+
+@rule("MC302", Severity.ERROR, since="0.1.0")
+def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema requires a property that it does not define.
+
+    A caller cannot know what to send: the name is demanded, and its type and meaning are nowhere. Most often the name
+    is misspelt in one of the two places, and where undefined properties are refused no call can succeed at all.
+    """
+    groups: _Groups | None = None
+    for node in schema.nodes:
+        required = node.value.get("required")
+        if not isinstance(required, list) or not required:
+            continue
+        own = node.value.get("properties")
+        known = own if isinstance(own, dict) else {}
+        missing = [(index, name) for index, name in enumerate(required) if isinstance(name, str) and name not in known]
+        if not missing or (schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value):
+            continue
+        misspelt = misspelt_properties(node, schema.dialect)
+        if misspelt is not None:
+            listed = one_of([f"`{shown(name)}`" for _, name in missing], "and")
+            are = "are" if len(missing) > 1 else "is"
+            message = f"{listed} {are} required but not defined: `{shown(misspelt)}` is unknown"
+            hint = f"write `properties` for `{shown(misspelt)}`"
+            yield Finding(message, hint, part=schema.part, pointer=f"{node.pointer}/required/{missing[0][0]}")
+            continue
+        groups = groups or _Groups(schema)
+        defined = _defined_around(groups, node)
+        if defined is None:
+            continue
+        asked = {one for one in required if isinstance(one, str)}
+        spare = [other for other in defined if other not in asked]
+        names = NearestNames()
+        for index, name in missing:
+            if name in defined:
+                continue
+            near = names.of(name, spare)
+            yield Finding(
+                f"`{shown(name)}` is required but not defined{in_place(node.pointer)}",
+                f"write `{shown(near)}`" if near else "define it under `properties`, or take it out of `required`",
+                part=schema.part,
+                pointer=f"{node.pointer}/required/{index}",
+            )
+
+
+@rule("MC305", Severity.NOTE, since="0.1.0")
+def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
+    """A property has no description.
+
+    A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
+    know guesses.
+    """
+    items = list(_properties(schema))
+    if schema.origin is SchemaOrigin.PROSE and not any(item.schema.get("description") for item in items):
+        return  # a signature has no place for descriptions
+    for item in items:
+        if not _is_described(schema, item.schema):
+            yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
+
+
+@rule("MC312", Severity.NOTE, since="0.1.0")
+def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
+    """A property does not say what type its values have.
+
+    Without a type every value is allowed, a number as well as a list, so a caller has to guess and nothing is checked.
+    A property that takes anything on purpose says so in its description ("any JSON value").
+    """
+    if schema.origin is not SchemaOrigin.SCHEMA:
+        return  # what a row says of the type is judged as it is written
+    for item in _properties(schema):
+        if not _says_what(item.schema):
+            yield _about(schema, item, "no type", "add `type`, or say in the description that any value is allowed")
+
+
+@rule("MC313", Severity.WARNING, since="0.1.0")
+def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
+    """An array does not say what its items are.
+
+    Nobody can tell what to put in. OpenAI and Gemini are known to refuse a request with such a schema, and with it
+    every tool that it holds.
+    """
+    for node in schema.nodes:
+        stated = node.value.get("type")
+        is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
+        if is_array and _SAYS_ITEMS.isdisjoint(node.value):
+            name = name_of(node.pointer)
+            yield Finding(
+                f"array `{name}` does not say what its items are"
+                if name
+                else "the array does not say what its items are",
+                'add `"items"` with the schema of one item',
+                part=schema.part,
+                pointer=node.pointer,
+                on_key=name is not None,
+            )
+
+
+def _properties(schema: ToolSchema) -> Iterator[_Property]:
+    """Every property that a caller can send, or receive, each once.
+
+    Left out are what `not` and `if` only test for, definitions that nothing refers to, the same property in another
+    branch, and the `result` that servers wrap around what is no object: nobody wrote that one.
+    """
+    left_out = (*_below(schema, "/not", "/if"), *(f"{pointer}/" for pointer in unused_definitions(schema)))
+    in_branches: dict[str, list[JsonValue]] = {}
+    for node in schema.nodes:
+        named = node.value.get("properties")
+        if not isinstance(named, dict) or (left_out and f"{node.pointer}/".startswith(left_out)):
+            continue
+        if schema.part == "output" and not node.pointer and named.keys() == {"result"}:
+            continue
+        for name, child in named.items():
+            if child is not True and not isinstance(child, dict):
+                continue
+            item = _Property(node, name, {} if child is True else child)
+            if "Of/" in node.pointer:
+                others = in_branches.setdefault(name_of(item.pointer) or "", [])
+                if child in others:
+                    continue
+                others.append(child)
+            yield item
+
+
+def _below(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
+    """What the pointers begin with of all that stands in some branches, such as those of `not`."""
+    branches = [node.pointer for node in schema.nodes if node.role == "branch"]
+    return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))
+
+
+def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding:
+    message = f"property `{name_of(item.pointer) or ''}` has {lack}"
+    return Finding(message, hint, part=schema.part, pointer=item.pointer, on_key=True)
+
+
+def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
+    """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
+    seen: set[int] = set()
+    pending: list[JsonValue] = [value]
+    while pending and len(seen) < _MOST_SEEN:
+        current = pending.pop()
+        if not isinstance(current, dict) or id(current) in seen:
+            continue
+        seen.add(id(current))
+        if texts(current.get("description")) or "const" in current:
+            return True
+        # A misspelt `description` is reported as that and no more.
+        if any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in current):
+            return True
+        reference = current.get("$ref")
+        if isinstance(reference, str):
+            target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
+            # What a reference would say that leads nowhere is not known, and it has a fault of its own.
+            if not isinstance(target, dict):
+                return True
+            pending.append(target)
+        for keyword in _BRANCHES:
+            branches = current.get(keyword)
+            if isinstance(branches, list):
+                pending.extend(branches)
+    return False
+
+
+def _says_what(value: Mapping[str, JsonValue]) -> bool:
+    if not _SAYS_WHAT.isdisjoint(value):
+        return True
+    description = value.get("description")
+    if isinstance(description, str) and _ANYTHING.search(description):
+        return True
+    # A misspelt `type` is said to be that, and no more.
+    return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "type" for keyword in value)
+
+
+def misspelt_properties(node: SchemaNode, dialect: Dialect | None) -> str | None:
+    """The unknown keyword that defines all required names, and was most likely meant as `properties`."""
+    required = node.value.get("required")
+    if dialect is None or "properties" in node.value or not isinstance(required, list) or not required:
+        return None
+    for keyword, value in node.value.items():
+        if isinstance(value, dict) and nearest_keyword(keyword, dialect) == "properties":
+            return keyword if all(isinstance(name, str) and name in value for name in required) else None
+    return None
+
+
+def _defined_around(groups: _Groups, node: SchemaNode) -> set[str] | None:
+    """The names that are defined in a schema or wherever it is combined with another one; None if any name may be."""
+    if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
+        return None
+    names: set[str] = set()
+    for member in groups.of(node):
+        value = member.value
+        if value.get("patternProperties"):
+            return None
+        if any(isinstance(value.get(keyword), dict) and value[keyword] for keyword in _OPEN):
+            return None
+        properties = value.get("properties")
+        if isinstance(properties, dict):
+            names.update(properties)
+    return names
+
+
+_OPEN = ("additionalProperties", "unevaluatedProperties")
+
+
+class _Groups:
+    """The subschemas that judge the same value: branches and what they belong to, references and what they lead to.
+
+    `excluded` is what the pointers of those begin with that only say what a value must not be.
+    """
+
+    def __init__(self, schema: ToolSchema) -> None:
+        self.excluded = _below(schema, "/not")
+        self._nodes = {node.pointer: node for node in schema.nodes}
+        self._beside: dict[str, list[str]] = {}
+        for node in schema.nodes:
+            owner = _owner(node)
+            if owner is not None:
+                self._join(node.pointer, owner)
+        if any("$ref" in node.value for node in schema.nodes):
+            for reference in references(schema.value, schema.nodes):
+                if reference.target_pointer is not None:
+                    self._join(reference.pointer.rpartition("/")[0], reference.target_pointer)
+
+    def _join(self, first: str, second: str) -> None:
+        self._beside.setdefault(first, []).append(second)
+        self._beside.setdefault(second, []).append(first)
+
+    def of(self, node: SchemaNode) -> Iterator[SchemaNode]:
+        """A subschema and all that judge the same value."""
+        seen = {node.pointer}
+        pending = [node.pointer]
+        while pending:
+            pointer = pending.pop()
+            if pointer in self._nodes:
+                yield self._nodes[pointer]
+            for other in self._beside.get(pointer, ()):
+                if other not in seen:
+                    seen.add(other)
+                    pending.append(other)
+
+
+def _owner(node: SchemaNode) -> str | None:
+    """The subschema that a branch belongs to."""
+    parent, _, last = node.pointer.rpartition("/")
+    if node.role == "branch" and last != "not":
+        return parent.rpartition("/")[0] if last.isdigit() else parent
+    if node.role == "other" and parent.endswith(("/dependentSchemas", "/dependencies")):
+        return parent.rpartition("/")[0]
+    return None

@@ -1,0 +1,153 @@
+"""Rules about references and patterns: what a schema points to, and what it matches (MC314, MC315, MC317 to MC319)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.names import of_place
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
+from mcp_contracts.schema.effort import Pattern, patterns_in
+from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.validation.validators import RefusalKind, compile_shared, compiles_pattern
+
+
+@rule("MC314", Severity.ERROR, since="0.1.0")
+def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
+    """A reference leads to nothing that is a schema.
+
+    Validators refuse the whole schema, and a model sees a parameter about which nothing is said.
+    """
+    for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
+        near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
+        message = f"the reference `{shown(reference.text)}`{owner} leads to no schema"
+        yield Finding(message, near, part=schema.part, pointer=reference.pointer)
+    for reference in _circular(schema):
+        owner = of_place(reference.pointer.rpartition("/")[0])
+        message = f"the reference `{shown(reference.text)}`{owner} leads in a circle"
+        yield Finding(
+            message, "let it end at a schema that says something", part=schema.part, pointer=reference.pointer
+        )
+
+
+@rule("MC315", Severity.ERROR, since="0.1.0")
+def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
+    """A reference leads out of the schema.
+
+    Clients must not fetch what a schema points to (MCP 2026-07-28, basic, `$ref` resolution): whoever runs the other
+    end could send them anywhere, and change the contract without touching it. So they refuse the schema, or read it
+    without the part that counts.
+    """
+    for reference, owner in _faulty(schema, ReferenceState.REMOTE):
+        yield Finding(
+            f"the reference `{shown(reference.text)}`{owner} leads out of the schema",
+            "copy that schema under `$defs`, and refer to it as `#/$defs/…`",
+            part=schema.part,
+            pointer=reference.pointer,
+        )
+
+
+@rule("MC317", Severity.ERROR, since="0.1.0")
+def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
+    """A pattern is no regular expression by ECMA-262.
+
+    JSON Schema names that standard, and validators in most languages refuse the whole schema. Groups such as
+    `(?P<name>…)` and flags such as `(?i)` are Python's own.
+    """
+    for pattern, verdict in _patterns(schema):
+        if verdict.state is PatternState.INVALID:
+            yield _about(schema, pattern, f"is not a valid regular expression: {verdict.reason}", _cure(pattern.text))
+
+
+@rule("MC318", Severity.NOTE, since="0.1.0")
+def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
+    """A pattern is a regular expression only without the flag `u`.
+
+    JSON Schema asks for patterns to be read with it (2020-12 core, section 6.4), and some validators do (Ajv by
+    default), which then refuse the whole schema.
+    """
+    for pattern, verdict in _patterns(schema):
+        if verdict.state is PatternState.UNICODE_REFUSED:
+            hint = "escape only what must be escaped, and put a literal `-` at the end of its class"
+            yield _about(schema, pattern, f"is refused with the flag `u`: {verdict.reason}", hint)
+
+
+@rule("MC319", Severity.NOTE, since="0.1.0")
+def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
+    """A pattern cannot be checked here.
+
+    It is valid, but our engines do not know what it uses, or it is too large to be run within bounds. Examples and
+    defaults are checked without it.
+    """
+    refusal = compile_shared(schema.value).refusal
+    if refusal is None or refusal.kind is RefusalKind.DIALECT:
+        return
+    for pattern, verdict in _patterns(schema):
+        if verdict.state in (PatternState.VALID, PatternState.UNKNOWN) and not compiles_pattern(pattern.text):
+            reason = f": {verdict.reason}" if verdict.reason else ""
+            hint = "write it without back-references by name, or shorter, if examples should be checked"
+            yield _about(schema, pattern, f"is valid but cannot be checked here{reason}", hint)
+
+
+def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Reference, str]]:
+    """The references in a state, each with a word on whose it is."""
+    if not any("$ref" in node.value or "$dynamicRef" in node.value for node in schema.nodes):
+        return
+    for reference in references(schema.value, schema.nodes):
+        if reference.state is state:
+            yield reference, of_place(reference.pointer.rpartition("/")[0])
+
+
+def _circular(schema: ToolSchema) -> Iterator[Reference]:
+    """References that lead, by references alone, back to themselves, so that no validator ever comes to an end."""
+    if not any("$ref" in node.value for node in schema.nodes):
+        return
+    found = {
+        item.pointer.removesuffix("/$ref"): item
+        for item in references(schema.value, schema.nodes)
+        if item.pointer.endswith("/$ref")
+    }
+    done: set[str] = set()
+    for start in found:
+        chain: dict[str, None] = {}  # in order, so that a circle is told at its first reference
+        at: str | None = start
+        while at is not None and at in found and at not in done and at not in chain:
+            chain[at] = None
+            at = found[at].target_pointer
+        if at is not None and at in chain:
+            yield found[at]
+        done.update(chain)
+
+
+def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:
+    verdicts: dict[str, PatternVerdict] = {}
+    for pattern in patterns_in(schema.nodes):
+        if pattern.text not in verdicts:
+            verdicts[pattern.text] = judge_pattern(pattern.text)
+        yield pattern, verdicts[pattern.text]
+
+
+def _about(schema: ToolSchema, pattern: Pattern, what: str, hint: str) -> Finding:
+    names_property = not pattern.pointer.endswith("/pattern") or pattern.pointer.endswith("/patternProperties/pattern")
+    owner = pattern.pointer.rpartition("/")[0].removesuffix("/patternProperties")
+    return Finding(
+        f"pattern `{shown(pattern.text)}`{of_place(owner)} {what}",
+        hint,
+        part=schema.part,
+        pointer=pattern.pointer,
+        on_key=names_property,
+    )
+
+
+def _cure(text: str) -> str:
+    if text.startswith("(?i)"):
+        return "write both cases, such as `[Aa]`: ECMA-262 has no flags inside a pattern"
+    if "(?P<" in text:
+        return "write a named group as `(?<name>…)`"
+    if text.startswith("/") and text.rstrip("gimsuy").endswith("/"):
+        return "write the expression without slashes around it"
+    if text.startswith("*"):
+        return "write `.*` where any text is meant: `*` alone is a file pattern's way"
+    return "correct it; a backslash is written twice in JSON"

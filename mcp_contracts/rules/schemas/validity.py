@@ -1,0 +1,181 @@
+"""Rules about what makes a schema one: dialect, root, keywords, types, meta-schema (MC307 to MC311)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.cells import unreadable_types
+from mcp_contracts.rules.schemas.names import name_of, of_place
+from mcp_contracts.rules.schemas.properties import misspelt_properties
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.keywords import KEYWORDS, TYPES, is_silently_ignored, nearest_keyword, nearest_type
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.validation.explanations import SchemaError
+from mcp_contracts.schema.validation.validators import Dialect, compile_shared, schema_errors
+from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.wording import shown_value
+
+_LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
+_DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@rule("MC307", Severity.ERROR, since="0.1.0")
+def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema is not valid under the meta-schema of its dialect.
+
+    A keyword has a value that it cannot have, so validators refuse the whole schema, and servers and clients with it.
+    MCP requires schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
+    """
+    if compile_shared(schema.value).refusal is None:
+        return
+    errors = [error for error in schema_errors(schema.value) if not _states_unknown_type(schema.value, error)]
+    for error in errors:
+        owner = error.pointer.rpartition(f"/{escape(error.keyword)}")[0]
+        message = error.message.replace(f"`{error.keyword}`", f"`{error.keyword}`{of_place(owner)}", 1)
+        yield Finding(message, _cure(schema, error), part=schema.part, pointer=error.pointer)
+
+
+@rule("MC308", Severity.ERROR, since="0.1.0")
+def unknown_type(file: SourceFile) -> Iterator[Finding]:
+    """A type is none that JSON Schema has.
+
+    There are seven: string, number, integer, boolean, object, array and null. Validators refuse a schema with any other
+    word, and a model makes of it what it likes.
+    """
+    if isinstance(file, SpecFile):
+        for tool in file.tools:
+            yield from unreadable_types(tool)
+    for contract in file.contracts:
+        for part in (contract.input, contract.output):
+            # What compiles has only known types, and compiling is due anyway.
+            if part is not None and compile_shared(part.value).refusal is not None:
+                yield from _unknown_types(part)
+
+
+@rule("MC309", Severity.WARNING, since="0.1.0")
+def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
+    """A keyword is unknown, and near to one that is known.
+
+    Validators ignore keywords that they do not know, so a slip in `minLength` or `required` takes the constraint away
+    and nothing says so. Extensions (`x-…`) and words of other vocabularies are left alone.
+    """
+    dialect = schema.dialect
+    if dialect is None:
+        return
+    known = KEYWORDS[dialect]
+    for node in schema.nodes:
+        if known.issuperset(node.value):
+            continue
+        for keyword in node.value:
+            if keyword in known or keyword == misspelt_properties(node, dialect):
+                continue  # of a misspelt `properties`, MC302 says what it leaves undefined
+            if is_silently_ignored(keyword, dialect):
+                message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
+                hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root, which knows it'
+            elif (near := nearest_keyword(keyword, dialect)) is not None and near not in node.value:
+                message = f"keyword `{shown(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
+                hint = f"write `{near}`"
+            else:
+                continue
+            pointer = f"{node.pointer}/{escape(keyword)}"
+            yield Finding(message, hint, part=schema.part, pointer=pointer, on_key=True)
+
+
+@rule("MC310", Severity.ERROR, since="0.1.0")
+def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
+    """A schema names a dialect that is not supported.
+
+    Draft-07 and 2020-12 are; 2020-12 holds where none is named (MCP, SEP-1613). By the rules of another dialect
+    the same words may mean something else, so the schema itself is not checked, and examples and defaults only where it
+    names another draft of JSON Schema.
+    """
+    if schema.dialect is None and isinstance(schema.value, dict):
+        yield Finding(
+            f"`$schema` is {shown_value(schema.value['$schema'])}, a dialect that is not supported",
+            f"write `{_DEFAULT_DIALECT}`, or leave `$schema` out",
+            part=schema.part,
+            pointer="/$schema",
+        )
+
+
+@rule("MC311", Severity.ERROR, since="0.1.0")
+def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
+    """The input schema is not that of an object.
+
+    Arguments are passed by name, so MCP requires `"type": "object"` at the root of every input schema, in words and not
+    by way of a reference or an alternative (2025-11-25 and 2026-07-28, server/tools). Official clients refuse the whole
+    list of a server where one tool lacks it.
+    """
+    if schema.part != "input" or schema.value is None:
+        return
+    hint = 'write `"type": "object"` at the root, and the parameters under `properties`'
+    if not isinstance(schema.value, dict):
+        message = f"the input schema is {shown_value(schema.value)}, not that of an object"
+        yield Finding(message, hint, part=schema.part, pointer="")
+    elif "type" not in schema.value:
+        yield Finding('the input schema does not say `"type": "object"`', hint, part=schema.part, pointer="")
+    elif schema.value["type"] != "object":
+        message = f"the type of the input schema is {shown_value(schema.value['type'])}, not `object`"
+        yield Finding(message, hint, part=schema.part, pointer="/type")
+
+
+def _unknown_types(part: SchemaPart) -> Iterator[Finding]:
+    for node in subschemas(part.value):
+        stated = node.value.get("type")
+        pointer = f"{node.pointer}/type"
+        if isinstance(stated, str) and stated not in TYPES:
+            yield _unknown(part, stated, pointer)
+        elif isinstance(stated, list):
+            for index, item in enumerate(stated):
+                if isinstance(item, str) and item not in TYPES:
+                    yield _unknown(part, item, f"{pointer}/{index}")
+
+
+def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
+    near = nearest_type(stated)
+    if near is not None:
+        hint = f"write `{near}`"
+    elif stated.lower() == "any":
+        hint = "leave `type` out where any value is allowed"
+    else:
+        hint = "write one of string, number, integer, boolean, object, array and null"
+    owner = pointer.removesuffix("/type") if pointer.endswith("/type") else pointer.rpartition("/type/")[0]
+    message = f"type `{shown(stated)}`{of_place(owner)} is not a JSON Schema type"
+    return Finding(message, hint, part.locator.place(pointer), part.part, pointer)
+
+
+def _states_unknown_type(schema: JsonValue, error: SchemaError) -> bool:
+    """Whether a fault is that of an unknown type, which has a rule of its own."""
+    if error.keyword != "type":
+        return False
+    stated = pointed_at(schema, error.pointer)
+    names = stated if isinstance(stated, list) else [stated]
+    return any(isinstance(name, str) and name not in TYPES for name in names)
+
+
+def _cure(schema: ToolSchema, error: SchemaError) -> str | None:
+    value = pointed_at(schema.value, error.pointer)
+    owner = error.pointer.rpartition("/")[0]
+    if error.keyword == "required" and isinstance(value, bool):
+        name = name_of(owner)
+        listed = f'`"required": ["{name.rpartition(".")[2]}"]`' if name else "`required`"
+        return f"list the name in {listed} of the object around it" if value else "leave it out"
+    if error.keyword in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
+        limit = error.keyword.replace("exclusiveM", "m")
+        return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04's way"
+    if error.keyword == "items" and isinstance(value, list) and schema.dialect is Dialect.DRAFT_2020_12:
+        return "write `prefixItems`, as a list of schemas is called since 2020-12"
+    if (
+        isinstance(value, str)
+        and _LITERAL.fullmatch(value)
+        and error.message.endswith(("number", "integer", "boolean"))
+    ):
+        return f"write `{value}`, without quotes"
+    if isinstance(value, str) and owner.endswith("/properties"):
+        known = nearest_type(value)
+        return f'write `{{"type": "{known}"}}`' if known else "write a schema: an object with a `type`"
+    return None

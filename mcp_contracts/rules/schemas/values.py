@@ -1,0 +1,168 @@
+"""Rules about the values that schemas allow: whether there are any, and whether their own fit (MC320, MC321, MC327)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.schemas.names import in_place, name_of
+from mcp_contracts.schema.satisfiability import contradictions
+from mcp_contracts.schema.simple import is_surely_accepted
+from mcp_contracts.schema.validation.lenient import compile_lenient
+from mcp_contracts.schema.validation.validators import Dialect, RefusalKind, instance_errors
+from mcp_contracts.schema.walk import SchemaNode
+
+_HOLDERS = frozenset({"default", "const", "examples", "enum"})
+_MOST_JUDGED = 1_000
+_MOST_WORK = 100_000
+
+
+class _Value(NamedTuple):
+    """A value that stands in a schema: where, and what messages call it."""
+
+    pointer: str
+    value: JsonValue
+    subject: str
+
+
+@rule("MC320", Severity.ERROR, since="0.1.0")
+def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
+    """Nothing can satisfy a schema.
+
+    Limits, types or lists of values exclude each other, so every call is refused, or every result is wrong. Only what
+    is certain is said: a contradiction that depends on a pattern, a format or a condition is not.
+    """
+    if schema.dialect is None:
+        return
+    for contradiction in contradictions(schema.nodes, schema.dialect):
+        yield Finding(
+            f"{contradiction.message}{in_place(contradiction.owner)}",
+            "change one of them, or take it out",
+            part=schema.part,
+            pointer=contradiction.pointer,
+        )
+
+
+@rule("MC321", Severity.ERROR, since="0.1.0")
+def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
+    """A default, an example or a listed value is refused by the schema that it stands in.
+
+    One of the two is wrong. A model copies examples and leaves defaults to the server, and both then fail; a value of
+    `enum` that another keyword refuses can never be sent. A default of null has a rule of its own (MC327).
+    """
+    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
+    yield from _refused_values(schema, ((node, values) for node in holders for values in _doubtful(node)))
+
+
+@rule("MC327", Severity.NOTE, since="0.1.0")
+def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
+    """A default is null, and null is not allowed.
+
+    Generators write `null` where there is no default. A client that fills in defaults sends it, and the call is
+    refused.
+    """
+    null = (node for node in schema.nodes if "default" in node.value and node.value["default"] is None)
+    doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
+    yield from _refused_values(schema, doubtful)
+
+
+class Unjudged(NamedTuple):
+    """Values that are not held against the schema that they stand in: where the first stands, how many, and why."""
+
+    pointer: str
+    many: int
+    reason: str
+
+
+def unjudged_values(schema: ToolSchema) -> Iterator[Unjudged]:
+    """The values of a schema that are not judged, past the bounds of this module or of the validator."""
+    holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
+    doubtful = ((node, values) for node in holders for values in _doubtful(node))
+    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Unjudged))
+
+
+def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
+    """Findings on the values that the schema refuses indeed, of those that it may refuse."""
+    yield from (one for one in _judgements(schema, doubtful) if isinstance(one, Finding))
+
+
+def _judgements(
+    schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]
+) -> Iterator[Finding | Unjudged]:
+    impossible: set[str] | None = None
+    work = 0
+    for node, values in doubtful:
+        if schema.dialect is Dialect.DRAFT_7 and "$ref" in node.value:
+            continue
+        # Each may compile the whole schema again, for the sake of its references.
+        work += len(schema.nodes)
+        if work > _MOST_WORK:
+            yield Unjudged(values[0].pointer, len(values), "the schema is too large")
+            continue
+        if impossible is None:
+            impossible = _impossible(schema)
+        if node.pointer not in impossible:
+            yield from _judged(schema, node, values)
+
+
+def _default(node: SchemaNode) -> list[_Value]:
+    return [_Value(f"{node.pointer}/default", node.value["default"], "default")]
+
+
+def _doubtful(node: SchemaNode) -> Iterator[list[_Value]]:
+    """The values of a subschema that it may refuse, by keyword; a default of null is not among them."""
+    schema = node.value
+    if schema.get("default") is not None and not is_surely_accepted(schema["default"], schema):
+        yield _default(node)
+    if "const" in schema and not is_surely_accepted(schema["const"], schema):
+        yield [_Value(f"{node.pointer}/const", schema["const"], "const")]
+    for keyword, subject in (("examples", "example"), ("enum", "enum value")):
+        listed = schema.get(keyword)
+        if not isinstance(listed, list):
+            continue
+        others = {name: asked for name, asked in schema.items() if name != keyword}
+        doubtful = [
+            _Value(f"{node.pointer}/{keyword}/{index}", item, subject)
+            for index, item in enumerate(listed)
+            if not is_surely_accepted(item, others)
+        ]
+        if doubtful:
+            yield doubtful
+
+
+def _impossible(schema: ToolSchema) -> set[str]:
+    """The subschemas that nothing satisfies: their values are refused for that alone."""
+    found = contradictions(schema.nodes, schema.dialect) if schema.dialect is not None else ()
+    return {contradiction.owner for contradiction in found}
+
+
+def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Iterator[Finding | Unjudged]:
+    compiled = compile_lenient(schema.value, node.pointer)
+    if compiled.refusal is not None:
+        if compiled.refusal.kind is not RefusalKind.DIALECT:  # which MC310 says
+            yield Unjudged(values[0].pointer, len(values), compiled.refusal.message)
+        return
+    name = name_of(node.pointer)
+    owner = f" of `{name}`" if name is not None else ""
+    for pointer, value, subject in values[:_MOST_JUDGED]:
+        outcome = instance_errors(compiled, value, subject=f"the {subject}{owner}")
+        if outcome.unknown is not None:
+            yield Unjudged(pointer, 1, outcome.unknown)
+        if not outcome.errors:
+            continue
+        first = outcome.errors[0]
+        inner = f"the {subject}{owner} is refused by its own schema: " if first.pointer else ""
+        hint = _cure(subject, value)
+        yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
+    if len(values) > _MOST_JUDGED:
+        reason = f"only the first {_MOST_JUDGED:,} are checked"
+        yield Unjudged(values[_MOST_JUDGED].pointer, len(values) - _MOST_JUDGED, reason)
+
+
+def _cure(subject: str, value: JsonValue) -> str:
+    if subject == "default" and value is None:
+        return "leave the default out, or allow `null` in `type`"
+    return f"correct the {subject} or the schema"

@@ -1,0 +1,1 @@
+"""How a call is handled: checked, run within its deadline, and answered."""

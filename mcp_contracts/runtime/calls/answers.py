@@ -1,0 +1,66 @@
+"""What a function returned, held to the output schema and made a result."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value, trusted_result
+from mcp_contracts.runtime.arguments import result_error
+from mcp_contracts.runtime.calls.refusals import detail
+from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
+from mcp_contracts.runtime.tools import Handler, Tool
+from mcp_contracts.schema.validation.validators import Compiled, instance_errors
+
+
+def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
+    """The result of a call whose function returned something, whatever that is; never raises."""
+    # What most calls return: an object of plain JSON that the schema accepts.
+    if type(returned) is dict and not handler.wraps_result and tool.gives(returned):
+        return trusted_result(ResultStatus.SUCCESS, returned)
+    if handler.is_judged and type(returned) is MCPToolResult:
+        return returned
+    try:
+        answer = answer_of(returned)
+        if answer.status is ResultStatus.FAILURE:
+            return _told(answer)
+        value = as_json(answer.value)
+        # A message holds its data already, and a `NoChangeNeeded` without data has none.
+        is_whole = isinstance(returned, MCPToolResult) or (value is None and returned is not None)
+        return _held(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
+    except NotJsonError as error:
+        return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot hold: {error}"))
+    except ValueError:  # a status, an error or an explanation of the function's own that is not one
+        return failure(detail("ToolExecutionError", "the tool returned a result that does not follow the protocol"))
+
+
+def failure(error: MCPErrorDetail) -> MCPToolResult:
+    """The result of a call that failed."""
+    return trusted_result(ResultStatus.FAILURE, None, error)
+
+
+def _held(answer: Answer, value: JsonValue, output: Compiled, *, wraps: bool) -> MCPToolResult:
+    data = result_data(value, wraps=wraps)
+    if data is not None or answer.status is not ResultStatus.NO_CHANGE_NEEDED:
+        outcome = instance_errors(output, data, subject="the data")
+        # MCP lets an output be anything since 2026-07-28: then the schema speaks of what stands under `result`.
+        is_bare = not wraps and data is not value
+        if not outcome.is_valid and not (is_bare and instance_errors(output, value).is_valid):
+            return failure(result_error(outcome, output.schema))
+    if answer.error is None and answer.explanation is None and type(answer.status) is ResultStatus:
+        return trusted_result(answer.status, data)
+    told = _told(answer)
+    return trusted_result(told.status, data, told.error, told.explanation)
+
+
+def _told(answer: Answer) -> MCPToolResult:
+    """An answer without its data, as it is written. Raises `ValueError` where it does not follow the protocol.
+
+    A message that a function made may have been changed since it was checked, or never have been checked at all.
+    """
+    if type(answer.status) is not ResultStatus:
+        raise ValueError("the status is none")
+    error = answer.error
+    if isinstance(error, MCPErrorDetail):
+        error = MCPErrorDetail.model_validate(error.model_dump(mode="json", warnings="error"))
+    result = MCPToolResult(status=answer.status, error=error, explanation=answer.explanation)
+    explanation = result.explanation
+    return trusted_result(result.status, None, error, None if explanation is None else str(json_value(explanation)))

@@ -1,0 +1,338 @@
+"""What is made of arguments before they are judged, where the developer asks for it: defaults, and values read anew."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import repeat
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.runtime.arguments import PayloadBounds, too_large
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.references import pointed_at, reference_targets
+from mcp_contracts.schema.validation.explanations import InstanceError
+from mcp_contracts.schema.validation.validators import Compiled, Outcome, instance_errors
+from mcp_contracts.schema.walk import subschemas
+
+# Filling in defaults
+
+_MAXIMUM_STEPS = 100_000
+_MAXIMUM_DEPTH = 64
+
+
+def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
+    """A deep copy of the arguments in which each absent property has its `default`, never one that is there.
+
+    Followed are `properties`, `items`, `prefixItems`, references inside of the schema, and `allOf`; not `anyOf`,
+    `oneOf`, `if` and their like, since there a default would help to decide what it depends on. A default that is an
+    object gets the defaults of its own properties, but not by the schema that has just opened it, so a recursive schema
+    comes to an end. What stands beside a `$ref` counts in both dialects. Past 64 levels, or some 100,000 subschemas and
+    values of defaults, nothing more is filled in. The arguments must be within the bounds of a payload, and the schema
+    one that nobody changes.
+    """
+    return _Walk(schema).filled(schema, _copied(arguments), 0, ())
+
+
+def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
+    """A deep copy of the arguments in which `2.0` is 2 where the schema asks for an integer and not for any number.
+
+    JSON Schema takes both for the same, Python does not. Followed is what `with_defaults` follows.
+    """
+    return _Walk(schema).rounded(schema, _copied(arguments), 0)
+
+
+class _Walk:
+    """One way through a schema and a value: what references lead to, and how many steps are left."""
+
+    __slots__ = ("_root", "_steps", "_targets")
+
+    def __init__(self, schema: JsonValue) -> None:
+        self._root = schema
+        self._steps = _MAXIMUM_STEPS
+        self._targets: dict[int, JsonValue] | None = None
+
+    def filled(self, schema: JsonValue, value: JsonValue, depth: int, opened: tuple[int, ...]) -> JsonValue:
+        """The value with defaults, changed in place. `opened` are the subschemas by whose defaults we came here."""
+        if not isinstance(value, dict | list) or depth > _MAXIMUM_DEPTH:
+            return value
+        for node in self.applied(schema):
+            if isinstance(value, dict):
+                self._fill_properties(node, value, depth, opened)
+            else:
+                self._fill_items(node, value, depth, opened)
+        return value
+
+    def rounded(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
+        """The value with whole numbers as integers where those are asked for, changed in place."""
+        if depth > _MAXIMUM_DEPTH:
+            return value
+        for node in self.applied(schema):
+            if isinstance(value, float):
+                stated = node.get("type")
+                types = stated if isinstance(stated, list) else [stated]
+                if value.is_integer() and "integer" in types and "number" not in types:
+                    return int(value)
+            elif isinstance(value, dict):
+                properties = node.get("properties")
+                for name, child in properties.items() if isinstance(properties, dict) else ():
+                    if name in value:
+                        value[name] = self.rounded(child, value[name], depth + 1)
+            elif isinstance(value, list):
+                for index, child in enumerate(_of_items(node, len(value))):
+                    value[index] = self.rounded(child, value[index], depth + 1)
+        return value
+
+    def _fill_properties(
+        self, node: dict[str, JsonValue], value: dict[str, JsonValue], depth: int, opened: tuple[int, ...]
+    ) -> None:
+        properties = node.get("properties")
+        if not isinstance(properties, dict):
+            return
+        for name, child in properties.items():
+            if name in value:
+                value[name] = self.filled(child, value[name], depth + 1, opened)
+                continue
+            parts = list(self.applied(child))
+            holder = next((part for part in parts if "default" in part), None)
+            # What references lead to is itself again in a schema that comes back, unlike the place that refers to it.
+            if holder is None or any(id(part) in opened for part in parts):
+                continue
+            if self._has_room_for(holder["default"]):
+                now = (*opened, *map(id, parts))
+                value[name] = self.filled(child, _copied(holder["default"]), depth + 1, now)
+
+    def _fill_items(
+        self, node: dict[str, JsonValue], value: list[JsonValue], depth: int, opened: tuple[int, ...]
+    ) -> None:
+        for index, child in enumerate(_of_items(node, len(value))):
+            value[index] = self.filled(child, value[index], depth + 1, opened)
+
+    def applied(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
+        """The subschemas that surely apply where this one does, itself first, each once."""
+        seen = set()
+        pending = [schema]
+        while pending:
+            node = pending.pop()
+            if not isinstance(node, dict) or id(node) in seen or self._steps <= 0:
+                continue
+            seen.add(id(node))
+            self._steps -= 1
+            yield node
+            branches = node.get("allOf")
+            if isinstance(branches, list):
+                pending += reversed(branches)
+            if isinstance(node.get("$ref"), str):
+                pending.append(self._target(node))
+
+    def _has_room_for(self, default: JsonValue) -> bool:
+        try:
+            self._steps -= effort.size_of(default).values
+        except effort.UnfitValueError:
+            return False
+        return self._steps > 0
+
+    def _target(self, node: dict[str, JsonValue]) -> JsonValue:
+        if self._targets is None:
+            self._targets = _targets(Same(self._root))
+        return self._targets.get(id(node))
+
+
+def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
+    """The subschemas of the first `count` items, up to the first that has none."""
+    items = node.get("items")
+    first = node.get("prefixItems") if not isinstance(items, list) else items
+    leading = first if isinstance(first, list) else []
+    yield from leading[:count]
+    if isinstance(items, dict):
+        yield from repeat(items, count - len(leading[:count]))
+
+
+@lru_cache(maxsize=64)
+def _targets(whole: Same) -> dict[int, JsonValue]:
+    """What references lead to; a walk over the schema that costs more than all the rest."""
+    return reference_targets(whole.schema, subschemas(whole.schema))
+
+
+def _copied(value: JsonValue, depth: int = 0) -> JsonValue:
+    """The value in new containers, down to where nothing is filled in any more."""
+    if depth > _MAXIMUM_DEPTH:
+        return value
+    if isinstance(value, dict):
+        return {key: _copied(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copied(item, depth + 1) for item in value]
+    return value
+
+
+# Reading values as the types that are asked for
+
+_MAXIMUM_ROUNDS = 16  # of at most 20 values each, since an outcome tells no more errors
+_MAXIMUM_ERRORS = 2_000  # of all rounds: each one costs 50 µs, told or not
+_MAXIMUM_VALUES = 20_000  # of all rounds, which validate each value anew
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_LONGEST_NUMBER = 100
+_ALTERNATIVES = ("anyOf", "oneOf")
+_ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
+_EXACT = 2**53
+
+
+def coerced(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
+    """The arguments, with values read as the type that the schema asks for where that loses nothing.
+
+    Texts are read as JSON writes a number, `true`, `false`, `null`, an object or an array, and a number becomes a text
+    where one is asked for; nothing else changes, and nothing at all where the arguments are valid. A value that is
+    still refused is left as it was, so that messages speak of what the caller sent. Bounded: where more than some 200
+    values are of a wrong type, the arguments come back. `outcome` is what the schema says of them, if that is known.
+    """
+    if outcome is None:
+        outcome = instance_errors(compiled, arguments)
+    if not outcome.errors:
+        return arguments
+    rounds = min(_MAXIMUM_ROUNDS, 1 + _MAXIMUM_VALUES // effort.size_of(arguments).values)
+    before = {(error.pointer, error.keyword) for error in outcome.errors}
+    changed: dict[str, JsonValue] = {}
+    walk = _Walk(compiled.schema)
+    value = arguments
+    errors = 0
+    for _ in range(rounds):
+        errors += len(outcome.errors) + outcome.more
+        if errors > _MAXIMUM_ERRORS:
+            return arguments
+        found = _converted(walk, compiled.schema, value, outcome)
+        if not found:
+            break
+        if value is arguments:
+            value = _copied(arguments)
+        for pointer, (old, new) in found.items():
+            value = _replaced(value, pointer, new)
+            if not any(_is_within(pointer, outer) for outer in changed):
+                changed[pointer] = old
+        outcome = instance_errors(compiled, value)
+        if not outcome.errors:
+            break
+    else:
+        return arguments
+    if outcome.unknown is not None or outcome.more:  # nobody knows which of them help
+        return arguments
+    for pointer, old in changed.items():
+        if _is_in_vain(pointer, outcome, before):
+            value = _replaced(value, pointer, old)
+    return value
+
+
+def _is_in_vain(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) -> bool:
+    """Whether a value is refused still, or what holds it is refused now and was not before."""
+    return any(
+        _is_within(error.pointer, pointer)
+        or (_is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
+        for error in outcome.errors
+    )
+
+
+def _converted(
+    walk: _Walk, schema: JsonValue, value: JsonValue, outcome: Outcome
+) -> dict[str, tuple[JsonValue, JsonValue]]:
+    """By pointer, each value that is of a wrong type and can be read as a right one: as it is, and as read."""
+    found: dict[str, tuple[JsonValue, JsonValue]] = {}
+    for error in outcome.errors:
+        if error.pointer in found or error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper nothing is a copy
+            continue
+        old = pointed_at(value, error.pointer)
+        for wanted in _wanted_types(walk, schema, error, old):
+            new = _read(old, wanted)
+            if new is not _UNREAD:
+                found[error.pointer] = (old, new)
+                break
+    return found
+
+
+def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: JsonValue) -> list[str]:
+    """The types that a schema asks for where a value is of none of them."""
+    asked = pointed_at(schema, error.schema_pointer)
+    wanted: set[str] = set()
+    if error.keyword == "type":
+        wanted.update(_types(asked))
+    elif error.keyword in _ALTERNATIVES and isinstance(asked, list):
+        # `integer or null` as pydantic writes it
+        wanted.update(name for branch in asked for part in walk.applied(branch) for name in _types(part.get("type")))
+    own = {"string"} if isinstance(value, str) else {"integer", "number"}
+    return sorted(wanted.intersection(_ORDER), key=_ORDER.index) if own.isdisjoint(wanted) else []
+
+
+def _types(value: JsonValue) -> Iterator[str]:
+    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
+
+
+_UNREAD: Any = object()  # what no reading gives, since None is a value
+
+
+def _read(value: JsonValue, wanted: str) -> Any:
+    """The value as one of another type, or `_UNREAD`."""
+    if wanted == "string":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return json.dumps(value) if is_number else _UNREAD
+    if not isinstance(value, str):
+        return _UNREAD
+    match wanted:
+        case "null":
+            return None if value == "null" else _UNREAD
+        case "boolean":
+            return {"true": True, "false": False}.get(value, _UNREAD)
+        case "integer" | "number":
+            return _read_number(value, wanted)
+        case _:
+            return _read_container(value, dict if wanted == "object" else list)
+
+
+def _read_number(text: str, wanted: str) -> Any:
+    if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text):
+        return _UNREAD
+    if text.removeprefix("-").isdigit():
+        return int(text)
+    number = float(text)
+    has_digits = any(digit in "123456789" for digit in re.split("[eE]", text)[0])
+    if not math.isfinite(number) or (number == 0 and has_digits):  # past what a double can hold
+        return _UNREAD
+    if wanted == "integer":
+        return int(number) if number.is_integer() and abs(number) <= _EXACT else _UNREAD
+    return number
+
+
+def _read_container(text: str, kind: type) -> Any:
+    if not text.startswith(("{", "[")):
+        return _UNREAD
+    try:
+        value = json.loads(text, object_pairs_hook=_distinct)
+        effort.size_of(value)
+    except (ValueError, RecursionError):  # not JSON, or nothing that we take
+        return _UNREAD
+    return value if isinstance(value, kind) and too_large(value, PayloadBounds()) is None else _UNREAD
+
+
+def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _is_within(pointer: str, outer: str) -> bool:
+    return pointer == outer or pointer.startswith(f"{outer}/")
+
+
+def _replaced(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
+    """The value with another one at a pointer, changed in place but for the whole."""
+    if not pointer:
+        return new
+    parent, _, token = pointer.rpartition("/")
+    holder = pointed_at(value, parent)
+    if isinstance(holder, dict):
+        holder[token.replace("~1", "/").replace("~0", "~")] = new
+    elif isinstance(holder, list):
+        holder[int(token)] = new
+    return value

@@ -1,0 +1,352 @@
+"""The way of a call: found, checked, limited, run within its deadline, and answered whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from itertools import count
+from typing import Any
+
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, trusted_result
+from mcp_contracts.runtime.calls import refusals
+from mcp_contracts.runtime.calls.answers import failure, result_of
+from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
+from mcp_contracts.runtime.calls.refusals import RefusedError
+from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, checked_arguments, find, read_request
+from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, result_of_loop
+from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
+from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
+from mcp_contracts.runtime.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
+from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_expected
+from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
+from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
+from mcp_contracts.runtime.outcomes import copied
+from mcp_contracts.runtime.spans import CallSpans
+from mcp_contracts.runtime.tools import Family, Handler
+
+_LOG = logging.getLogger(LOGGER_NAME)
+_NO_CONTEXT = CallContext()
+_SUCCESS = ResultStatus.SUCCESS
+_NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for all calls of a registry, as `ToolRegistry` explains it."""
+
+    deadline: float | None = None
+    errors: ErrorTypes = field(default_factory=dict)
+    checks: ArgumentChecks = field(default_factory=ArgumentChecks)
+    rates: RateLimits | None = None
+    spans: CallSpans | None = None
+
+
+class Calls:
+    """Takes calls for a registry. Nothing that a caller sends or a function does raises through it.
+
+    Only `KeyboardInterrupt`, `SystemExit` and the cancellation of the awaiting task do.
+    """
+
+    def __init__(self, settings: Settings, workers: Workers, events: Subscribers[CallEvent]) -> None:
+        self._settings = settings
+        self._functions = Functions(workers)
+        self._events = events
+        self._prefix = secrets.token_hex(6)
+        self._numbers = count(1)
+        self._rewrites = settings.checks.coerce or settings.checks.fill_defaults
+        is_watched = settings.rates is not None or settings.spans is not None or settings.deadline is not None
+        self._is_plain = not (is_watched or settings.checks.coerce or settings.checks.fill_defaults)
+
+    def new_id(self) -> str:
+        """An identifier that no other call has, in any process."""
+        return f"{self._prefix}-{next(self._numbers)}"
+
+    async def acall(
+        self,
+        families: Mapping[str, Family],
+        call: object,
+        version: str | None,
+        context: CallContext | None,
+        call_id: str = "",
+    ) -> MCPToolResult:
+        """Take one call and answer it."""
+        # The short way, for what needs nothing but its function: most calls of most tools, at a third of the cost.
+        started = time.monotonic()
+        family = None
+        name = ""
+        arguments: Any = None
+        try:
+            if version is None and self._is_plain and (context is None or context.deadline is None):
+                if type(call) is MCPToolCall:
+                    name, arguments = call.tool_name, call.arguments
+                    family = families.get(name)
+                elif type(call) is dict and len(call) == 2 and type(call.get("tool_name")) is str:
+                    name, arguments = call["tool_name"], call.get("arguments")
+                    family = families.get(name)
+            is_short = family is not None and family.plain is not None and family.default.takes(arguments)
+        except Exception:  # what is wrong with it is found out below
+            is_short = False
+        if not is_short or self._events.subscriptions or family is None or family.plain is None:
+            attempt = Attempt(context or _NO_CONTEXT, call_id, started)
+            try:
+                self._prepare(attempt, families, call, version)
+            except Exception as error:  # this promises to answer whatever happens
+                return self._ended_by(attempt, error)
+            return await self._conducted(attempt)
+        tool, handler = family.default, family.plain
+        try:
+            returned = await handler.invoke(arguments, None)  # type: ignore[misc]
+            result = trusted_result(_SUCCESS, returned) if tool.gives(returned) else result_of(returned, tool, handler)
+            is_told = self._events.subscriptions or _LOG.isEnabledFor(logging.DEBUG)
+            if result.status is not ResultStatus.FAILURE and not is_told:
+                return result
+            ending: MCPToolResult | BaseException = result
+        except (Exception, asyncio.CancelledError) as error:  # see above
+            ending = error
+        attempt = Attempt(context or _NO_CONTEXT, call_id, started)
+        attempt.name, attempt.arguments = name, arguments
+        attempt.tool, attempt.handler, attempt.has_begun = tool, handler, True
+        return self._ended_by(attempt, ending) if isinstance(ending, BaseException) else self._ended(attempt, ending)
+
+    def call(
+        self, families: Mapping[str, Family], call: object, version: str | None, context: CallContext | None
+    ) -> MCPToolResult:
+        """Take one call and answer it, blocking until then."""
+        attempt = Attempt(context or _NO_CONTEXT, "", time.monotonic())
+        try:
+            handler = self._prepare(attempt, families, call, version)
+            if handler.is_async:
+                _refuse_to_wait_for_itself(handler)
+                return result_of_loop(self._conducted(attempt), attempt)
+            return self._conducted_here(attempt)
+        except Exception as error:  # see acall
+            return self._ended_by(attempt, error)
+
+    # Before the function
+
+    def _prepare(self, attempt: Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
+        """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
+        if not isinstance(attempt.context, CallContext):
+            fault = f"the context is of type `{type(attempt.context).__name__}`, and no `CallContext`"
+            attempt.context = _NO_CONTEXT
+            raise RefusedError(refusals.detail("ValidationError", fault))
+        if type(call) is MCPToolCall:
+            attempt.name, attempt.arguments = call.tool_name, call.arguments
+        else:
+            request = read_request(call, self._settings.checks.bounds)
+            if not isinstance(request, Request):
+                raise RefusedError(request)
+            attempt.name, attempt.arguments = request.name, request.arguments
+        context = attempt.context
+        family = families.get(attempt.name)
+        handler = None
+        if family is not None and version is None:
+            tool = family.default
+            handler = tool.handlers.get(context.channel) or tool.handlers.get(None)
+        if handler is None:
+            found = find(families, attempt.name, version, context.channel)
+            if isinstance(found, MCPErrorDetail):
+                raise RefusedError(found)
+            tool, handler = found
+        attempt.tool, attempt.handler = tool, handler
+        if self._rewrites or not tool.takes(attempt.arguments):
+            arguments = checked_arguments(tool, attempt.arguments, self._settings.checks)
+            if isinstance(arguments, MCPErrorDetail):
+                raise RefusedError(arguments)
+            attempt.arguments = arguments
+        seconds = handler.deadline if handler.deadline is not None else self._settings.deadline
+        if context.deadline is not None:
+            seconds = context.deadline if seconds is None else min(seconds, context.deadline)
+        if seconds is not None and seconds < math.inf:
+            attempt.ends_at = attempt.started + seconds
+        if handler.takes_context:
+            attempt.running = ToolContext(
+                tool.contract,
+                context,
+                self._id(attempt),
+                ends_at=attempt.ends_at,
+                report=partial(self._progressed, attempt),
+            )
+        return handler
+
+    def _begin(self, attempt: Attempt) -> None:
+        if attempt.has_ended:  # its caller has gone on while the loop was blocked
+            raise DeadlinePassedError(0)
+        attempt.has_begun = True
+        if self._events:
+            attempt.shown = copied(attempt.arguments)  # the function may change its own
+            self._publish(EventKind.CALLED, attempt)
+
+    # The function
+
+    async def _conducted(self, attempt: Attempt) -> MCPToolResult:
+        """Take a prepared call from its limits to its result; answers every failure."""
+        try:
+            rates = self._settings.rates
+            if rates is not None:
+                take = partial(_taken, rates, attempt)
+                _refuse_above(await self._functions.in_thread(attempt, take) if rates.is_blocking else take())
+            self._begin(attempt)
+            with self._span(attempt) as note:
+                try:
+                    result = await self._functions.answered(attempt)
+                except Exception as error:  # see acall
+                    result = self._failure(attempt, error)
+                note(result)
+            return self._ended(attempt, result)
+        except (Exception, asyncio.CancelledError) as error:  # see acall
+            return self._ended_by(attempt, error)
+
+    def _conducted_here(self, attempt: Attempt) -> MCPToolResult:
+        """As `_conducted`, for a sync function that is waited for in this thread; raises what comes before it."""
+        rates = self._settings.rates
+        if rates is not None:
+            _refuse_above(_taken(rates, attempt))
+        self._begin(attempt)
+        with self._span(attempt) as note:
+            try:
+                result = self._functions.answered_here(attempt)
+            except Exception as error:  # see acall
+                result = self._failure(attempt, error)
+            note(result)
+        return self._ended(attempt, result)
+
+    # After the function
+
+    def _ended(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
+        """Tell those who watch how a call ended, once."""
+        if not attempt.end():
+            return result
+        if result.status is not ResultStatus.FAILURE:
+            kind = EventKind.FINISHED
+        else:
+            kind = EventKind.FAILED if attempt.has_begun else EventKind.REFUSED
+        if self._settings.spans is not None and not attempt.is_traced:
+            with self._span(attempt) as note:
+                note(result)
+        if self._events or _LOG.isEnabledFor(log_level(kind, result) or logging.DEBUG):
+            self._publish(kind, attempt, result)
+        return result
+
+    def _failure(self, attempt: Attempt, error: Exception) -> MCPToolResult:
+        """The result for what ended a call before it had one."""
+        settings = self._settings
+        match error:
+            case RefusedError():
+                return failure(error.error)
+            case ArgumentsRefusedError():
+                attempt.has_begun = False
+                return failure(refusals.unfit_arguments(error.faults))
+            case DeadlinePassedError():
+                if attempt.running is not None:
+                    attempt.running.give_up()
+                return failure(refusals.late((attempt.ends_at or 0) - attempt.started))
+            case NoWorkerError():
+                return failure(refusals.without_worker(str(error)))
+            case LimitsUnreachableError():
+                return failure(refusals.limits_unreachable())
+        raised = error.error if isinstance(error, RaisedError) else error
+        handler = attempt.handler
+        declared = attempt.tool.declared if attempt.tool is not None else frozenset()
+        mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
+        detail = error_of(raised, declared=declared, mapping=mapping, call_id=self._id(attempt))
+        if not is_expected(detail):
+            with suppress(Exception):  # a filter or a handler of the application's own
+                _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
+        return failure(detail)
+
+    def _ended_by(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
+        """The result of a call that an exception ended; a cancellation goes on its way, once it is told.
+
+        A `CancelledError` that a function raises of its own accord is its failure like any other.
+        """
+        if isinstance(error, asyncio.CancelledError):
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                if attempt.running is not None:
+                    attempt.running.give_up()
+                self._ended(attempt, failure(refusals.cancelled()))
+                raise error
+            error = SelfCancelledError()
+        if not isinstance(error, Exception):
+            raise error
+        return self._ended(attempt, self._failure(attempt, error))
+
+    # Watching
+
+    def _publish(
+        self,
+        kind: EventKind,
+        attempt: Attempt,
+        result: MCPToolResult | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        contract = attempt.tool.contract if attempt.tool is not None else None
+        event = CallEvent(
+            kind,
+            attempt.name,
+            contract.version if contract is not None else None,
+            self._id(attempt),
+            datetime.now(UTC),
+            attempt.context,
+            contract,
+            attempt.arguments if attempt.shown is None else attempt.shown,
+            None if result is None else time.monotonic() - attempt.started,
+            result,
+            progress,
+        )
+        log_call(event)
+        self._events.publish(event)
+
+    def _progressed(self, attempt: Attempt, progress: Progress) -> None:
+        callback = attempt.context.on_progress
+        if callback is not None:
+            try:
+                callback(progress)
+            except Exception:  # it is the caller's, and must not break the function
+                with suppress(Exception):  # see _failure
+                    _LOG.exception("the progress of the call `%s` could not be told", self._id(attempt))
+        if self._events:
+            self._publish(EventKind.PROGRESS, attempt, progress=progress)
+
+    def _span(self, attempt: Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
+        spans = self._settings.spans
+        if spans is None:
+            return _NO_SPAN
+        attempt.is_traced = True
+        contract = attempt.tool.contract if attempt.tool is not None else None
+        return spans.span(contract, self._id(attempt), attempt.context)
+
+    def _id(self, attempt: Attempt) -> str:
+        if not attempt.call_id:
+            attempt.call_id = self.new_id()
+        return attempt.call_id
+
+
+def _refuse_to_wait_for_itself(handler: Handler) -> None:
+    if handler.home is None:
+        return
+    try:
+        running = asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    if running is handler.home:
+        raise RefusedError(refusals.waits_for_itself())
+
+
+def _taken(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
+    caller = attempt.context.caller
+    return rates.take(attempt.name, None if caller is None else str(caller))
+
+
+def _refuse_above(exceeded: Exceeded | None) -> None:
+    if exceeded is not None:
+        raise RefusedError(refusals.above_limit(exceeded.scope, exceeded.limit, exceeded.retry_after))

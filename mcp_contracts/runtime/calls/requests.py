@@ -1,0 +1,173 @@
+"""What a call asks for: its message read, its tool found, its arguments held to the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
+from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
+from mcp_contracts.runtime.calls.coercion import coerced, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.refusals import detail
+from mcp_contracts.runtime.redaction import secret_pointers
+from mcp_contracts.runtime.tools import Family, Handler, Tool
+from mcp_contracts.schema.validation.validators import instance_errors
+from mcp_contracts.tool_names import nearest_names
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call as far as it could be read."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentChecks:
+    """How arguments are held to a contract: what is done to them before, and which names never show a value."""
+
+    bounds: PayloadBounds = field(default_factory=PayloadBounds)
+    coerce: bool = False
+    fill_defaults: bool = False
+    secret_names: tuple[str, ...] = ()
+
+
+def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetail:
+    """A message, its dict, or its JSON (text, or bytes in UTF-8) as a request.
+
+    The name need not be one that a tool can have: `find` says which names there are.
+    """
+    if isinstance(call, str | bytes | bytearray):
+        if len(call) > bounds.characters:
+            return too_large(call, bounds) or _not_a_call("it is too large")
+        try:
+            call = read_json(bytes(call) if isinstance(call, bytearray) else call)
+        except ValueError as error:
+            return _not_a_call(f"it is not JSON: {_unechoed(error)}")
+    if isinstance(call, MCPToolCall):
+        return Request(call.tool_name, call.arguments)
+    if not isinstance(call, Mapping):
+        return _not_a_call(f"it is of type `{type(call).__name__}`")
+    try:
+        members = dict(call)
+    except Exception as error:  # a mapping of somebody's own may raise anything
+        return _not_a_call(f"it cannot be read: `{type(error).__name__}`")
+    faults = [fault for key, kind, name in _MEMBERS if (fault := _member_fault(members, key, kind, name))]
+    faults += [
+        f"`{_shown(str(key))}` is not a member of it" for key in members if key not in ("tool_name", "arguments")
+    ]
+    if faults:
+        return _not_a_call("; ".join(faults[:_MOST_FAULTS]))
+    return Request(members["tool_name"], members["arguments"])
+
+
+_MEMBERS: tuple[tuple[str, type, str], ...] = (("tool_name", str, "text"), ("arguments", dict, "an object"))
+_MOST_FAULTS = 5
+
+
+def _member_fault(members: Mapping[Any, Any], key: str, kind: type, name: str) -> str | None:
+    if key not in members:
+        return f"`{key}` is missing"
+    return None if isinstance(members[key], kind) else f"`{key}` is not {name}"
+
+
+def find(
+    families: Mapping[str, Family], name: str, version: str | None, channel: str | None
+) -> tuple[Tool, Handler] | MCPErrorDetail:
+    """The version of a tool that a call gets, and the handler for its channel."""
+    family = families.get(name)
+    if family is None:
+        shown = _shown(name)
+        near = _same_elsewhere(name, families) or nearest_names(name, families)
+        hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
+        return _not_found(f"there is no tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
+    tool = family.default
+    if version is not None:
+        versions = [one.contract.version or "unversioned" for one in family.tools]
+        try:
+            found = family.resolve(str(version))
+        except ValueError as error:
+            return detail("ValidationError", f"the version cannot be read: {error}", {"version": _shown(str(version))})
+        if found is None:
+            message = f"no version of `{name}` fits `{_shown(version)}`; there {_are(versions)}"
+            return _not_found(message, {"tool_name": name, "version": _shown(version), "versions": versions})
+        tool = found
+    handler = tool.handlers.get(channel) or tool.handlers.get(None)
+    if handler is not None:
+        return tool, handler
+    if not tool.handlers:
+        stated = f" {tool.contract.version}" if tool.contract.version else ""
+        return detail("ToolExecutionError", f"`{name}`{stated} has a contract, but no function", {"tool_name": name})
+    channels = sorted(str(one) for one in tool.handlers)
+    asked = f"for the channel `{_shown(channel)}`" if channel is not None else "without a channel"
+    message = f"`{name}` has no function {asked}; there {_are(channels)}"
+    return _not_found(message, {"tool_name": name, "channel": _shown(channel or ""), "channels": channels})
+
+
+def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
+    """The dotted names of tools that have a name in their module, or had it where they come from."""
+    found = (
+        dotted
+        for dotted, family in families.items()
+        if name in (family.default.contract.source_name, dotted.rpartition(".")[2])
+    )
+    return tuple(sorted(found))[:3]
+
+
+def checked_arguments(
+    tool: Tool, arguments: dict[str, Any], checks: ArgumentChecks
+) -> dict[str, JsonValue] | MCPErrorDetail:
+    """Arguments as plain JSON that the tool's input schema accepts, or what is wrong with them, all faults at once."""
+    fault = too_large(arguments, checks.bounds)
+    if fault is not None:
+        return fault
+    try:
+        plain: JsonValue = json_value(arguments)
+    except ValueError as error:
+        return detail("ValidationError", f"the arguments are not JSON: {_shown(str(error))}")
+    schema = tool.input.schema
+    if checks.fill_defaults:
+        plain = with_defaults(schema, plain)
+    if checks.coerce:
+        plain = with_whole_numbers(schema, plain)
+    outcome = instance_errors(tool.input, plain, subject=SUBJECT)
+    if checks.coerce and not outcome.is_valid:
+        plain = coerced(tool.input, plain, outcome)
+        outcome = instance_errors(tool.input, plain, subject=SUBJECT)
+    if outcome.is_valid and isinstance(plain, dict):
+        return plain
+    shows_values = any(error.keyword for error in outcome.errors)  # else it is too large to say where, or unknown
+    secret = secret_pointers(plain, schema, checks.secret_names) if shows_values else frozenset()
+    return argument_error(outcome, schema, plain, secret=secret)
+
+
+def _not_found(message: str, details: dict[str, Any]) -> MCPErrorDetail:
+    return detail("ResourceNotFound", message, details)
+
+
+def _not_a_call(why: str) -> MCPErrorDetail:
+    return detail("ValidationError", f"this is not a tool call: {why}", {"expected": _EXPECTED})
+
+
+_EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'
+
+
+def _unechoed(error: ValueError) -> str:
+    """Why text is not JSON, which json tells by place."""
+    return _shown(f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error))
+
+
+def _shown(text: str) -> str:
+    """Text from outside, within bounds and writable."""
+    shortened = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return shortened.encode("utf-8", "backslashreplace").decode()
+
+
+def _are(names: list[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names[:20]) + (" and more" if len(names) > 20 else "")
+    return f"{'is' if len(names) == 1 else 'are'} {listed}"

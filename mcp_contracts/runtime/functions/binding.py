@@ -1,0 +1,321 @@
+"""How a Python function takes the arguments of a call."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import keyword
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.context import ToolContext
+from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
+from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of, subject_of
+from mcp_contracts.schema.walk import escape
+
+Invoke = Callable[[dict[str, JsonValue], ToolContext | None], object]
+
+
+class ArgumentsRefusedError(Exception):
+    """The types of a function refuse what the schema let pass; raised before the function runs.
+
+    `faults` holds the JSON pointer into the arguments and the message of each.
+    """
+
+    def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
+        super().__init__("; ".join(f"`{pointer}` {message}" for pointer, message in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A function with the way from the arguments of a call to its parameters.
+
+    `invoke(arguments, context)` calls it: with its result, or, where `is_async`, with the awaitable of it. It raises
+    ArgumentsRefusedError, and whatever the function raises. `wraps_result` says that the returned value belongs under
+    `result`; `takes_context` that the function looks at the context at all:
+    where it does not, the context may be None. A sync function that
+    returns an awaitable, as some decorators make them, is not known as async: who calls it must look at what it gives.
+    """
+
+    function: Callable[..., object]
+    is_async: bool
+    wraps_result: bool
+    takes_context: bool
+    invoke: Invoke
+
+
+def bind(function: Callable[..., object], contract: ToolContract | None, *, wraps_result: bool = False) -> Binding:
+    """Bind a function to a contract, or to its own signature alone where there is none.
+
+    Raises UsageError where the function cannot take what the contract declares, or asks for more than that.
+    """
+    function = _callable(function)
+    signature = signature_of(function)
+    declared = None if contract is None else _declared(contract.input_schema)
+    if contract is not None and declared is not None:
+        _hold_to(signature, declared, contract.name)
+    return Binding(
+        function,
+        is_async=_is_async(function),
+        wraps_result=wraps_result,
+        takes_context=signature.context is not None,
+        invoke=_invocation(function, signature, declared),
+    )
+
+
+def _callable(function: Any) -> Callable[..., object]:
+    """What can be called of what was given."""
+    if isinstance(function, staticmethod):
+        function = function.__func__
+    if inspect.isclass(function):
+        raise UsageError(
+            f"`{function.__qualname__}` is a class, and a call of it would make an instance",
+            hint=f"pass a function, or an instance that can be called: `{function.__name__}(…)`",
+        )
+    if isinstance(function, classmethod | property):
+        raise UsageError(
+            f"a {type(function).__name__} is nothing to call before its class is there",
+            hint="pass it by the class or an instance, as in `Forecasts.get`",
+        )
+    if not callable(function):
+        raise UsageError(f"an object of type `{type(function).__name__}` cannot be called", hint="pass a function")
+    target = _called(function)
+    if inspect.isasyncgenfunction(target) or inspect.isgeneratorfunction(target):
+        raise UsageError(
+            f"{subject_of(function)} is a generator, and a call has one result",
+            hint="return a list, and tell what is known before by `ToolContext.report(data=…)`",
+        )
+    return function  # type: ignore[no-any-return]  # callable() narrows Any to nothing
+
+
+def _called(function: Callable[..., object]) -> Callable[..., object]:
+    """What runs when a callable is called; not below decorators, since what they wrap may be of another kind."""
+    while True:
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif inspect.ismethod(function):
+            function = function.__func__
+        elif not inspect.isroutine(function) and inspect.isfunction(type(function).__call__):
+            function = type(function).__call__
+        else:
+            return function
+
+
+def _is_async(function: Callable[..., object]) -> bool:
+    return inspect.iscoroutinefunction(_called(function)) or inspect.iscoroutinefunction(function)
+
+
+# The contract
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What a plain object schema declares; `is_closed` where it lets no other names pass."""
+
+    properties: Mapping[str, JsonValue]
+    required: frozenset[str]
+    is_closed: bool
+
+    def default(self, name: str) -> Callable[[], JsonValue] | None:
+        """What gives the default that the contract states for a property, if it does."""
+        schema = self.properties.get(name)
+        if not isinstance(schema, dict) or "default" not in schema:
+            return None
+        return functools.partial(copy.deepcopy, schema["default"])
+
+
+# What may declare more properties than `properties` does, or fewer.
+_COMPOSING = (
+    "$ref",
+    "$dynamicRef",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "dependentSchemas",
+    "dependencies",
+    "patternProperties",
+)
+
+
+def _declared(schema: JsonValue) -> _Declared | None:
+    if not isinstance(schema, dict) or any(key in schema for key in _COMPOSING):
+        return None
+    is_closed = schema.get("additionalProperties") is False
+    properties = schema.get("properties", {} if is_closed else None)
+    required = schema.get("required", [])
+    if not isinstance(properties, dict) or not isinstance(required, list):
+        return None
+    return _Declared(properties, frozenset(name for name in required if isinstance(name, str)), is_closed)
+
+
+def _hold_to(signature: Signature, declared: _Declared, tool: str) -> None:
+    """Refuse a function that cannot take the arguments that a contract declares."""
+    takers = {parameter.property_name: parameter for parameter in signature.parameters}
+    # What the function does not take comes first: a parameter that was renamed explains both sides.
+    for name in declared.properties:
+        if name == signature.context:
+            raise UsageError(
+                f"the property `{name}` of `{tool}` meets the parameter of {signature.subject} that takes the context",
+                hint=f"rename that parameter, such as to `tool_{name}`",
+            )
+        if name in signature.bound:
+            raise UsageError(
+                f"`{tool}` declares the property `{name}`, which the partial of {signature.subject} has bound already",
+                hint=f"leave `{name}` out of the `functools.partial`, or remove the property from the contract",
+            )
+        if name not in takers and signature.rest is None:
+            spare = [other for other in takers if other not in declared.properties]
+            raise UsageError(
+                f"`{tool}` declares the property `{name}`, which {signature.subject} does not take",
+                hint=_hint_to_take(name, spare),
+            )
+    for name, parameter in takers.items():
+        if name in declared.properties:
+            if parameter.default is None and name not in declared.required and declared.default(name) is None:
+                raise UsageError(
+                    f"parameter `{parameter.name}` of {signature.subject} must be given, but the property `{name}` of"
+                    f" `{tool}` is optional and has no default",
+                    hint=f"give `{parameter.name}` a default, or list `{name}` under `required` in the contract",
+                )
+        elif parameter.default is None:
+            raise UsageError(
+                f"parameter `{parameter.name}` of {signature.subject} must be given, but `{tool}` does not declare it",
+                hint=_hint_to_declare(parameter, declared.properties),
+            )
+
+
+def _hint_to_take(name: str, spare: list[str]) -> str:
+    taken = name
+    if not name.isidentifier() or keyword.iskeyword(name):
+        taken = f"{name}_" if name.isidentifier() else "value"
+        advice = f'add a parameter such as `{taken}: Annotated[str, Field(alias="{name}")]`'
+    else:
+        advice = f"add a parameter `{name}`"
+    near = get_close_matches(name, spare, n=1) or get_close_matches(taken, spare, n=1)
+    return f"{advice}, or rename `{near[0]}`" if near else f"{advice}, or remove the property from the contract"
+
+
+def _hint_to_declare(parameter: Parameter, properties: Mapping[str, JsonValue]) -> str:
+    near = get_close_matches(parameter.property_name, list(properties), n=1)
+    advice = f"declare `{parameter.property_name}` in the input schema, or give the parameter a default"
+    return f"{advice}, or rename it to `{near[0]}`" if near else advice
+
+
+# The way of the arguments
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What happens to one argument: the parameter it goes to, and what builds its value where that is not itself."""
+
+    name: str
+    build: Callable[..., object] | None
+
+
+def _invocation(function: Callable[..., object], signature: Signature, declared: _Declared | None) -> Invoke:
+    """The shortest way from the arguments of a call into a function."""
+    steps: dict[str, _Step] = {}
+    fills: dict[str, Callable[[], object]] = {}
+    required: list[str] = []
+    for parameter in signature.parameters:
+        name = parameter.property_name
+        if declared is not None and name not in declared.properties:  # no caller's, however open the schema is
+            if parameter.is_supplied and parameter.default is not None:
+                fills[parameter.name] = parameter.default
+            continue
+        step = steps[name] = _step(parameter, signature.subject, declared)
+        stated = None if declared is None or name in declared.required else declared.default(name)
+        if parameter.default is None and stated is not None:
+            fills[step.name] = _building(step, stated)
+        elif parameter.default is None:
+            required.append(name)
+        elif parameter.is_supplied:
+            fills[step.name] = parameter.default
+    rest = None if signature.rest is None else _step(signature.rest, signature.subject, None)
+    is_held = declared is not None and declared.is_closed and declared.required.issuperset(required)
+    as_it_is = all(name == step.name and step.build is None for name, step in steps.items())
+    if is_held and as_it_is and not fills and (rest is None or rest.build is None):
+        return _direct(function, signature.context)
+    return _careful(function, signature, steps, rest, fills, tuple(required))
+
+
+def _direct(function: Callable[..., object], context_name: str | None) -> Invoke:
+    """For arguments that are sure to fit as they are."""
+    if context_name is None:
+        return lambda arguments, _: function(**arguments)
+    return lambda arguments, context: function(**arguments, **{context_name: context})
+
+
+def _careful(
+    function: Callable[..., object],
+    signature: Signature,
+    steps: Mapping[str, _Step],
+    rest: _Step | None,
+    fills: Mapping[str, Callable[[], object]],
+    required: tuple[str, ...],
+) -> Invoke:
+    """For arguments that are built, named otherwise or supplied, or of which the schema lets any pass."""
+    context_name = signature.context
+    needed = frozenset(required)
+    reserved = {parameter.name for parameter in signature.parameters} | {context_name, *signature.bound}
+
+    def invoke(arguments: dict[str, JsonValue], context: ToolContext | None) -> object:
+        keywords: dict[str, object] = {}
+        faults: list[tuple[str, str]] = []
+        for name, value in arguments.items():
+            step = steps.get(name)
+            if step is None:
+                if rest is None or name in reserved:
+                    faults.append((f"/{escape(name)}", "is no parameter of this tool"))
+                    continue
+                step = replace(rest, name=name)
+            build = step.build
+            if build is None:
+                keywords[step.name] = value
+                continue
+            try:
+                keywords[step.name] = build(to_json(value), strict=True)
+            except ValidationError as error:
+                faults.extend(faults_of(error, value, f"/{escape(name)}"))
+            except PydanticSerializationError:
+                faults.append((f"/{escape(name)}", "holds what JSON in UTF-8 cannot write"))
+        if not needed <= arguments.keys():
+            missing = (name for name in required if name not in arguments)
+            faults.extend(
+                (f"/{escape(name)}", "is missing, and the function has no default for it") for name in missing
+            )
+        if faults:
+            raise ArgumentsRefusedError(tuple(faults))
+        for name, fill in fills.items():
+            if name not in keywords:
+                keywords[name] = fill()
+        if context_name is not None:
+            keywords[context_name] = context
+        return function(**keywords)
+
+    return invoke
+
+
+def _step(parameter: Parameter, subject: str, declared: _Declared | None) -> _Step:
+    stated = None if declared is None else declared.properties.get(parameter.property_name)
+    if is_plain(parameter.annotation, stated):
+        return _Step(parameter.name, None)
+    adapter = adapter_of(parameter.annotation, f"parameter `{parameter.name}` of {subject}")
+    return _Step(parameter.name, adapter.validator.validate_json)
+
+
+def _building(step: _Step, default: Callable[[], JsonValue]) -> Callable[[], object]:
+    """A default that a contract states, as the value that the function takes."""
+    build = step.build
+    return default if build is None else lambda: build(to_json(default()), strict=True)

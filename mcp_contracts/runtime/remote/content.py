@@ -1,0 +1,68 @@
+"""What goes wrong with a live server, as the failure of a call: protocol errors, lost connections, refused data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.mcp_content import failure, protocol_error_type
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.arguments import result_error
+from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
+
+_CONNECTION_CLOSED = -32000
+
+
+def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, tool: str) -> MCPToolResult:
+    """The failure that a JSON-RPC error stands for. `server` and `tool` are the names that messages show."""
+    details: dict[str, Any] = {"code": code} if data in (None, "") else {"code": code, "data": data}
+    said = f": {message}" if message else ""
+    if code == _CONNECTION_CLOSED and "closed" in message.lower():
+        return connection_closed(server)
+    error_type = protocol_error_type(code, message)
+    match error_type:
+        case "TimeoutError":
+            words = f"the server `{server}` did not answer in time"
+        case "ResourceNotFound":
+            words = f"the server `{server}` knows no tool `{tool}`{said}"
+        case "ValidationError":
+            words = f"the server `{server}` refuses the arguments{said}"
+        case _:
+            words = f"the server `{server}` answered with an error{said}"
+    return failure(error_type, words, details)
+
+
+def connection_closed(server: str) -> MCPToolResult:
+    """The failure of a call for which there is no connection any more."""
+    return failure("ToolExecutionError", f"the connection to the server `{server}` is closed")
+
+
+def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart) -> MCPToolResult | None:
+    """The failure of a call whose data is not what the server itself declares, or nobody can judge; None if it fits.
+
+    `wire` is a `CallToolResult` as JSON. The messages show no value of the data.
+    """
+    compiled = compile_shared(output.value)
+    if compiled.refusal is not None:
+        return _unusable_output_schema(server, compiled.refusal.message)
+    if "structuredContent" not in wire:
+        return _refused_output(server, "it returned no structured content")
+    outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
+    if outcome.is_valid:
+        return None
+    error = result_error(outcome, output.value)
+    details = error.error_details if isinstance(error.error_details, dict) else {}
+    if outcome.unknown is not None:
+        return failure(error.error_type, error.error_message, details)
+    return _refused_output(server, details["faults"][0]["message"], details)
+
+
+def _refused_output(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
+    message = f"the server `{server}` returned data that its own output schema refuses: {reason}"
+    return failure("ToolExecutionError", message, details)
+
+
+def _unusable_output_schema(server: str, reason: str) -> MCPToolResult:
+    message = f"the output schema that the server `{server}` declares cannot be used: {reason}"
+    return failure("ToolExecutionError", message)

@@ -1,0 +1,285 @@
+"""An open session of the MCP SDK as remote tools need it: list, call and follow, in both eras of the protocol.
+
+This is the one module that knows names inside the SDK (`mcp` 2.3). Each is used only where it is there; without it the
+public interface is used, which rejects a whole list because of one odd tool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.mcp_content import failure, result_of
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.parsing.text import shortened
+from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data
+
+if TYPE_CHECKING:
+    from mcp import Client, ClientSession
+
+_MAXIMUM_PAGES = 1_000
+_MAXIMUM_TOOLS = 10_000
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 60.0
+_FINAL_CODES = (-32000, -32600, -32601, -32602)  # connection closed; invalid request, method or parameters
+_CLOSED = ("ClosedResourceError", "BrokenResourceError", "EndOfStream")
+_logger = logging.getLogger("mcp_contracts.runtime")
+
+Entry = dict[str, JsonValue]
+"""A tool as `tools/list` gives it."""
+OnProgress = Callable[[float, float | None, str | None], None]
+
+
+def require_mcp() -> None:
+    """Raises UsageError where the SDK is not installed."""
+    try:
+        import mcp  # noqa: F401  # an optional extra, and a second to import
+    except ImportError as error:
+        raise UsageError("remote tools need the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
+
+
+# Listing
+
+
+async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, ...]:
+    """All tools of a server, page by page, as they stand on the wire.
+
+    An entry that is no tool is left out, with a warning in the log. Raises SourceError where the list cannot be had.
+    """
+    from mcp import MCPError  # see require_mcp
+    from pydantic import ValidationError
+
+    inner = inner_session(session)
+    try:
+        entries = [entry async for page in _pages(inner, server) for entry in _tools(page, server)]
+    except MCPError as error:
+        raise SourceError(f"the server `{server}` does not list its tools: {shortened(error.message)}") from error
+    except ValidationError as error:  # only without the raw way
+        raise SourceError(f"the SDK rejects the list of tools of the server `{server}`") from error
+    return tuple(_absorbed(inner, entries, server))
+
+
+async def _pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
+    cursor: str | None = None
+    seen: set[str] = set()
+    for _ in range(_MAXIMUM_PAGES):
+        page = await _page(session, cursor)
+        yield page
+        following = page.get("nextCursor") if isinstance(page, dict) else None
+        if not isinstance(following, str) or not following:
+            return
+        if following in seen:
+            break
+        seen.add(following)
+        cursor = following
+    raise SourceError(f"the list of tools of the server `{server}` has no end")
+
+
+async def _page(session: ClientSession, cursor: str | None) -> Any:
+    dispatcher, stamp = getattr(session, "_dispatcher", None), getattr(session, "_stamp", None)
+    if dispatcher is None or stamp is None:
+        from mcp_types import PaginatedRequestParams  # comes with mcp, see require_mcp
+
+        page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
+        return page.model_dump(by_alias=True, mode="json", exclude_none=True)
+    request: dict[str, Any] = {"method": "tools/list", "params": {} if cursor is None else {"cursor": cursor}}
+    options: dict[str, Any] = {}
+    timeout = getattr(session, "_session_read_timeout_seconds", None)
+    if timeout is not None:
+        options["timeout"] = timeout
+    stamp(request, options)
+    return await dispatcher.send_raw_request("tools/list", request["params"], options)
+
+
+def _tools(page: Any, server: str) -> Iterator[Entry]:
+    entries = page.get("tools") if isinstance(page, dict) else None
+    if not isinstance(entries, list):
+        raise SourceError(f"the server `{server}` answers `tools/list` without an array `tools`")
+    for entry in entries:
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str) and entry["name"]:
+            yield entry
+        else:
+            _logger.warning("the server `%s` lists something without a `name`, which is left out", server)
+
+
+def _absorbed(session: ClientSession, entries: list[Entry], server: str) -> Iterator[Entry]:
+    """The tools that may be called, once the session knows them all.
+
+    The session must know a tool before it is called, or it lists for itself and trips over the odd one; from
+    2026-07-28 on it also learns here which arguments travel as headers, and refuses tools that get that wrong. It
+    learns no output schema: its validator has no bounds, and a server could stall the event loop with a pattern.
+    """
+    if len(entries) > _MAXIMUM_TOOLS:
+        raise SourceError(f"the server `{server}` lists more than {_MAXIMUM_TOOLS:,} tools")
+    absorb = getattr(session, "_absorb_tool_listing", None)
+    if absorb is None:
+        yield from entries
+        return
+    from mcp_types import ListToolsResult, Tool  # comes with mcp, see require_mcp
+
+    tools = [
+        Tool(
+            name=str(entry["name"]),
+            input_schema=_object(entry.get("inputSchema")) or {"type": "object"},
+        )
+        for entry in entries
+    ]
+    kept = {tool.name for tool in absorb(ListToolsResult(tools=tools), complete=True).tools}
+    for entry in entries:
+        if entry["name"] in kept:
+            yield entry
+        else:
+            name = shortened(str(entry["name"]))
+            _logger.warning("`%s` of the server `%s` is left out: its `x-mcp-header` is invalid", name, server)
+
+
+def _object(value: JsonValue) -> dict[str, Any] | None:
+    return value if isinstance(value, dict) else None
+
+
+# Calling
+
+
+async def called(
+    session: Client | ClientSession,
+    server: str,
+    tool: str,
+    arguments: dict[str, JsonValue],
+    on_progress: OnProgress,
+    *,
+    output: SchemaPart | None,
+) -> MCPToolResult:
+    """What a server answers to a call of one of its tools, held to the output schema that the server declares.
+
+    Raises nothing but CancelledError.
+    """
+    from mcp import MCPError  # see require_mcp
+    from pydantic import ValidationError
+
+    async def report(progress: float, total: float | None, message: str | None) -> None:
+        on_progress(progress, total, message)
+
+    name = shortened(tool)
+    try:
+        known = getattr(inner_session(session), "_tool_output_schemas", None)
+        if isinstance(known, dict):
+            known[tool] = None  # the application may have listed the tools by itself, see _absorbed
+        # The SDK's own way of a call answers what a server asks for meanwhile, such as elicitation.
+        answer = await session.call_tool(tool, arguments, progress_callback=report)
+        wire = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+        if answer.structured_content is None and "structured_content" in answer.model_fields_set:
+            wire["structuredContent"] = None
+        refusal = None if output is None or wire.get("isError") else refused_data(server, wire, output)
+        return refusal or result_of(wire)
+    except MCPError as error:
+        return protocol_failure(error.code, error.message, error.data, server=server, tool=name)
+    except UsageError:  # of `inner_session`: it is not open any more
+        return connection_closed(server)
+    except ValidationError:
+        message = f"the server `{server}` answered with something that is no result of a tool in its version of MCP"
+        return failure("ToolExecutionError", message)
+    except TimeoutError:
+        return failure("TimeoutError", f"the server `{server}` did not answer in time")
+    except RuntimeError as error:
+        return _session_failure(error, server)
+    except Exception as error:  # a call never raises; what transports raise is not for the caller to read
+        if type(error).__name__ in _CLOSED:
+            return connection_closed(server)
+        _logger.warning("a call of `%s` of the server `%s` failed", name, server, exc_info=True)
+        message = f"the call to the server `{server}` failed with `{type(error).__name__}`"
+        return failure("ToolExecutionError", message)
+
+
+def _session_failure(error: RuntimeError, server: str) -> MCPToolResult:
+    """The failure for what the SDK says with a bare RuntimeError, which only its text tells apart."""
+    text = str(error)
+    if "InputRequiredResult" in text:
+        message = f"the server `{server}` asks for more input, which this session cannot give: open it as `mcp.Client`"
+        return failure("ToolExecutionError", message)
+    if "must be used within an async context manager" in text or "task group is not active" in text:
+        return connection_closed(server)
+    _logger.warning("a call to the server `%s` failed", server, exc_info=error)
+    return failure("ToolExecutionError", f"the call to the server `{server}` failed in the SDK")
+
+
+# Following
+
+
+def inner_session(session: Client | ClientSession) -> ClientSession:
+    """The session inside a client. Raises UsageError where it is not open."""
+    from mcp import Client  # see require_mcp
+
+    try:
+        return session.session if isinstance(session, Client) else session
+    except RuntimeError as error:
+        hint = "connect inside `async with mcp.Client(…) as client:`"
+        raise UsageError("the MCP session is not open", hint=hint) from error
+
+
+def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[None]]) -> Callable[[], None]:
+    """Let `handler` see what a session's own message handler sees, before it; returns what ends that."""
+    before = getattr(session, "_message_handler", None)
+    if before is None:
+        _logger.warning("the session hides its messages: pass those it hears to `RemoteServer.on_message`")
+        return lambda: None
+
+    async def both(message: object) -> None:
+        await handler(message)
+        await before(message)
+
+    def end() -> None:
+        if getattr(session, "_message_handler", None) is both:
+            session._message_handler = before
+
+    session._message_handler = both
+    return end
+
+
+def is_list_change(message: object) -> bool:
+    """Whether a message of a server says that its list of tools has changed."""
+    return getattr(message, "method", None) == "notifications/tools/list_changed"
+
+
+def needs_subscription(session: ClientSession) -> bool:
+    """Whether list changes come only to those who listen for them, as from 2026-07-28 on."""
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # comes with mcp, see require_mcp
+
+    return session.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+async def list_changes(session: ClientSession) -> AsyncIterator[None]:
+    """One step for each time that the list may have changed (2026-07-28), and none once nobody will tell any more.
+
+    Listening has no replay, so each new stream is a step of its own. A stream that ends is opened again, after a pause
+    that doubles up to a minute.
+    """
+    from mcp import MCPError  # see require_mcp
+    from mcp.client.subscriptions import SubscriptionLost, listen
+
+    clock = asyncio.get_running_loop().time
+    pause = _SHORTEST_PAUSE
+    while True:
+        began = clock()
+        try:
+            async with listen(session, tools_list_changed=True) as changes:
+                yield
+                async for _ in changes:
+                    yield
+        except (MCPError, SubscriptionLost, TimeoutError) as error:
+            if not _may_listen_again(error):
+                return
+        except RuntimeError:  # the session was closed meanwhile
+            return
+        pause = _SHORTEST_PAUSE if clock() - began > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
+        await asyncio.sleep(pause)
+
+
+def _may_listen_again(error: Exception) -> bool:
+    """Whether another try may succeed: not on a closed connection, and not with a server that does not offer it."""
+    from mcp import MCPError  # see require_mcp
+
+    cause = error if isinstance(error, MCPError) else error.__cause__
+    return not isinstance(cause, MCPError) or cause.code not in _FINAL_CODES

@@ -1,0 +1,335 @@
+"""Tools of a live MCP server: listed, called by their contract, and followed as the server changes its list."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from dataclasses import replace as with_changes
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import ContractError, SourceError, UsageError
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.parsing.text import shortened
+from mcp_contracts.parsing.tool_entries import mcp_contract
+from mcp_contracts.runtime.context import ToolContext
+from mcp_contracts.runtime.remote import sessions as remote_sessions
+from mcp_contracts.runtime.remote.content import connection_closed
+from mcp_contracts.tool_names import fitted
+
+if TYPE_CHECKING:
+    from mcp import Client, ClientSession
+
+_T = TypeVar("_T")
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.025, 5.0  # seconds between two looks at a list
+_logger = logging.getLogger("mcp_contracts.runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteTool:
+    """A tool of a server behind an open MCP session.
+
+    `contract.name` is `server.tool`, `contract.source_name` the server's own name for it. `call` sends validated
+    arguments and answers as `mcp_content.result_of` says; it raises nothing but CancelledError, which the server is
+    told of. The structured data of a success fits the output schema: it is judged here, since the SDK's validator has
+    no bounds. `home` is the event loop of the session. `call` may be awaited on any loop, but whoever blocks the home
+    loop's thread for it waits for ever.
+    """
+
+    contract: ToolContract
+    call: Callable[[dict[str, JsonValue], ToolContext], Awaitable[MCPToolResult]]
+    home: asyncio.AbstractEventLoop
+
+
+class ToolHolder(Protocol):
+    """What remote tools are added to: a `ToolRegistry`."""
+
+    def add(self, tools: Iterable[RemoteTool], /, *, replace: bool = ...) -> object:
+        """Add tools, with `replace` in the place of those of the same name and version. Raises UsageError otherwise."""
+
+    def remove(self, name: str, version: str | None = ..., /) -> object:
+        """Remove the tool of that name and version."""
+
+
+async def remote_tools(session: Client | ClientSession, *, server: str) -> tuple[RemoteTool, ...]:
+    """The tools that a server lists now, all pages of them, in order.
+
+    `session` is an open `mcp.Client`, or a `ClientSession` whose handshake is done. `server` is what the tools' names
+    begin with. Raises UsageError without the package `mcp`, on a session that is not open, and where two tools get the
+    same name; SourceError where the list cannot be had. One odd tool costs no other: what has no name is left out.
+    """
+    return tuple(listed.tool for listed in await _listed(session, server))
+
+
+async def connect(registry: ToolHolder, session: Client | ClientSession, *, server: str) -> RemoteServer:
+    """Add a server's tools to a registry, and keep them as the server has them until the connection is closed.
+
+    Raises what `remote_tools` raises. A tool that the registry refuses is left out: see `RemoteServer.refused`.
+    """
+    connection = RemoteServer(registry, session, server)
+    await connection._open()
+    return connection
+
+
+class RemoteServer:
+    """A server whose tools stand in a registry. Made by `connect`, on the event loop of the session.
+
+    List changes that the server tells of are followed, in both eras of the protocol. What cannot be listed any more,
+    or gets two tools under one name, leaves the registry as it is, with a warning in the log. `tools` are the tools
+    that stand in the registry, by name; `refused` says, by name, why the registry did not take the others. Usable
+    with `async with`, which closes it.
+    """
+
+    def __init__(self, registry: ToolHolder, session: Client | ClientSession, server: str) -> None:
+        self.tools: dict[str, RemoteTool] = {}
+        self.refused: dict[str, str] = {}
+        self.server = server
+        self._registry = registry
+        self._session = session
+        self._home = _running_loop()
+        self._entries: dict[str, str] = {}
+        self._turn = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+        self._end_messages: Callable[[], None] | None = None
+        self._is_closed = False
+
+    async def __aenter__(self) -> RemoteServer:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def refresh(self) -> bool:
+        """List the server's tools again and add, replace and remove what is other than before; whether anything was.
+
+        May be awaited on any event loop. Raises what `remote_tools` raises, and then nothing has changed.
+        """
+        try:
+            return await _at_home(self._home, self._refresh)
+        except _HomeLostError as error:
+            raise SourceError(f"the connection to the server `{self.server}` is closed") from error
+
+    async def close(self) -> None:
+        """Remove the tools and stop following. Calls that are on their way still get their answer."""
+        self._is_closed = True
+        try:
+            await _at_home(self._home, self._close)
+        except _HomeLostError:  # and with it everything that followed
+            self._remove_all()
+
+    async def on_message(self, message: object) -> None:
+        """Take note of a message of the server; for a message handler of one's own that replaces the session's."""
+        if remote_sessions.is_list_change(message):
+            self._home.call_soon_threadsafe(self._changed.set)
+
+    async def _open(self) -> None:
+        remote_sessions.require_mcp()
+        session = remote_sessions.inner_session(self._session)
+        self._end_messages = remote_sessions.on_messages(session, self.on_message)
+        try:
+            await self._refresh()
+        except BaseException:
+            self._end_messages()
+            raise
+        self._tasks = (asyncio.create_task(self._follow(), name=f"tools of {self.server}"),)
+        if remote_sessions.needs_subscription(session):
+            self._tasks += (asyncio.create_task(self._listen(session), name=f"list changes of {self.server}"),)
+
+    async def _follow(self) -> None:
+        pause = _SHORTEST_PAUSE
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            is_news = False
+            try:
+                is_news = await self._refresh()
+            except ContractError as error:
+                _logger.warning("the tools of the server `%s` stay as they were: %s", self.server, error.message)
+            except Exception:  # of the transport, or of a subscriber: the next change is followed all the same
+                _logger.warning("the tools of the server `%s` could not be followed", self.server, exc_info=True)
+            # A server that tells of a change whenever it is asked must not keep both sides busy for ever.
+            pause = _SHORTEST_PAUSE if is_news else min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(pause)
+
+    async def _listen(self, session: ClientSession) -> None:
+        try:
+            async for _ in remote_sessions.list_changes(session):
+                self._changed.set()
+        except Exception:  # a background task has nobody to raise to
+            _logger.warning("the server `%s` is not followed any more", self.server, exc_info=True)
+
+    async def _refresh(self) -> bool:
+        async with self._turn:
+            found = {listed.name: listed for listed in await _listed(self._session, self.server)}
+            if self._is_closed:
+                return False
+            gone = [name for name in self._entries if name not in found]
+            new = [listed for name, listed in found.items() if self._entries.get(name) != listed.entry]
+            for name in gone:
+                self._remove(name)
+            for listed in new:
+                self._put(listed)
+            return bool(gone or new)
+
+    def _put(self, listed: _Listed) -> None:
+        name, version = listed.name, listed.tool.contract.version
+        old = self.tools.get(name)
+        replace = old is not None and old.contract.version == version
+        if not replace:
+            self._remove(name)
+        try:
+            self._registry.add((listed.tool,), replace=replace)
+        except ContractError as error:
+            self._remove(name)
+            self.refused[name] = error.message
+            _logger.warning("`%s` is left out: %s", name, error.message)
+        else:
+            self.refused.pop(name, None)
+            self.tools[name] = listed.tool
+        self._entries[name] = listed.entry
+
+    def _remove(self, name: str) -> None:
+        self._entries.pop(name, None)
+        self.refused.pop(name, None)
+        tool = self.tools.pop(name, None)
+        if tool is not None:
+            try:
+                self._registry.remove(name, tool.contract.version)
+            except (ContractError, LookupError):  # somebody else has removed it already
+                _logger.debug("`%s` was removed already", name)
+
+    async def _close(self) -> None:
+        if self._end_messages is not None:
+            self._end_messages()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._remove_all()
+
+    def _remove_all(self) -> None:
+        for name in tuple(self._entries):
+            self._remove(name)
+
+
+# Listing
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A tool, and the text of its entry, by which a change is seen."""
+
+    tool: RemoteTool
+    entry: str
+
+    @property
+    def name(self) -> str:
+        return self.tool.contract.name
+
+
+@dataclass(frozen=True, slots=True)
+class _ServerText:
+    """Stands for the file that a tool list of a server is not."""
+
+    server: str
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        """The server: an answer has no lines that anybody could open."""
+        return Place(self.server, 1, 1, 1, 1)
+
+    def at(self, base: str) -> _ServerText:
+        """The same: all of it is in one place."""
+        return self
+
+
+async def _listed(session: Client | ClientSession, server: str) -> list[_Listed]:
+    remote_sessions.require_mcp()
+    home = _running_loop()
+    if not server:
+        raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")
+    found: dict[str, _Listed] = {}
+    for entry in await remote_sessions.listed(session, server):
+        contract = _contract(entry, server)
+        other = found.get(contract.name)
+        if other is not None:
+            raise _collision(server, contract, other.tool.contract)
+        tool = RemoteTool(contract, partial(_call, home, session, server, str(entry["name"]), contract.output), home)
+        found[contract.name] = _Listed(tool, json.dumps(entry, sort_keys=True))
+    return list(found.values())
+
+
+def _contract(entry: remote_sessions.Entry, server: str) -> ToolContract:
+    contract = mcp_contract(_ServerText(server), "", entry, server)
+    return with_changes(contract, name=remote_name(server, contract.name), source_name=contract.name)
+
+
+def remote_name(server: str, tool: str) -> str:
+    """The dotted name of a server's tool: `server.tool`, made to fit; a tool called so already keeps its name."""
+    prefix, name = f"{fitted(server)}.", fitted(tool)
+    return name if name.startswith(prefix) and len(name) > len(prefix) else prefix + name
+
+
+def _collision(server: str, contract: ToolContract, other: ToolContract) -> UsageError:
+    names = " and ".join(f"`{shortened(str(one.source_name))}`" for one in (other, contract))
+    if other.source_name == contract.source_name:
+        message = f"the server `{server}` lists the tool {names.partition(' and ')[0]} twice"
+        return UsageError(message, hint="tell its maintainers: the names of a server's tools are unique")
+    message = f"two tools of the server `{server}` get the name `{shortened(contract.name)}`: {names}"
+    return UsageError(message, hint="tell its maintainers: names that differ only in case or punctuation are mixed up")
+
+
+# Calling
+
+
+async def _call(
+    home: asyncio.AbstractEventLoop,
+    session: Client | ClientSession,
+    server: str,
+    tool: str,
+    output: SchemaPart | None,
+    arguments: dict[str, JsonValue],
+    context: ToolContext,
+) -> MCPToolResult:
+    work = partial(remote_sessions.called, session, server, tool, arguments, context.report, output=output)
+    try:
+        return await _at_home(home, work)
+    except _HomeLostError:
+        return connection_closed(server)
+
+
+class _HomeLostError(RuntimeError):
+    """The event loop of a session has ended, and with it whatever waited on it."""
+
+
+async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+    """Await something on the event loop that a session lives on, from whatever loop this is."""
+    if asyncio.get_running_loop() is home:
+        return await work()
+    if not home.is_running():
+        raise _HomeLostError("the event loop of the MCP session does not run any more")
+    coroutine = work()
+    try:
+        future = asyncio.run_coroutine_threadsafe(coroutine, home)
+    except RuntimeError as error:  # it was closed this very moment
+        coroutine.close()
+        raise _HomeLostError("the event loop of the MCP session is closed") from error
+    try:
+        return await asyncio.wrap_future(future)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise _HomeLostError("the event loop of the MCP session has ended") from None
+
+
+def _running_loop() -> asyncio.AbstractEventLoop:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError as error:
+        hint = "run it with `asyncio.run` or `anyio.run(…, backend='asyncio')`"
+        raise UsageError("remote tools need a session on a running asyncio event loop", hint=hint) from error

@@ -1,0 +1,1 @@
+"""Validators of JSON Schemas: compiled, bounded, and their errors in our words."""

@@ -1,0 +1,167 @@
+"""A schema without what keeps it from compiling, so that one fault in it does not stop it from judging values."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.effort import patterns_in
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.references import ReferenceState, pointed_at, references, standalone
+from mcp_contracts.schema.validation.validators import (
+    Compiled,
+    Dialect,
+    RefusalKind,
+    compile_schema,
+    compile_shared,
+    compiles_pattern,
+    dialect_of,
+    schema_errors,
+)
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
+
+_MOST_ROUNDS = 6
+"""Each round takes out all that is seen; a reference to what was taken out is seen in the next one."""
+
+_DRAFT = re.compile(r"https?://json-schema\.org/")
+_DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+_REFERENCES = ("$ref", "$dynamicRef")
+_BESIDE_A_REFERENCE = frozenset(("$ref", "$schema", "$defs", "definitions"))
+
+_NEIGHBOURS = {
+    "properties": ("additionalProperties",),
+    "patternProperties": ("additionalProperties",),
+    "prefixItems": ("items",),
+    "items": ("additionalItems",),
+    "minContains": ("contains", "maxContains"),
+}
+"""Keywords that ask for more where another one is gone."""
+
+
+def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
+    """Compile a schema, or its subschema at `pointer`, without the keywords that keep it from compiling.
+
+    What is left accepts every value that the whole would accept: a keyword that cannot be read asks for nothing, and
+    one that would ask for more without it is taken out as well. Other drafts of JSON Schema are read as draft-07,
+    whose words they share; other dialects are refused.
+    """
+    whole = compile_schema(schema, pointer) if pointer else compile_shared(schema)
+    if whole.refusal is None or whole.refusal.kind is RefusalKind.TOO_LARGE:
+        return whole
+    return _compile_rest(Same(schema), pointer)
+
+
+@lru_cache(maxsize=64)
+def _compile_rest(same: Same, pointer: str) -> Compiled:
+    schema = same.schema
+    if isinstance(schema, dict) and _DRAFT.match(str(schema.get("$schema"))) and dialect_of(schema) is None:
+        schema = {**schema, "$schema": _DRAFT_7}
+    if dialect_of(schema) is None:
+        return compile_schema(schema)
+    if pointer:
+        schema = standalone(schema, pointer, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
+    rest = copy.deepcopy(schema) if isinstance(schema, dict | bool) else True
+    for _ in range(_MOST_ROUNDS):
+        compiled = compile_schema(rest)
+        if compiled.refusal is None or not isinstance(rest, dict):
+            return compiled
+        pointers = list(_faults(rest))
+        if not pointers:
+            return compiled
+        _take_out(rest, pointers)
+    return compile_schema(rest)
+
+
+def _faults(schema: dict[str, JsonValue]) -> Iterator[str]:
+    """Pointers to what keeps a schema from compiling."""
+    yield from (error.pointer for error in schema_errors(schema))
+    nodes = subschemas(schema)
+    yield from (found.pointer for found in references(schema, nodes) if found.state is not ReferenceState.LOCAL)
+    verdicts: dict[str, bool] = {}
+    for pattern in patterns_in(nodes):
+        if not verdicts.setdefault(pattern.text, compiles_pattern(pattern.text)):
+            yield pattern.pointer
+
+
+def _take_out(schema: dict[str, JsonValue], pointers: Iterable[str]) -> None:
+    is_structural = False
+    if dialect_of(schema) is Dialect.DRAFT_7:
+        for node in subschemas(schema):
+            if "$ref" in node.value:  # which hides what stands beside it, with the reference or without
+                for keyword in node.value.keys() - _BESIDE_A_REFERENCE:
+                    del node.value[keyword]
+    for pointer in pointers:
+        is_structural |= _take_out_one(schema, pointer.split("/")[1:])
+    for node in subschemas(schema):
+        if is_structural:  # what is unevaluated depends on all the others
+            node.value.pop("unevaluatedProperties", None)
+            node.value.pop("unevaluatedItems", None)
+        # What is weaker now may be referred to from where weaker means stronger.
+        for keyword in [keyword for keyword in node.value if _reverses(node.value, keyword)]:
+            if _refers(node.value[keyword]):
+                _loosen(node.value, keyword)
+
+
+def _take_out_one(schema: dict[str, JsonValue], tokens: list[str]) -> bool:
+    """Take out the keyword that a pointer leads to or into; says whether others may depend on it."""
+    node = schema
+    while tokens:
+        keyword, *rest = (token.replace("~1", "/").replace("~0", "~") for token in tokens)
+        if keyword not in node:
+            return False  # it went with another one
+        child, depth = _child(node[keyword], keyword, rest)
+        if not isinstance(child, dict) or len(tokens) <= depth or not _holds_subschema(node[keyword], keyword):
+            return _cut(node, keyword, rest)
+        if _reverses(node, keyword):
+            _loosen(node, keyword)
+            return True
+        node, tokens = child, tokens[depth:]
+    return False
+
+
+def _holds_subschema(value: JsonValue, keyword: str) -> bool:
+    return (
+        (keyword in MAPS and isinstance(value, dict))
+        or (keyword in (*LISTS, "items") and isinstance(value, list))
+        or (keyword in SINGLE and isinstance(value, dict))
+    )
+
+
+def _child(value: JsonValue, keyword: str, rest: list[str]) -> tuple[JsonValue, int]:
+    """The subschema of a keyword that a pointer goes on into, and how many of its tokens lead there."""
+    if keyword in SINGLE and isinstance(value, dict):
+        return value, 1
+    return (pointed_at(value, f"/{escape(rest[0])}"), 2) if rest else (None, 1)
+
+
+def _cut(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:
+    held = node[keyword]
+    if rest and keyword == "properties" and isinstance(held, dict) and rest[0] in held:
+        held[rest[0]] = True  # its name is still one that may be given
+        return False
+    del node[keyword]
+    for neighbour in _NEIGHBOURS.get(keyword, ()):
+        node.pop(neighbour, None)
+    return keyword in MAPS or keyword in LISTS or keyword in SINGLE or keyword in _REFERENCES
+
+
+def _reverses(node: dict[str, JsonValue], keyword: str) -> bool:
+    """Whether a keyword asks for more where its subschema asks for less."""
+    return keyword in ("not", "if", "oneOf") or (keyword == "contains" and "maxContains" in node)
+
+
+def _refers(value: JsonValue) -> bool:
+    return any(references(item) for item in (value if isinstance(value, list) else (value,)))
+
+
+def _loosen(node: dict[str, JsonValue], keyword: str) -> None:
+    """Make a keyword ask for no more than before, whatever its subschemas no longer ask for."""
+    if keyword == "oneOf" and "anyOf" not in node:
+        node["anyOf"] = node.pop("oneOf")
+    elif keyword == "contains":
+        del node["maxContains"]
+    else:
+        del node[keyword]

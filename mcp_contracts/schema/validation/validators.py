@@ -1,0 +1,422 @@
+"""Compiled validators, cached and bounded: the only module that uses jsonschema-rs."""
+
+from __future__ import annotations
+
+import marshal
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes
+from mcp_contracts.schema.effort import Pattern, UnfitValueError
+from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
+from mcp_contracts.schema.validation.compile_effort import is_too_large_to_compile
+from mcp_contracts.schema.validation.error_effort import error_cost
+from mcp_contracts.schema.validation.explanations import (
+    InstanceError,
+    SchemaError,
+    explained_instance,
+    explained_schema,
+)
+from mcp_contracts.schema.walk import SchemaNode, subschemas
+from mcp_contracts.schema.wording import pointer_to
+
+if TYPE_CHECKING:
+    from jsonschema_rs import FancyRegexOptions, RegexOptions, ValidationError, Validator
+
+
+class Dialect(StrEnum):
+    """A dialect of JSON Schema that we support."""
+
+    DRAFT_7 = "draft-07"
+    DRAFT_2020_12 = "2020-12"
+
+
+_DIALECTS = {
+    "http://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
+    "https://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
+    "http://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
+    "https://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
+}
+
+
+def dialect_of(schema: JsonValue) -> Dialect | None:
+    """The dialect of a schema, 2020-12 where it names none (MCP, SEP-1613), or None where it names another."""
+    if not isinstance(schema, dict) or "$schema" not in schema:
+        return Dialect.DRAFT_2020_12
+    named = schema["$schema"]
+    return _DIALECTS.get(named.removesuffix("#")) if isinstance(named, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a schema says of a value: nothing against it, errors, or `unknown`, why that cannot be told.
+
+    `more` counts errors past the ones that are kept.
+    """
+
+    errors: tuple[InstanceError, ...] = ()
+    unknown: str | None = None
+    more: int = 0
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the value surely is what the schema asks for."""
+        return not self.errors and self.unknown is None
+
+
+class RefusalKind(StrEnum):
+    """Why a schema cannot be compiled."""
+
+    DIALECT = "dialect"
+    INVALID = "invalid"  # under its meta-schema
+    PATTERN = "pattern"  # one that is invalid, or that the engine does not know
+    UNRESOLVED = "unresolved"
+    REMOTE = "remote"
+    TOO_LARGE = "too-large"  # for our bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a schema cannot be compiled. `pointer` leads to the cause, as far as it is known."""
+
+    kind: RefusalKind
+    message: str
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A schema that can judge values, or `refusal`: why it cannot.
+
+    `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
+    each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
+    pattern is read right in ASCII text alone; `targets` says what its references lead to where they may multiply the
+    work, so that it must be counted; `room` is how large a value (see `effort.is_plain`) surely keeps all bounds.
+    """
+
+    schema: JsonValue
+    refusal: Refusal | None = None
+    validator: Validator | None = None
+    size: int = 1
+    states: int = 0
+    probes: tuple[Validator, ...] = ()
+    written: Mapping[str, str] = field(default_factory=dict)
+    means_ascii: bool = False
+    targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
+    room: int = 0
+
+
+_MAXIMUM_ERRORS = 20
+_MAXIMUM_SCHEMA_ERRORS = 20_000
+_ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
+_FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
+_ERROR_BYTES = 100_000_000  # of all errors together, since each holds a copy of what is refused
+_BACKTRACK_LIMIT = 10_000
+_SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
+_BYTES_A_SUBSCHEMA = 256  # of an `enum`, the one keyword that grows without subschemas, for the price of one
+_LARGE_KEY = 64 * 1024
+ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
+
+
+def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
+    """Compile a schema, or its subschema at `pointer` with the whole schema's references in reach. Cached by content.
+
+    Nothing is ever fetched: a reference that leaves the schema is a refusal. `format`, `contentEncoding` and
+    `contentMediaType` are annotations, in both dialects.
+    """
+    dialect = dialect_of(schema)
+    if dialect is None:
+        return _refused(schema, RefusalKind.DIALECT, "its dialect is not supported", "/$schema")
+    if not isinstance(schema, dict | bool):
+        return _refused(schema, RefusalKind.INVALID, "it is neither an object nor a boolean")
+    try:
+        key = marshal.dumps(schema, 2)
+    except ValueError:
+        return _refused(schema, RefusalKind.TOO_LARGE, "it nests too deep or holds something other than JSON")
+    return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
+
+
+@lru_cache(maxsize=64)
+def _compile_same(same: Same) -> Compiled:
+    return compile_schema(same.schema)
+
+
+def compile_shared(schema: JsonValue) -> Compiled:
+    """As `compile_schema`, for a schema that nobody changes, such as a contract's: found fast, by identity."""
+    return _compile_same(Same(schema))
+
+
+def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
+    """What the meta-schema has against a schema, at most 20,000 errors; nothing for a dialect that we do not know."""
+    dialect = dialect_of(schema)
+    if dialect is None:
+        return ()
+    validator = _meta_validator(dialect)
+    try:
+        if validator.is_valid(schema):
+            return ()
+        return tuple(islice(explained_schema(validator.iter_errors(schema), schema), _MAXIMUM_SCHEMA_ERRORS))
+    except ValueError as error:
+        return (SchemaError("", "", f"the schema cannot be read: {str(error)[:80]}"),)
+
+
+def compiles_pattern(pattern: str) -> bool:
+    """Whether our engines can run a regular expression, within their bounds."""
+    return compile_schema({"pattern": pattern}).validator is not None
+
+
+def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
+    """What a compiled schema says of a value; `subject` is what messages call the value as a whole.
+
+    Never raises, and never takes long: past its bounds the outcome is unknown. jsonschema-rs cannot be asked for that,
+    since a pattern past its backtrack limit silently counts as not matching.
+    """
+    validator = compiled.validator
+    if validator is None:
+        return Outcome(unknown=compiled.refusal.message if compiled.refusal is not None else "it is not compiled")
+    try:
+        verdict = _verdict(compiled, validator, instance)
+        if isinstance(verdict, str):
+            return Outcome(unknown=verdict)
+        if verdict:
+            return Outcome()
+        cost = error_cost(compiled.schema, instance, compiled.targets or {}, _FIRST_ERROR)
+        if cost is None or cost.first > _ERROR_BYTES:
+            return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
+        if max(cost.evaluations, cost.errors) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
+            return _outcome(compiled, _first_error(validator, instance), instance, subject)
+        return _outcome(compiled, validator.iter_errors(instance), instance, subject)
+    except UnfitValueError as error:
+        return Outcome(unknown=f"{subject} {error}")
+    except ValueError as error:  # what jsonschema-rs raises for whatever it cannot read
+        return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
+
+
+def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
+    """Whether a compiled schema accepts a value, within the same bounds as `instance_errors`; None past them."""
+    if compiled.validator is None:
+        return None
+    try:
+        verdict = _verdict(compiled, compiled.validator, instance)
+    except ValueError:
+        return None
+    return verdict if isinstance(verdict, bool) else None
+
+
+# Compiling
+
+_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double, as marshal has them
+
+
+def _is_infinite(schema: JsonValue) -> bool:
+    try:
+        effort.size_of(schema)
+    except UnfitValueError as error:
+        return "number" in str(error)
+    return False
+
+
+def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
+    schema: JsonValue = marshal.loads(key)
+    if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
+        return _refused(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON has not")
+    if pointer:
+        schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
+    # A walk costs more than compiling does, so the text says first whether there is anything to look for.
+    nodes: tuple[SchemaNode, ...] = ()
+    refers = key.count(b"$ref") + key.count(b"$dynamicRef")
+    asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
+    is_unevaluated = b"unevaluated" in key
+    if refers or asserts_content or is_unevaluated or b"attern" in key:
+        nodes = subschemas(schema)
+    if asserts_content:
+        for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
+            node.value.pop("contentEncoding", None)
+            node.value.pop("contentMediaType", None)
+    patterns = tuple(effort.patterns_in(nodes))
+    too_large = effort.too_large_pattern(patterns)
+    if too_large is not None:
+        return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
+    compiled = Compiled(schema, size=key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1)
+    targets: Mapping[int, JsonValue] = {}
+    if refers:
+        targets = reference_targets(schema, nodes)
+        unrolled = effort.unrolled_size(schema, targets)
+        # Where references are few and have an end, what they lead to is as if it were written there.
+        compiled = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
+    if is_unevaluated and is_too_large_to_compile(nodes, targets):
+        message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
+        return _refused(schema, RefusalKind.TOO_LARGE, message)
+    return _build(schema, dialect, nodes, patterns, compiled)
+
+
+_compile_small = lru_cache(maxsize=256)(_compile)
+_compile_large = lru_cache(maxsize=4)(_compile)
+
+
+def _build(
+    schema: JsonValue,
+    dialect: Dialect,
+    nodes: tuple[SchemaNode, ...],
+    patterns: Sequence[Pattern],
+    compiled: Compiled,
+) -> Compiled:
+    linear, backtracking = _engines()
+    found = _builds(schema, dialect, linear)
+    probes: dict[str, Validator] = {}
+    written: dict[str, str] = {}
+    if isinstance(found, Refusal) and found.kind is RefusalKind.PATTERN:
+        # Look-around and back-references need the other engine, so those patterns are probed before they are trusted.
+        for text in {pattern.text: None for pattern in patterns}:
+            if isinstance(_builds({"pattern": text}, dialect, linear), Refusal):
+                spelled = with_ascii_classes(text)
+                probe = _builds({"pattern": spelled}, dialect, backtracking)
+                if isinstance(probe, Refusal):
+                    pointer = next(pattern.pointer for pattern in patterns if pattern.text == text)
+                    return replace(compiled, refusal=Refusal(RefusalKind.PATTERN, probe.message, pointer))
+                probes[text] = probe
+                written[spelled] = text
+        for node in nodes:  # our own copy
+            stated = node.value.get("pattern")
+            if isinstance(stated, str) and stated in probes:
+                node.value["pattern"] = with_ascii_classes(stated)
+        found = _builds(schema, dialect, backtracking)
+    if isinstance(found, Refusal):
+        if found.kind is RefusalKind.UNRESOLVED:
+            found = _reference_refusal(schema, found)
+        return replace(compiled, refusal=found)
+    states = sum(effort.states_of(pattern.text)[0] for pattern in patterns)
+    is_bounded = compiled.targets is None and not probes
+    return replace(
+        compiled,
+        validator=found,
+        states=states,
+        room=min(ROOM, effort.LINEAR_STEPS // max(1, states), effort.PLAIN_EVALUATIONS // compiled.size)
+        if is_bounded
+        else 0,
+        probes=tuple(probes.values()),
+        written=written,
+        means_ascii=any(_means_ascii(pattern, probes) for pattern in patterns),
+    )
+
+
+def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
+    backtracks = pattern.text in probes
+    spelled = with_ascii_classes(pattern.text) if backtracks and pattern.pointer.endswith("/pattern") else pattern.text
+    return means_ascii_only(spelled, backtracks=backtracks)
+
+
+def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions) -> Validator | Refusal:
+    """The validator of a schema, or why there is none."""
+    import jsonschema_rs  # 30 ms, most of it for the `email` package that it imports
+
+    kind = jsonschema_rs.Draft7Validator if dialect is Dialect.DRAFT_7 else jsonschema_rs.Draft202012Validator
+    try:
+        return kind(schema, validate_formats=False, offline=True, pattern_options=options)  # type: ignore[arg-type]
+    except jsonschema_rs.ValidationError as error:
+        pointer = pointer_to(error.instance_path)
+        match error.kind.name:
+            case "format":  # only patterns are asserted while a schema is compiled
+                return Refusal(RefusalKind.PATTERN, "our engine cannot run one of its patterns", pointer)
+            case "$ref":
+                return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+            case _:
+                return Refusal(RefusalKind.INVALID, "it is not valid under its meta-schema", pointer)
+    except jsonschema_rs.ReferencingError:
+        return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+    except ValueError as error:
+        return Refusal(RefusalKind.TOO_LARGE, f"it cannot be compiled: {str(error)[:80]}")
+
+
+@lru_cache(maxsize=1)
+def _engines() -> tuple[RegexOptions, FancyRegexOptions]:
+    """How patterns run: in linear time, or by backtracking within a limit."""
+    from jsonschema_rs import FancyRegexOptions, RegexOptions  # see _builds
+
+    return RegexOptions(size_limit=_SIZE_LIMIT), FancyRegexOptions(_BACKTRACK_LIMIT, _SIZE_LIMIT)
+
+
+@lru_cache(maxsize=2)
+def _meta_validator(dialect: Dialect) -> Validator:
+    # By reference, since `jsonschema_rs.meta` asks the network for any `$schema` that it does not know.
+    number = {Dialect.DRAFT_7: "draft-07", Dialect.DRAFT_2020_12: "draft/2020-12"}[dialect]
+    scheme = "http" if dialect is Dialect.DRAFT_7 else "https"
+    found = _builds({"$ref": f"{scheme}://json-schema.org/{number}/schema"}, dialect, _engines()[0])
+    if isinstance(found, Refusal):
+        raise RuntimeError(f"jsonschema-rs lacks the meta-schema of {dialect}")
+    return found
+
+
+def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:
+    for reference in references(schema):
+        if reference.state is ReferenceState.REMOTE:
+            return Refusal(RefusalKind.REMOTE, "a reference leads out of it", reference.pointer)
+        if reference.state is ReferenceState.UNRESOLVED:
+            return Refusal(RefusalKind.UNRESOLVED, found.message, reference.pointer)
+    return found
+
+
+def _refused(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> Compiled:
+    return Compiled(schema, Refusal(kind, message, pointer))
+
+
+# Judging
+
+
+def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
+    """Whether a value is valid, or why that cannot be told. Raises ValueError for a value that nobody can read."""
+    size = effort.size_of(instance)
+    limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
+    multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
+    if multiplies and not _is_judged_within(compiled, instance, limit):
+        return "the schema asks for too many steps to judge it"
+    if compiled.means_ascii and not size.is_ascii:
+        return "a pattern means something else to our engine outside ASCII"
+    if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
+        return "a pattern takes too many steps to judge it"
+    return validator.is_valid(instance)
+
+
+def _is_judged_within(compiled: Compiled, instance: JsonValue, limit: int) -> bool:
+    return effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is not None
+
+
+def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
+    """Whether every pattern that needs backtracking ends within its bounds on every string of a value."""
+    if not compiled.probes:
+        return True
+    strings = sorted(set(effort.strings_in(instance)))
+    steps = sum(len(text) ** 2 for text in strings) * compiled.states
+    if steps > effort.BACKTRACKING_STEPS or any(len(text) > effort.BACKTRACKING_CHARACTERS for text in strings):
+        return False
+    # One by one: an error of another kind in the same value hides that a limit was exceeded.
+    return not any(
+        type(error.kind).__name__ in ("BacktrackLimitExceeded", "RegexEngineFailure")
+        for probe in compiled.probes
+        for text in strings
+        for error in probe.iter_errors(text)
+    )
+
+
+def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
+    errors = tuple(explained_instance(found, instance, subject, written=compiled.written))
+    if not errors:
+        return Outcome(unknown="jsonschema-rs refuses it and gives no reason")
+    return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))
+
+
+def _first_error(validator: Validator, instance: JsonValue) -> Iterator[ValidationError]:
+    from jsonschema_rs import ValidationError  # see _builds
+
+    try:
+        validator.validate(instance)
+    except ValidationError as error:
+        yield error

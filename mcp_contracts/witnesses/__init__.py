@@ -1,0 +1,1 @@
+"""Values that prove a break: found, shrunk and confirmed by two validators."""

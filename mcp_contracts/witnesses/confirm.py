@@ -1,0 +1,154 @@
+"""Confirms that a value proves a break: two validators that share no code must agree on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.explanations import InstanceError
+from mcp_contracts.schema.validation.validators import Outcome, accepts, compile_schema, instance_errors
+from mcp_contracts.schema.wording import name_at, refusal
+from mcp_contracts.witnesses.second_validator import UndecidedError, second_error
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+
+class Judgement(StrEnum):
+    """What is known of a value under a schema."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What both validators together say of a value.
+
+    `message` is the most telling error, or why the judgement is unknown, `pointer` the place in the value that an error
+    is about, `keyword` and `schema_pointer` what refuses it.
+    """
+
+    judgement: Judgement
+    message: str = ""
+    pointer: str = ""
+    keyword: str = ""
+    schema_pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """Whether a value surely is accepted by one schema and refused by another.
+
+    `error` is what the refusing schema says, on one line, and `pointer` the place in the value that it is about;
+    `trouble` is why the value is not confirmed.
+    """
+
+    error: str = ""
+    pointer: str = ""
+    trouble: str | None = None
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether both validators agree on both schemas."""
+        return self.trouble is None
+
+
+MAXIMUM_MESSAGE = 160
+"""How many characters the error of a confirmation has at most."""
+
+
+def judge(schema: JsonValue, value: JsonValue) -> Opinion:
+    """What both validators say of a value; unknown where they disagree or one cannot tell. Never raises."""
+    first = _outcome(schema, value)
+    if first.unknown is not None:
+        return Opinion(Judgement.UNKNOWN, first.unknown)
+    try:
+        error = second_error(schema, value, is_wanted=not first.is_valid)
+    except UndecidedError as reason:
+        return Opinion(Judgement.UNKNOWN, str(reason))
+    if (error is None) != first.is_valid:
+        return Opinion(Judgement.UNKNOWN, "the validators disagree")
+    if error is None:
+        return Opinion(Judgement.VALID)
+    return _told(first.errors, error)
+
+
+def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
+    """What the first validator alone says of a value: fast, and no proof."""
+    try:
+        accepted = accepts(compile_schema(schema), value)
+    except RecursionError:
+        accepted = None
+    if accepted is None:
+        return Judgement.UNKNOWN
+    return Judgement.VALID if accepted else Judgement.INVALID
+
+
+def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue) -> Confirmation:
+    """Whether one schema accepts a value and the other refuses it, and what the other one says."""
+    accepted = judge(accepting, value)
+    if accepted.judgement is not Judgement.VALID:
+        why = "says" if accepted.judgement is Judgement.INVALID else "cannot tell"
+        return Confirmation(trouble=f"the accepting schema {why}: {accepted.message}")
+    refused = judge(refusing, value)
+    if refused.judgement is not Judgement.INVALID:
+        why = f" cannot tell: {refused.message}" if refused.judgement is Judgement.UNKNOWN else " accepts the value"
+        return Confirmation(trouble=f"the refusing schema{why}")
+    return Confirmation(refused.message, refused.pointer)
+
+
+def _outcome(schema: JsonValue, value: JsonValue) -> Outcome:
+    try:
+        return instance_errors(compile_schema(schema), value)
+    except RecursionError:
+        return Outcome(unknown="the schema nests too deep")
+
+
+# What is told of many errors
+
+_WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedProperties", "unevaluatedItems"})
+_UNTOLD = "which fits none of the alternatives"
+
+
+def _told(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
+    """The most telling error: one of a plain keyword, as deep in the value as there is one."""
+    error = max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
+    message = error.message
+    if not error.keyword:  # too large for the first validator to explain
+        message = _nearest(second) or _worded(second) or message
+    if message.endswith(_UNTOLD):
+        nearest = _nearest(second)
+        if nearest is not None:
+            message = f"{message}; nearest: {nearest}" if len(message) < MAXIMUM_MESSAGE // 2 else nearest
+    return Opinion(
+        Judgement.INVALID, _one_line(message, error.pointer), error.pointer, error.keyword, error.schema_pointer
+    )
+
+
+def _nearest(error: ValidationError) -> str | None:
+    """What stands in the way of the alternative that came nearest: the deepest error of them all."""
+    if error.validator not in ("anyOf", "oneOf") or not error.context:
+        return None
+    while error.context and error.validator in ("anyOf", "oneOf"):
+        error = max(error.context, key=lambda each: (each.validator not in _WEAK, len(each.absolute_path)))
+    return _worded(error)
+
+
+def _worded(error: ValidationError) -> str | None:
+    asked: Any = error.validator_value
+    value: Any = error.instance
+    if error.validator == "required":
+        asked = next((name for name in asked if name not in value), None)
+    return refusal(str(error.validator or "falseSchema"), asked, value, name_at(list(error.absolute_path), "the value"))
+
+
+def _one_line(message: str, pointer: str) -> str:
+    if len(message) <= MAXIMUM_MESSAGE:
+        return message
+    place = f"…, at `{pointer[:40]}`" if pointer else "…"
+    return message[: MAXIMUM_MESSAGE - len(place)] + place

@@ -1,0 +1,335 @@
+"""Finds values that one schema accepts and another refuses, and makes them small enough for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.effort import UnfitValueError, size_of
+from mcp_contracts.schema.simple import atom_of, strings, value_key
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.schema.wording import Path, value_at
+from mcp_contracts.witnesses.candidates import UNDECLARED, built_variants, candidates, chain
+from mcp_contracts.witnesses.suggestions import (
+    Nodes,
+    declared_names,
+    fits,
+    kinds,
+    members,
+    natural,
+    outline_of,
+    stated,
+    texts,
+)
+
+__all__ = ["candidates", "readable", "sampled_witness"]
+
+_PASSES = 4
+_EVALUATIONS_A_STEP = 500
+_MAXIMUM_EVALUATIONS = 10_000
+_REFERRED_A_STEP = 20
+_MAXIMUM_WRAPPED = 20
+_MAXIMUM_JUDGED = 1_000_000  # values and characters: what was built may hold one part very often
+_MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
+_MAXIMUM_CHARACTERS = 200  # of a text that is cut down letter by letter
+_DIGITS = 8  # and signs of a number that is short enough
+_MAXIMUM_PAIRED = 10  # properties of which two are dropped together
+_OF_KIND = {"integer": "number", "fraction": "number"}
+
+
+def sampled_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
+    """The first candidate that one schema accepts and the other refuses, as the first validator sees it, or None.
+
+    `null` can be a witness as well: `confirm` tells, and it must be asked anyway.
+    """
+    oracle = _Oracle(accepting, refusing, budget)
+    return next((value for value in candidates(accepting, refusing, budget=budget) if oracle.proves(value)), None)
+
+
+def readable(
+    value: JsonValue,
+    accepting: JsonValue,
+    refusing: JsonValue,
+    *,
+    keeps: Callable[[JsonValue], bool] = lambda value: True,
+    budget: int = 2_000,
+) -> JsonValue:
+    """A value made small and natural that is still accepted by one schema and refused by the other.
+
+    `keeps` says what else must stay true of it. Each question to the validator is a step; past the budget the best
+    value so far is the answer. A value that proves nothing is given back as it is.
+    """
+    oracle = _Oracle(accepting, refusing, budget, keeps)
+    if not oracle.proves(value):
+        return value
+    shaper = _Shaper(accepting, refusing, oracle)
+    for _ in range(_PASSES):
+        before = value
+        value = shaper.smaller(value, ())
+        if size_of(value).values + size_of(value).characters <= _MAXIMUM_SHAPED:
+            value = shaper.nicer(value, ())
+        if _is_same(before, value):
+            break
+    ordered = shaper.ordered(value, ())
+    return ordered if oracle.proves(ordered) else value
+
+
+class _Oracle:
+    """Says whether a value proves that one schema accepts what another refuses, as often as its budget allows."""
+
+    def __init__(
+        self,
+        accepting: JsonValue,
+        refusing: JsonValue,
+        budget: int,
+        keeps: Callable[[JsonValue], bool] = lambda value: True,
+    ) -> None:
+        self._keeps = keeps
+        self._accepting = compile_schema(accepting)
+        self._refusing = compile_schema(refusing)
+        self._left = budget
+        self._known: dict[object, bool] = {}
+
+    def proves(self, value: JsonValue) -> bool:
+        """Whether a value is a proof; False when the budget is spent."""
+        try:
+            size = size_of(value)
+        except UnfitValueError:
+            return False
+        if size.values + size.characters > _MAXIMUM_JUDGED:
+            return False
+        key = value_key(value)
+        if key not in self._known:
+            if self._left <= 0:
+                return False
+            self._left -= 1 + size.values * (self._accepting.size + self._refusing.size) // _EVALUATIONS_A_STEP
+            if not self._pays(value):
+                return False
+            self._known[key] = (
+                accepts(self._accepting, value) is True
+                and accepts(self._refusing, value) is False
+                and self._keeps(value)
+            )
+        return self._known[key]
+
+    def _pays(self, value: JsonValue) -> bool:
+        """Pays for what references multiply; False where that is too much for an oracle that is asked often."""
+        for compiled in (self._accepting, self._refusing):
+            if compiled.targets is not None:
+                count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)
+                self._left -= (_MAXIMUM_EVALUATIONS if count is None else count) // _REFERRED_A_STEP
+                if count is None:
+                    return False
+        return True
+
+
+class _Shaper:
+    """Makes a proof smaller and nicer, place by place. Each method gives the whole value back."""
+
+    def __init__(self, accepting: JsonValue, refusing: JsonValue, oracle: _Oracle) -> None:
+        self._accepting = outline_of(accepting)
+        self._refusing = outline_of(refusing)
+        self._oracle = oracle
+
+    def smaller(self, whole: JsonValue, path: Path) -> JsonValue:
+        """Without the properties and items that prove nothing, from the outside to the inside."""
+        value = value_at(whole, path)
+        if isinstance(value, dict):
+            whole = self._without_members(whole, path)
+        elif isinstance(value, list):
+            whole = self._without_items(whole, path)
+        for key in _keys(value_at(whole, path)):
+            whole = self.smaller(whole, (*path, key))
+        return whole
+
+    def _without_members(self, whole: JsonValue, path: Path) -> JsonValue:
+        value = value_at(whole, path)
+        if not isinstance(value, dict):
+            return whole
+        required = {name for node in self._nodes(path)[0] for name in strings(node.get("required"))}
+        whole = self._first(whole, path, iter([{name: value[name] for name in value if name in required}]))
+        names = list(reversed(_keys(value_at(whole, path))))
+        drops: list[tuple[str | int, ...]] = [(name,) for name in names]
+        if len(names) <= _MAXIMUM_PAIRED:  # some need each other
+            drops += [(name, other) for index, name in enumerate(names) for other in names[:index]]
+        for dropped in drops:
+            value = value_at(whole, path)
+            if isinstance(value, dict) and all(name in value for name in dropped):
+                kept: JsonValue = {name: member for name, member in value.items() if name not in dropped}
+                whole = self._first(whole, path, iter([kept]))
+        return whole
+
+    def _without_items(self, whole: JsonValue, path: Path) -> JsonValue:
+        value = value_at(whole, path)
+        size = len(value) if isinstance(value, list) else 0
+        while size:
+            end = len(value) if isinstance(value, list) else 0
+            while end > 0 and isinstance(value, list):
+                kept: JsonValue = value[: max(0, end - size)] + value[end:]
+                whole = self._first(whole, path, iter([kept]))
+                value = value_at(whole, path)
+                end -= size
+            size //= 2
+        return whole
+
+    def nicer(self, whole: JsonValue, path: Path) -> JsonValue:
+        """With values that the accepting schema suggests, or that people would write, from the outside in."""
+        mine, theirs = self._nodes(path)
+        value = value_at(whole, path)
+        if isinstance(value, dict):
+            whole = self._renamed(whole, path, {*declared_names(mine), *declared_names(theirs)})
+        if isinstance(value, dict | list):
+            whole = self._first(whole, path, self._lighter(value, path, mine))
+        else:
+            whole = self._first(whole, path, self._preferred(value, mine, theirs))
+            if not any(_is_same(value_at(whole, path), known) for known in self._preferred(value, mine, theirs)):
+                whole = self._cut(whole, path)
+        for key in _keys(value_at(whole, path)):
+            whole = self.nicer(whole, (*path, key))
+        return whole
+
+    def _renamed(self, whole: JsonValue, path: Path, declared: set[str]) -> JsonValue:
+        for name in _keys(value_at(whole, path)):
+            value = value_at(whole, path)
+            if not isinstance(value, dict) or not isinstance(name, str) or name in declared:
+                continue
+            names = (UNDECLARED, *(f"{UNDECLARED}{index}" for index in range(2, 2 + len(value))), *_shorter(name))
+            for other in names:
+                if other == name:
+                    break
+                if other in value or other in declared:
+                    continue
+                changed: JsonValue = {other if key == name else key: member for key, member in value.items()}
+                trial = _replaced(whole, path, changed)
+                if self._oracle.proves(trial):
+                    whole = trial
+                    break
+        return whole
+
+    def _lighter(self, value: JsonValue, path: Path, mine: Nodes) -> Iterator[JsonValue]:
+        """What may stand for a list or an object: something that holds less."""
+        size = size_of(value).values
+        for kind in kinds(mine):
+            for other in natural(mine, kind) if kind not in ("object", "array") else ({}, []):
+                if (size > 1 or not mine) and fits(other, mine):
+                    yield other
+                    break
+        for other in (*_inside(value), *stated(mine), *built_variants(self._accepting, self._raw(path))):
+            if isinstance(other, dict | list) and size_of(other).values < size:
+                yield other
+        if isinstance(value, list) and len(value) > 1:
+            below = self._accepting.below(mine, 0)
+            yield from ([other] * len(value) for other in islice(self._preferred(value[0], below, ()), 2))
+
+    def _preferred(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
+        """What may stand for a plain value, the best first."""
+        yield from (other for other in stated(mine) if not isinstance(other, dict | list) and fits(other, mine))
+        atom = atom_of(value)
+        own = _OF_KIND.get(atom, atom)
+        long = sorted(texts(mine + theirs), key=len) if own == "string" else []
+        near = chain(natural(mine + theirs, own), long)
+        others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
+        yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
+
+    def _cut(self, whole: JsonValue, path: Path) -> JsonValue:
+        """A text or a number that nothing nicer stands for, with fewer letters or nearer to zero."""
+        changed = True
+        while changed:
+            value = value_at(whole, path)
+            if isinstance(value, str) and len(value) <= _MAXIMUM_CHARACTERS:
+                shorter: Iterator[JsonValue] = iter(_shorter(value))
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                tries = (int(value), int(value / 2), int(value) - (1 if value > 0 else -1)) if abs(value) < 1e15 else ()
+                shorter = iter([other for other in tries if abs(other) < abs(value)])
+            else:
+                return whole
+            trial = self._first(whole, path, shorter)
+            changed = trial is not whole
+            whole = trial
+        return whole
+
+    def _first(self, whole: JsonValue, path: Path, others: Iterator[JsonValue]) -> JsonValue:
+        """The whole with the first of some values at a place that still proves it, or as it was."""
+        value = value_at(whole, path)
+        for other in others:
+            if _is_same(value, other):
+                return whole
+            trial = _replaced(whole, path, other)
+            if self._oracle.proves(trial):
+                return trial
+        return whole
+
+    def ordered(self, whole: JsonValue, path: Path) -> JsonValue:
+        """With names in the order in which the accepting schema declares them, the others behind."""
+        value = value_at(whole, path)
+        if isinstance(value, dict):
+            positions = {name: index for index, name in enumerate(declared_names(self._nodes(path)[0]))}
+            names = sorted(value, key=lambda name: positions.get(name, len(positions)))
+            whole = _replaced(whole, path, {name: value[name] for name in names})
+        for key in _keys(value_at(whole, path)):
+            whole = self.ordered(whole, (*path, key))
+        return whole
+
+    def _raw(self, path: Path) -> tuple[JsonValue, ...]:
+        """What the accepting schema asks of a place, without what that refers to."""
+        return members(self._nodes(path[:-1])[0], path[-1]) if path else (self._accepting.schema,)
+
+    def _nodes(self, path: Path) -> tuple[Nodes, Nodes]:
+        """What applies to a place on both sides."""
+        mine = self._accepting.applying((self._accepting.schema,))
+        theirs = self._refusing.applying((self._refusing.schema,))
+        for key in path:
+            mine, theirs = self._accepting.below(mine, key), self._refusing.below(theirs, key)
+        return mine, theirs
+
+
+def _keys(value: JsonValue) -> list[str | int]:
+    if isinstance(value, dict):
+        return list(value)
+    return list(range(len(value))) if isinstance(value, list) else []
+
+
+def _inside(value: JsonValue) -> Iterator[JsonValue]:
+    """What stands inside a value and is of its kind, the outermost first: what recursion has wrapped."""
+    pending = [value]
+    for _ in range(_MAXIMUM_WRAPPED):
+        if not pending:
+            return
+        outer = pending.pop(0)
+        inner = list(outer.values()) if isinstance(outer, dict) else outer if isinstance(outer, list) else []
+        pending += inner
+        yield from (item for item in inner if type(item) is type(value))
+
+
+def _replaced(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
+    """A copy of a value with another one at a place."""
+    if not path:
+        return other
+    key = path[0]
+    if isinstance(value, dict) and isinstance(key, str):
+        return {name: _replaced(member, path[1:], other) if name == key else member for name, member in value.items()}
+    if isinstance(value, list) and isinstance(key, int):
+        return [_replaced(item, path[1:], other) if index == key else item for index, item in enumerate(value)]
+    return value
+
+
+def _shorter(text: str) -> Iterator[str]:
+    """A text with some of its letters left out, the most first, and then with plain letters instead."""
+    size = len(text) // 2
+    while size:
+        yield from (text[:start] + text[start + size :] for start in range(0, len(text), size))
+        size //= 2
+    for index, letter in enumerate(text):
+        if letter not in "ax1":
+            yield from (text[:index] + plain + text[index + 1 :] for plain in "ax1")
+
+
+def _is_fussier(other: JsonValue, value: JsonValue) -> bool:
+    """Whether a number has many digits where a shorter one does, such as a limit of 1.7000000000000002."""
+    return isinstance(other, float) and isinstance(value, int | float) and len(repr(value)) < len(repr(other)) > _DIGITS
+
+
+def _is_same(value: JsonValue, other: JsonValue) -> bool:
+    return atom_of(value) == atom_of(other) and type(value) is type(other) and value_key(value) == value_key(other)

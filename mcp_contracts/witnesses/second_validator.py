@@ -1,0 +1,299 @@
+"""The second validator: jsonschema, without what it has from Python, and with a count of what it does."""
+
+from __future__ import annotations
+
+import marshal
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.graph import Graph
+from mcp_contracts.patterns import languages
+from mcp_contracts.schema import effort
+from mcp_contracts.schema.references import reference_targets
+from mcp_contracts.schema.simple import exact, value_key
+from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.walk import subschemas
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
+    from regress import Regex
+
+# Measured: a keyword costs the second validator 10 µs, a reference 60 µs, so the worst schema takes it a second.
+_MAXIMUM_STEPS = 75_000
+_REFERENCE_STEPS = 6
+_MAXIMUM_CHARACTERS = 5_000_000
+_MANY_ITEMS = 100
+_MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
+_MAXIMUM_BACKTRACKING = 16  # characters
+_BACKTRACKING_STEPS = 200_000_000  # an estimate from far above
+_DIGITS = 1_000
+
+
+class UndecidedError(Exception):
+    """The second validator cannot tell; the message says why."""
+
+
+def matches_pattern(pattern: str, text: str) -> bool | None:
+    """Whether a pattern matches somewhere in a text as ECMA-262 has it; None where that cannot be told in few steps."""
+    try:
+        return _matches(pattern, text)
+    except UndecidedError:
+        return None
+
+
+def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> ValidationError | None:
+    """The first error of the second validator; `is_wanted` says that there should be one, alternatives first."""
+    size = effort.size_of(value)  # the first validator has read it already
+    if size.characters + size.values > _MAXIMUM_CHARACTERS:
+        raise UndecidedError("the value is too large to be judged twice")
+    try:
+        second, in_place = _compiled_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
+        if size.depth * in_place > _MAXIMUM_NESTING:
+            raise UndecidedError("the schema or the value nests too deep to be judged twice")
+        validator = second.evolve(format_checker=_Steps())
+        errors = validator.iter_errors(value)
+        first = next(errors, None)
+        if is_wanted and first is not None and not first.context:
+            return next((error for error in errors if error.context), first)
+        return first
+    except UndecidedError:
+        raise
+    except RecursionError as error:
+        raise UndecidedError("the second validator finds no end in the schema") from error
+    except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise UndecidedError(f"the second validator cannot judge it: {type(error).__name__}") from error
+        raise
+
+
+class _Steps:
+    """Counts what a judgement costs. It travels as the `format_checker`, the one field that goes along to each step."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = _MAXIMUM_STEPS
+
+    def spend(self, steps: int = 1) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise UndecidedError("the schema asks for too many steps to judge it twice")
+
+
+@lru_cache(maxsize=64)
+def _compiled_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
+    """The validator of a schema, and how many subschemas judge one value inside each other at most."""
+    from referencing import Registry  # with jsonschema 60 ms
+
+    schema: JsonValue = marshal.loads(key)
+    graph = Graph(schema)
+    if graph.is_endless:
+        raise UndecidedError("the schema asks for itself again, about the same value")
+    nodes = list(subschemas(schema))
+    for target in {id(found): found for found in reference_targets(schema, tuple(nodes)).values()}.values():
+        nodes.extend(subschemas(target))
+    for node in nodes:  # our own copy; at `$schema` jsonschema goes over to a validator of its own, with its own lies
+        if isinstance(node.value.get("$schema"), str) and dialect_of(node.value) is not dialect:
+            raise UndecidedError("the schema mixes dialects")
+    for node in nodes:
+        if isinstance(node.value.get("$schema"), str):
+            del node.value["$schema"]
+    return _second_class(dialect)(schema, registry=Registry()), graph.in_place_depth
+
+
+Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
+"""What jsonschema calls for a keyword: with the validator, what the keyword asks for, the value and the schema."""
+
+
+@lru_cache(maxsize=2)
+def _second_class(dialect: Dialect) -> Callable[..., Validator]:
+    from jsonschema import Draft7Validator, Draft202012Validator  # see _compiled_second
+    from jsonschema.validators import extend
+
+    base = Draft7Validator if dialect is Dialect.DRAFT_7 else Draft202012Validator
+    keywords: dict[str, Keyword] = {
+        **base.VALIDATORS,
+        "dependencies": Draft7Validator.VALIDATORS["dependencies"],  # the first validator still reads it in 2020-12
+        "format": _nothing,
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+        "multipleOf": _multiple_of,
+        "uniqueItems": _unique_items,
+        "additionalItems": _additional_items,
+        "items": _items_of(base.VALIDATORS["items"], "" if dialect is Dialect.DRAFT_7 else "prefixItems"),
+    }
+    if dialect is Dialect.DRAFT_2020_12:
+        keywords["unevaluatedProperties"] = _unevaluated_properties
+    counted = {name: _counted(name, function) for name, function in keywords.items()}
+    return cast("Callable[..., Validator]", extend(base, counted))  # type: ignore[no-untyped-call] # its stubs lack one
+
+
+def _counted(name: str, function: Keyword) -> Keyword:
+    cost = _REFERENCE_STEPS if name in ("$ref", "$dynamicRef") else 1
+
+    def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+        validator.format_checker.spend(cost)
+        yield from function(validator, asked, value, schema) or ()
+
+    return counted
+
+
+def _error(message: str, **details: Any) -> ValidationError:
+    from jsonschema import ValidationError  # see _compiled_second
+
+    return ValidationError(message, **details)
+
+
+def _nothing(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _pattern(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(value, str) and not _matches_counted(validator, asked, value):
+        yield _error("does not match")
+
+
+def _pattern_properties(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        for pattern, subschema in asked.items():
+            for name, member in value.items():
+                if _matches_counted(validator, pattern, name):
+                    yield from validator.descend(member, subschema, path=name, schema_path=pattern)
+
+
+def _additional_properties(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            if not _is_declared(validator, schema, name):
+                yield from validator.descend(member, asked, path=name)
+
+
+def _is_declared(validator: Any, schema: Any, name: str) -> bool:
+    if name in schema.get("properties", {}):
+        return True
+    return any(_matches_counted(validator, pattern, name) for pattern in schema.get("patternProperties", {}))
+
+
+def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
+    def items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if not isinstance(value, list) or isinstance(asked, list) or len(value) < _MANY_ITEMS:
+            yield from judge_all(validator, asked, value, schema) or ()
+            return
+        start = len(schema.get(prefix, ()))
+        first = {id(item): index for index, item in reversed(list(enumerate(value[start:], start)))}
+        for index in sorted(first.values()):  # a long witness repeats the same row, which is judged once
+            yield from validator.descend(value[index], asked, path=index)
+
+    return items
+
+
+def _additional_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    first = schema.get("items")
+    if isinstance(value, list) and isinstance(first, list):  # beside any other `items` it says nothing
+        for index, item in enumerate(value[len(first) :], len(first)):
+            yield from validator.descend(item, asked, path=index)
+
+
+def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    if any(isinstance(number, int) and abs(number) >= 10**_DIGITS for number in (asked, value)):
+        raise UndecidedError("a number has too many digits")
+    number, factor = exact(value), exact(asked)
+    if number is None or not factor:
+        raise UndecidedError("a number is no number of JSON")
+    if (number / factor).denominator != 1:
+        yield _error("is not a multiple")
+
+
+def _unique_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if asked and isinstance(value, list):
+        validator.format_checker.spend(len(value))
+        if len({value_key(item) for item in value}) < len(value):
+            yield _error("holds the same item twice")
+
+
+def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        without = {keyword: part for keyword, part in schema.items() if keyword != "unevaluatedProperties"}
+        evaluated = _evaluated(validator, without, value)
+        for name, member in value.items():
+            if name not in evaluated:
+                yield from validator.descend(member, asked, path=name)
+
+
+def _evaluated(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
+    """The names that some keyword of a schema, other than a failing alternative, has looked at."""
+    validator.format_checker.spend()
+    if not isinstance(schema, dict):
+        return set()
+    if "additionalProperties" in schema or "unevaluatedProperties" in schema:
+        return set(value)
+    found = {name for name in value if _is_declared(validator, schema, name)}
+    branches = [part for keyword in ("allOf", "anyOf", "oneOf") for part in schema.get(keyword, ())]
+    branches += [part for name, part in schema.get("dependentSchemas", {}).items() if name in value]
+    if "if" in schema:
+        is_met = _accepts(validator, schema["if"], value)
+        branches += [schema["if"], schema.get("then", True)] if is_met else [schema.get("else", True)]
+    for branch in branches:
+        if _accepts(validator, branch, value):
+            found |= _evaluated(validator, branch, value)
+    for keyword in ("$ref", "$dynamicRef"):
+        if keyword in schema:
+            resolved = validator._resolver.lookup(schema[keyword])
+            there = validator.evolve(schema=resolved.contents, _resolver=resolved.resolver)
+            found |= _evaluated(there, resolved.contents, value)
+    return found
+
+
+def _accepts(validator: Any, schema: Any, value: Any) -> bool:
+    return next(validator.descend(value, schema), None) is None
+
+
+# Patterns
+
+
+def _matches_counted(validator: Any, pattern: str, text: str) -> bool:
+    validator.format_checker.spend(1 + len(text) // 100)
+    return _matches(pattern, text)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """As ECMA-262 has it: in linear time where the pattern allows it, else by backtracking on short texts alone."""
+    try:
+        return languages.matches(pattern, text)
+    except languages.TooHardError:
+        pass  # outside of the patterns that need no backtracking
+    if len(text) > _MAXIMUM_BACKTRACKING or _backtracks(pattern, len(text)):
+        raise UndecidedError("a pattern takes too many steps to judge it twice")
+    try:
+        return _expression(pattern).find(text) is not None
+    except UnicodeEncodeError as error:
+        raise UndecidedError("a lone surrogate is no text") from error
+
+
+@lru_cache(maxsize=256)
+def _expression(pattern: str) -> Regex:
+    from regress import Regex, RegressError  # 8 ms, and most schemas hold no such pattern
+
+    try:
+        return Regex(pattern, "u")
+    except (RegressError, UnicodeEncodeError) as error:
+        raise UndecidedError("a pattern is not valid under ECMA-262") from error
+
+
+@lru_cache(maxsize=1024)
+def _backtracks(pattern: str, length: int) -> bool:
+    """Whether the ways to match a text of some length may be too many to be tried: an estimate from above."""
+    plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern)
+    repeats = len(re.findall(r"[*+?{]", plain.replace("(?", "(")))
+    choices = 1 + plain.count("|") + len(re.findall(r"\)[*+{]", plain))
+    ways: int = choices**length
+    for index in range(repeats):
+        ways = ways * (length + index + 1) // (index + 1)
+    return ways * max(1, len(pattern)) > _BACKTRACKING_STEPS

@@ -1,0 +1,371 @@
+"""What values a schema suggests at a place of a value: those it states, natural ones, and those next to its limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns import languages
+from mcp_contracts.schema.references import reference_targets
+from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
+from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.witnesses.second_validator import matches_pattern
+
+Nodes = tuple[dict[str, JsonValue], ...]
+"""The subschemas that apply to one value together."""
+
+_MAXIMUM_NODES = 40
+_MAXIMUM_TEXT = 5_000
+_MAXIMUM_STATED = 20
+_MAXIMUM_PATTERNS = 4
+_PATTERN_STATES = 2_000
+_FORMATS: Mapping[str, str] = {
+    "date-time": "2026-01-31T12:00:00Z",
+    "date": "2026-01-31",
+    "time": "12:00:00Z",
+    "duration": "P1D",
+    "email": "a@example.com",
+    "idn-email": "a@example.com",
+    "hostname": "example.com",
+    "idn-hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "uri": "https://example.com",
+    "url": "https://example.com",
+    "iri": "https://example.com",
+    "uri-reference": "/path",
+    "iri-reference": "/path",
+    "uri-template": "/{name}",
+    "uuid": "123e4567-e89b-42d3-a456-426614174000",
+    "json-pointer": "/name",
+    "relative-json-pointer": "0",
+    "regex": "a",
+}
+_TEXTS = ("text", "x", "a", "A", "1", "0", "a1", "ab", "abc", "a/b", "a.b", "a-b", "a_b", "1.0.0", "1.0", "v1", "AB",
+          "ABC", "10", "100", "2026-01-31", "12:00", "a@example.com", "https://example.com", "/a", "./a", "#a", "@a",
+          "-", " ", "a b", "true", "00000", "12345", "a.txt", "\n", "é")  # fmt: skip
+_NUMBERS: tuple[JsonValue, ...] = (1, 0, -1)
+_OTHER_NUMBERS: tuple[JsonValue, ...] = (1.5, 0.5, 2, 10, 100)
+_OF_KEYWORD = {
+    "object": ("properties", "required", "additionalProperties", "patternProperties", "minProperties"),
+    "array": ("items", "prefixItems", "minItems", "contains", "uniqueItems"),
+    "string": ("pattern", "minLength", "maxLength", "format"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+}
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_LENGTHS = ("minLength", "maxLength")
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A schema that can be walked along a value.
+
+    `targets` holds what its references lead to, by identity; `built` the values that were built of it, by what they
+    were built of.
+    """
+
+    schema: JsonValue
+    targets: Mapping[int, JsonValue]
+    is_draft_7: bool
+    built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
+
+    def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
+        """All subschemas that apply in place; of alternatives all, or those that `variant` counts out."""
+        found: list[dict[str, JsonValue]] = []
+        known: set[int] = set()
+        pending = list(reversed(list(schemas)))
+        while pending and len(found) < _MAXIMUM_NODES:
+            node = pending.pop()
+            if not isinstance(node, dict) or id(node) in known:
+                continue
+            known.add(id(node))
+            target = self.targets.get(id(node))
+            if self.is_draft_7 and "$ref" in node:  # which hides all that stands beside it
+                pending.append(target)
+                continue
+            found.append(node)
+            branches, variant = _branches(node, variant)
+            pending.extend(reversed([target, *branches]))
+        return tuple(found)
+
+    def below(self, nodes: Nodes, key: str | int, variant: int | None = None) -> Nodes:
+        """All subschemas that apply to a property or an item of a value to which `nodes` apply."""
+        return self.applying(members(nodes, key), variant)
+
+
+def outline_of(schema: JsonValue) -> Outline:
+    """A schema, ready to be walked along a value."""
+    return Outline(schema, reference_targets(schema, subschemas(schema)), dialect_of(schema) is Dialect.DRAFT_7)
+
+
+def _branches(node: dict[str, JsonValue], variant: int | None) -> tuple[list[JsonValue], int | None]:
+    parts = list(_list(node.get("allOf")))
+    for keyword in ("anyOf", "oneOf"):
+        options = _list(node.get(keyword))
+        if variant is None or len(options) < 2:
+            parts.extend(options)
+        else:
+            parts.append(options[variant % len(options)])
+            variant //= len(options)
+    if "if" in node:
+        met, unmet = [node["if"], node.get("then")], [node.get("else")]
+        if variant is None:
+            parts.extend(met + unmet)
+        else:
+            parts.extend(unmet if variant % 2 else met)
+            variant //= 2
+    for keyword in ("dependentSchemas", "dependencies"):
+        if variant is None:
+            parts.extend(_mapping(node.get(keyword)).values())
+    return parts, variant
+
+
+def members(nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
+    """What each of some subschemas asks of a property or an item, without what that refers to."""
+    found = _of_property(nodes, key) if isinstance(key, str) else _of_item(nodes, key)
+    return tuple(member for member in found if isinstance(member, dict))
+
+
+def _of_property(nodes: Nodes, name: str) -> Iterator[JsonValue]:
+    for node in nodes:
+        properties, patterns = _mapping(node.get("properties")), _mapping(node.get("patternProperties"))
+        if name in properties:
+            yield properties[name]
+        matching = [part for pattern, part in patterns.items() if matches_pattern(pattern, name)]
+        yield from matching
+        if name not in properties and not matching:
+            yield node.get("additionalProperties")
+            yield node.get("unevaluatedProperties")
+
+
+def _of_item(nodes: Nodes, index: int) -> Iterator[JsonValue]:
+    for node in nodes:
+        items = node.get("items")
+        prefix = items if isinstance(items, list) else _list(node.get("prefixItems"))
+        if index < len(prefix):
+            yield prefix[index]
+        else:
+            yield node.get("additionalItems") if isinstance(items, list) else items
+            yield node.get("unevaluatedItems")
+        yield node.get("contains")
+
+
+def declared_names(nodes: Nodes) -> list[str]:
+    """The names of properties that some subschemas speak of, in their order."""
+    names: dict[str, None] = {}
+    for node in nodes:
+        names.update(dict.fromkeys(_mapping(node.get("properties"))))
+        names.update(dict.fromkeys(strings(node.get("required"))))
+        for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
+            for name, asked in _mapping(node.get(keyword)).items():
+                names.update(dict.fromkeys((name, *strings(asked))))
+    return list(names)
+
+
+def fits(value: JsonValue, nodes: Nodes) -> bool:
+    """Whether no plain keyword surely refuses a value: its own type, limits and listed values, not what it holds."""
+    return not any(
+        is_refused(value, keyword, asked)
+        or (keyword == "multipleOf" and _is_between(value, asked))
+        or (keyword == "pattern" and isinstance(value, str) and matches_pattern(str(asked), value) is False)
+        for node in nodes
+        for keyword, asked in node.items()
+    )
+
+
+def _is_between(value: JsonValue, step: JsonValue) -> bool:
+    number, factor = exact(value), exact(step)
+    return number is not None and factor is not None and factor > 0 and (number / factor).denominator != 1
+
+
+def stated(nodes: Nodes) -> Iterator[JsonValue]:
+    """The values that a schema itself names, the best for people first."""
+    for node in nodes:
+        yield from _list(node.get("examples"))[:_MAXIMUM_STATED]
+    for keyword in ("default", "const"):
+        for node in nodes:
+            if keyword in node:
+                yield node[keyword]
+    for node in nodes:
+        yield from _list(node.get("enum"))[:_MAXIMUM_STATED]
+    for node in nodes:
+        name = node.get("format")
+        if isinstance(name, str) and name in _FORMATS:
+            yield _FORMATS[name]
+
+
+def kinds(nodes: Nodes) -> list[str]:
+    """The types that fit, the likeliest first; `number` covers integers."""
+    allowed = frozenset(atom for atoms in TYPE_ATOMS.values() for atom in atoms)
+    for node in nodes:
+        asked = node.get("type")
+        if asked is not None:
+            names = [asked] if isinstance(asked, str) else strings(asked)
+            allowed &= frozenset(atom for name in names for atom in TYPE_ATOMS.get(name, ()))
+    order = ("object", "array", "string", "number", "boolean", "null")
+    hinted = [kind for kind in order if any(word in node for word in _OF_KEYWORD.get(kind, ()) for node in nodes)]
+    likely = [*hinted, "string", "number", "boolean", "object", "array", "null"]
+    return [kind for kind in dict.fromkeys(likely) if TYPE_ATOMS[kind] & allowed]
+
+
+def any_kinds(nodes: Nodes) -> set[str]:
+    """The types that fit one of some alternatives at least."""
+    return {kind for node in nodes if "type" in node for kind in kinds((node,))} or set(kinds(nodes))
+
+
+def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
+    """Values of a type that people would write, whether they fit or not."""
+    match kind:
+        case "string":
+            shortest = max((size for size in _sizes(nodes, ("minLength",))), default=0)
+            yield from _TEXTS[:2]
+            if shortest:
+                yield "x" * shortest
+            yield from _patterned(nodes)
+        case "number":
+            yield from _NUMBERS
+            yield from sorted(bounds(nodes), key=_distance)
+            yield from _OTHER_NUMBERS
+        case "boolean":
+            yield from (True, False)
+        case "null":
+            yield None
+
+
+def bounds(nodes: Nodes) -> Iterator[JsonValue]:
+    """Numbers at the limits of a schema and next to them."""
+    stated_bounds = [node[keyword] for node in nodes for keyword in _BOUNDS if keyword in node]
+    for bound in stated_bounds:
+        if isinstance(bound, bool) or not isinstance(bound, int | float) or abs(bound) > 1e300:
+            continue
+        whole = int(bound) if float(bound).is_integer() else None
+        steps: Sequence[float] = (0, 1, -1, 0.5, -0.5)
+        yield from ((bound if whole is None else whole) + step for step in steps)
+        if whole is None:
+            yield from (math.floor(bound), math.ceil(bound))
+        yield from (bound * 2, -bound, bound / 2)
+        for node in nodes:
+            step = node.get("multipleOf")
+            if isinstance(step, int | float) and step > 0 and abs(bound / step) < 1e15:
+                times = math.floor(bound / step)
+                yield from (step * (times + more) for more in (0, 1, -1, 2))
+
+
+def texts(nodes: Nodes) -> Iterator[str]:
+    """Strings as long as the limits of a schema, and one character to either side."""
+    for size in _sizes(nodes, _LENGTHS):
+        for length in (size, size + 1, size - 1):
+            if 0 <= length <= _MAXIMUM_TEXT:
+                yield "x" * length
+
+
+def _patterned(nodes: Nodes) -> Iterator[str]:
+    """Strings that match the patterns of a schema, together and alone, and strings that do not."""
+    patterns = tuple(dict.fromkeys(asked for node in nodes if isinstance(asked := node.get("pattern"), str)))
+    if patterns:
+        shortest = max(_sizes(nodes, ("minLength",)), default=0)
+        longest = min(_sizes(nodes, ("maxLength",)), default=_MAXIMUM_TEXT)
+        yield from _TEXTS[2:]
+        yield from matching(patterns, shortest, longest)
+        for size in _sizes(nodes, ("maxLength",)):
+            yield from matching(patterns, size + 1, _MAXIMUM_TEXT)
+
+
+def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> tuple[str, ...]:
+    """Strings that match some patterns: all of them, each alone, and none."""
+    return _found(patterns[:_MAXIMUM_PATTERNS], shortest, longest)
+
+
+@lru_cache(maxsize=256)
+def _found(patterns: tuple[str, ...], shortest: int, longest: int) -> tuple[str, ...]:
+    asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
+    for pattern in patterns:
+        others = tuple(other for other in patterns if other != pattern)
+        asked += [((pattern,), others), ((pattern,), ()), (others, (pattern,)), ((), (pattern,))]
+    return tuple(
+        text
+        for wanted, unwanted in dict.fromkeys(asked)
+        for minimum, maximum in ((shortest, longest), (0, None))
+        if (text := _found_string(wanted, unwanted, minimum, maximum)) is not None
+    )
+
+
+def _found_string(wanted: Sequence[str], unwanted: Sequence[str], minimum: int, maximum: int | None) -> str | None:
+    try:
+        return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=_PATTERN_STATES)
+    except languages.TooHardError:
+        return None
+
+
+def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
+    """The sizes that some keywords ask for and one to either side, up to a limit, the smallest first."""
+    found = {size + step for size in _sizes(nodes, keywords) for step in (-1, 0, 1)}
+    return sorted(size for size in found if 0 <= size <= limit)
+
+
+def scalars(nodes: Nodes) -> Iterator[JsonValue]:
+    """Values that are worth a try under some schemas: what they state, and what stands at their limits."""
+    yield from stated(nodes)
+    yield from bounds(nodes)
+    yield from texts(nodes)
+    yield from _patterned(nodes)
+    yield from ("text", "", 1, 0, -1, 1.5, True, False, None, [], {})
+
+
+@dataclass(slots=True)
+class Room:
+    """How many values may still be looked at."""
+
+    left: int
+
+
+def distinct(values: Iterable[JsonValue], room: Room, most: int) -> Iterator[JsonValue]:
+    """Values without those that equal an earlier one, until they hold more than `most` together, or than is left."""
+    known = set()
+    for value in values:
+        weight = _weight(value, min(most, room.left))
+        most -= weight
+        room.left -= weight
+        if min(most, room.left) < 0:
+            return
+        key = (value_key(value), atom_of(value))
+        if key not in known:
+            known.add(key)
+            yield value
+
+
+def _weight(value: JsonValue, most: int) -> int:
+    """How many values a value holds, itself included; more than `most` are not counted."""
+    count = 0
+    pending = [value]
+    while pending and count <= most:
+        item = pending.pop()
+        count += 1
+        if isinstance(item, dict | list):
+            pending.extend(item.values() if isinstance(item, dict) else item)
+    return count
+
+
+def _distance(value: JsonValue) -> tuple[bool, float]:
+    number = value if isinstance(value, int | float) else 0
+    return (not float(number).is_integer(), abs(number))
+
+
+def _sizes(nodes: Nodes, keywords: Sequence[str]) -> Iterator[int]:
+    for node in nodes:
+        for keyword in keywords:
+            size = node.get(keyword)
+            if isinstance(size, int | float) and not isinstance(size, bool) and 0 <= size <= _MAXIMUM_TEXT:
+                yield int(size)
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _mapping(value: JsonValue) -> dict[str, JsonValue]:
+    return value if isinstance(value, dict) else {}
