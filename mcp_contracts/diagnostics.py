@@ -73,7 +73,7 @@ class Finding:
     (`on_key` marks the property's name instead of its value); else the tool's heading.
     `message` states the fault on one line, `hint` is what to do.
     What another finding may explain: `causes` are pointers into the schema at which a fault would explain this one, and
-    `names` are the names of tools that it compares with the tool's own.
+    `names` are the names of tools that it compares with the tool's own, or of sections.
     """
 
     message: str

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import Section
-from mcp_contracts.rules.structure import duplicate_section, empty_section, misordered_section, missing_section
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules.structure import (
+    duplicate_section,
+    empty_section,
+    misordered_section,
+    missing_section,
+    section_of_siblings_missing,
+)
 from tests.support_names import at, findings, messages, only, said, section, sections, spec_tool
 
 ALL_RULES = (missing_section, empty_section, duplicate_section, misordered_section)
@@ -98,3 +105,23 @@ def test_a_title_in_other_words_is_no_fault(title: str) -> None:
     tool = spec_tool(sections=tuple(section(7, title=title) if part.number == 7 else part for part in sections()))
 
     assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
+
+
+def test_of_two_tools_the_one_that_lacks_what_tells_their_sections_apart_is_told() -> None:
+    parts = "### Parameters\n\nNone.\n\n### Returns\n\nA list.\n\n"
+    errors = "### Errors\n\n- `NotFound`: none.\n\n"
+    first = f"## find_notes\n\nFinds notes.\n\n{parts}"
+    second = f"## drop_notes\n\nDrops notes.\n\n{parts}{errors}"
+
+    finding = only(section_of_siblings_missing, read_spec("notes.md", f"# Notes\n\n{first}{second}"))
+
+    assert finding.message == "section `Errors`, which the other tool of the file has, is missing"
+
+
+def test_of_two_tools_in_different_forms_neither_lacks_the_other_ones_sections() -> None:
+    first = "## find_notes\n\nFinds notes.\n\n### Parameters\n\nNone.\n\n"
+    second = (
+        "## drop_notes\n\nDrops notes.\n\n### Parameters\n\nNone.\n\n### Returns\n\nA.\n\n### Errors\n\n- `E`: none.\n"
+    )
+
+    assert messages(section_of_siblings_missing, read_spec("notes.md", f"# Notes\n\n{first}{second}")) == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
-from mcp_contracts.contract import FaultKind, SourceFile, SpecFile
+from mcp_contracts.contract import SECTION_TITLES, FaultKind, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
@@ -101,6 +103,9 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     if not tools:
         return
     counts = Counter(_LACKS.get(deviation, deviation) for tool in tools for deviation in tool.deviations)
+    shown_outputs = sum(map(_shows_output, tools))
+    if shown_outputs:
+        counts["with an example for an output schema"] = shown_outputs
     if len(tools) == 1:
         reasons = ", ".join(counts)
         subject = f"`{shown(tools[0].contract.name)}` is"
@@ -114,6 +119,11 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         _first_line(file),
         related=tuple(Related(tool.contract.place, shown(tool.contract.name)) for tool in tools),
     )
+
+
+def _shows_output(tool: SpecTool) -> bool:
+    """Whether an example stands where the output schema belongs."""
+    return any(fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and fault.part == "output" for fault in tool.faults)
 
 
 _LACKS = {
@@ -178,7 +188,18 @@ def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     Markdown takes everything up to the end of the file for a part of it, so the sections and tools below are not there,
     and nothing else would say so.
     """
-    yield from _faults(file, FaultKind.UNCLOSED)
+    for finding in _faults(file, FaultKind.UNCLOSED):
+        yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))
+
+
+def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
+    """The sections of the tool that stand below a fence or comment, as MC105 names them."""
+    hidden, *_ = re.split(r"(?m)^ {0,3}##? ", text[offset_of(text, opening.line, opening.column) :])
+    names = []
+    for match in re.finditer(r"(?m)^ {0,3}### *(?:(\d)(?:[.):]|\b) *)?(.*)", hidden):
+        number = int(match[1] or 0)
+        names.append(f"{number}. {SECTION_TITLES[number]}" if number in SECTION_TITLES else match[2])
+    return tuple(names)
 
 
 @rule("MC014", Severity.WARNING, since="0.1.0")

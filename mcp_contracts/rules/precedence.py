@@ -31,9 +31,9 @@ Within = Literal["tool", "part", "name", "node", "beside", "key"]
 class Precedence:
     """A rule that beats others where they follow from its finding, and why.
 
-    `within` says where that is: anywhere in the `tool` or in its `part`; where a finding compares a `name` that is like
-    the tool's; at the winner's own place (and below it) or at the subschema that it is about as a whole (`node`);
-    anywhere about the same value (`beside`), except beside an annotation (`key`).
+    `within` says where that is: anywhere in the `tool` or in its `part`; where a finding is about a `name` that is like
+    one of the winner's or the tool's; at the winner's own place (and below it) or at the subschema that it is about as
+    a whole (`node`); anywhere about the same value (`beside`), except beside an annotation (`key`).
     """
 
     winner: str
@@ -44,7 +44,7 @@ class Precedence:
 
 PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC008", ("MC301",), "part", "what stands in the schema's place is no schema"),
-    Precedence("MC013", ("MC105",), "tool", "the sections may be there, hidden"),
+    Precedence("MC013", ("MC105",), "name", "the section is there, hidden"),
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
     Precedence("MC101", ("MC103",), "tool", "a name wrong in itself disagrees with every module"),
     Precedence("MC101", ("MC102", "MC403"), "name", "the other spelling is of a name that is wrong in itself"),

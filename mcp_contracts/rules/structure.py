@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import SECTION_TITLES, Section, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
@@ -39,6 +39,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
             f"{hint} `{heading}`",
             place,
             part="input" if number == 3 else None,  # so that it beats what the part then lacks
+            names=(f"{number}. {SECTION_TITLES[number]}",),
         )
 
 
@@ -117,13 +118,13 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
-            if _is_gap(key, lacking, len(tools)) and not _is_said_otherwise(tool, key):
+            if _is_gap(key, lacking, by_tool, subjects) and not _is_said_otherwise(tool, key):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
                 message = f"section `{shown(titles[key])}`, which {others}, is missing"
                 yield Finding(
                     message, "add the section, if only to say that there is nothing to say", tool.contract.place
                 )
-        yield from _lost_numbers(tool, counts, len(tools))
+        yield from _lost_numbers(tool, counts, by_tool, subjects)
 
 
 _Subject = int | str
@@ -145,10 +146,15 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
     return subjects
 
 
-def _is_gap(key: _Subject, lacking: int, tools: int) -> bool:
-    if tools == 2:
-        return key in (4, 5, 7)
-    return tools > 2 and lacking <= max(1, tools // 5)
+def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
+    """Whether a section that others have was probably lost.
+
+    Of two tools neither is the rule, so there it has to be all that tells their sections apart.
+    """
+    if len(by_tool) == 2:
+        whole = by_tool[0] if by_tool[1] is own else by_tool[1]
+        return key in (4, 5, 7) and len(own) > 1 and whole.keys() - own.keys() == {key} and own.keys() < whole.keys()
+    return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
 
 
 def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
@@ -162,7 +168,9 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject) -> bool:
     return key == 7 and bool(tool.contract.examples)
 
 
-def _lost_numbers(tool: SpecTool, counts: Counter[_Subject], tools: int) -> Iterator[Finding]:
+def _lost_numbers(
+    tool: SpecTool, counts: Counter[_Subject], by_tool: Sequence[dict[_Subject, str]], subjects: dict[_Subject, str]
+) -> Iterator[Finding]:
     """The sections of the format that a tool with numbered sections lacks, where it and its file have most of them."""
     own = {section.number for section in tool.sections} | {_number_of_title(section) for section in tool.sections}
     if not any(section.number for section in tool.sections):
@@ -171,7 +179,8 @@ def _lost_numbers(tool: SpecTool, counts: Counter[_Subject], tools: int) -> Iter
     if len(own & _REQUIRED) < len(_REQUIRED) - _MOST_LOST:
         return
     for number in lost:
-        if not _is_gap(number, tools - counts[number], tools) and counts[number] * 2 >= tools - 1:
+        is_said = _is_gap(number, len(by_tool) - counts[number], by_tool, subjects)
+        if not is_said and counts[number] * 2 >= len(by_tool) - 1:
             message = f"section `{number}. {SECTION_TITLES[number]}` is missing"
             yield Finding(message, f"add `### {number}. {SECTION_TITLES[number]}`", tool.contract.place)
 

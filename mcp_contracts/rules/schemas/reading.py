@@ -107,10 +107,11 @@ def duplicate_key(file: SourceFile) -> Iterator[Finding]:
 def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
     """An example, or a bare map of properties, stands where a schema belongs.
 
-    An example shows one value; which others are allowed, and what may be left out, nobody can tell from it.
+    An example shows one value; which others are allowed, and what may be left out, nobody can tell from it. Older
+    dialects often describe a result so; for those it is one of the reasons of `legacy-dialect`.
     """
     for fault in tool.faults:
-        if fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA:
+        if fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and not (tool.is_legacy and fault.part == "output"):
             yield _finding(fault)
 
 
