@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.comparison.declared import places, projection
+from mcp_contracts.comparison.declared import nodes, projection
 from mcp_contracts.inclusion import graph
 from mcp_contracts.rules import precedence
 from mcp_contracts.rules.precedence import PRECEDENCES
@@ -32,7 +32,7 @@ TABLES: dict[str, Iterable[str]] = {
     "simple, annotations": simple.ANNOTATIONS,
     "simple, decided": simple.DECIDED,
     "simple, of members": simple.OF_MEMBERS,
-    "places, annotations": places.ANNOTATIONS,
+    "declared nodes, annotations": nodes.ANNOTATIONS,
     "projection, left out": projection.LEFT_OUT,
     "projection, of members": projection.OF_MEMBERS,
 }
@@ -43,7 +43,7 @@ def test_a_table_of_keywords_holds_keywords_only(name: str) -> None:
     assert sorted(set(TABLES[name]) - EVERY) == []
 
 
-@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.ANNOTATIONS, places.ANNOTATIONS])
+@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.ANNOTATIONS, nodes.ANNOTATIONS])
 def test_annotations_are_annotations_everywhere(table: frozenset[str]) -> None:
     assert table >= ANNOTATIONS
     assert table.isdisjoint(graph.ASSERTIONS)

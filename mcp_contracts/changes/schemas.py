@@ -17,7 +17,7 @@ from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.comparison.declared.lost_names import Losses, find_losses
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
-from mcp_contracts.comparison.edits import isolated
+from mcp_contracts.comparison.edits import Edits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
@@ -153,6 +153,10 @@ class _Comparison:
     @cached_property
     def _size(self) -> int:
         return len(subschemas(self._old)) + len(subschemas(self._new))
+
+    @cached_property
+    def _edits(self) -> Edits:
+        return Edits(self._old, self._new)
 
     @property
     def _subject(self) -> str:
@@ -304,7 +308,8 @@ class _Comparison:
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:
             self._questions.steps_left -= self._size // _EDITED_A_STEP
-        alone = isolated(self._old, self._new, fact) if asks else None
+        is_read = self._is_declared and self._reading.schema is not self._old
+        alone = self._edits.isolated(fact) if asks and (is_read or not is_proved) else None
         if is_proved:
             judged = COMPATIBLE
         elif not asks:
@@ -319,7 +324,6 @@ class _Comparison:
             return Judged(Verdict.BREAKING), ()
         if fact.is_cut and self._is_declared and not judged.is_breaking:
             return Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "not all of it was compared")), ()
-        is_read = self._reading.schema is not self._old
         if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
             return judged, ()
         plain = self._questions.ask(*self._plain(alone))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.json_equality import depth_and_references
-from mcp_contracts.schema.references import ReferenceState, pointed_at, references
+from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas
@@ -24,23 +24,41 @@ class _CannotApplyError(Exception):
     """A difference that cannot be applied by itself."""
 
 
-def isolated(old: JsonValue, new: JsonValue, fact: Fact) -> JsonValue | None:
-    """The old schema with this one fact's edit applied, or None where that cannot be done.
+class Edits:
+    """The differences between two schemas, each of which can be applied by itself; both are read once for all."""
 
-    It stands by itself: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
-    definition, the definition is what is edited. It shares with both schemas what did not change, so do not change it.
-    """
-    dialect = dialect_of(old)
-    if dialect is None or dialect is not dialect_of(new) or not fact.kind or not isinstance(old, dict | bool):
-        return None
-    if any(depth_and_references(schema, _MAXIMUM_DEPTH)[0] > _MAXIMUM_DEPTH for schema in (old, new)):
-        return None
-    parts = _Parts(old, new, is_draft_7=dialect is Dialect.DRAFT_7)
-    try:
-        edited = parts.finished(_put(old, fact.old_owner, _edited(parts, fact)), fact.old_owner)
-    except _CannotApplyError:
-        return None
-    return edited
+    def __init__(self, old: JsonValue, new: JsonValue) -> None:
+        self._old, self._new = old, new
+        dialect = dialect_of(old)
+        self._is_draft_7 = dialect is Dialect.DRAFT_7
+        nestings = [depth_and_references(schema, _MAXIMUM_DEPTH) for schema in (old, new)]
+        self._can_apply = (
+            dialect is not None
+            and dialect is dialect_of(new)
+            and isinstance(old, dict | bool)
+            and all(depth <= _MAXIMUM_DEPTH for depth, _ in nestings)
+        )
+        self._refers = any(refers for _, refers in nestings)
+        is_followed = self._can_apply and nestings[1][1]
+        self._found = {found.pointer: found for found in references(new)} if is_followed else {}
+
+    def isolated(self, fact: Fact) -> JsonValue | None:
+        """The old schema with this one fact's edit applied, or None where that cannot be done.
+
+        It stands by itself: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
+        definition, the definition is what is edited. It shares with both schemas what did not change, so do not change
+        it.
+        """
+        if not self._can_apply or not fact.kind:
+            return None
+        parts = _Parts(self._old, self._new, self._found, is_draft_7=self._is_draft_7)
+        try:
+            edited = parts.finished(_put(self._old, fact.old_owner, _edited(parts, fact)), fact.old_owner)
+        except _CannotApplyError:
+            return None
+        if self._refers and any(found.state is ReferenceState.UNRESOLVED for found in references(edited)):
+            return None
+        return edited
 
 
 def _edited(parts: _Parts, fact: Fact) -> JsonValue:
@@ -164,7 +182,7 @@ def _is_entry(fact: Fact, keyword: str) -> bool:
 class _Parts:
     """What is taken from the new schema, with the definitions that it needs."""
 
-    def __init__(self, old: JsonValue, new: JsonValue, *, is_draft_7: bool) -> None:
+    def __init__(self, old: JsonValue, new: JsonValue, found: Mapping[str, Reference], *, is_draft_7: bool) -> None:
         self.old = old
         self.new = new
         self._is_draft_7 = is_draft_7
@@ -172,7 +190,7 @@ class _Parts:
         self._taken = {name for name, _ in _definitions(old, self._holder)}
         self._keys: dict[str, str] = {}
         self._pending: list[str] = []
-        self._found = {found.pointer: found for found in references(new)} if depth_and_references(new, 500)[1] else {}
+        self._found = found
 
     def taken(self, pointer: str) -> JsonValue:
         """What the new schema holds at a pointer, with its references led to where they will stand."""
@@ -199,9 +217,6 @@ class _Parts:
             if not isinstance(schema, dict) or any(_identifiers(self.old, place)):
                 raise _CannotApplyError
             schema = {**schema, self._holder: {**dict(_definitions(schema, self._holder)), **embedded}}
-        refers = depth_and_references(schema, _MAXIMUM_DEPTH)[1]
-        if refers and any(found.state is ReferenceState.UNRESOLVED for found in references(schema)):
-            raise _CannotApplyError
         return schema
 
     def _rewritten(self, value: JsonValue, pointer: str) -> JsonValue:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mcp_contracts.comparison.declared.places import FREE, Atlas, Place, TooLargeError
+from mcp_contracts.comparison.declared.nodes import TooLargeError
+from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import escape

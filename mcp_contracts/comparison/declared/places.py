@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
+from mcp_contracts.comparison.declared.name_index import NameIndex
+from mcp_contracts.comparison.declared.nodes import (
+    TooLargeError,
+    entries,
+    holds_object,
+    is_anything,
+    names_under,
+    targets_of,
+)
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.references import pointed_at, references
+from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
 from mcp_contracts.schema.validation.validators import Dialect
-from mcp_contracts.schema.walk import escape, subschemas
-
-
-class TooLargeError(Exception):
-    """A schema goes past our bounds, or refers in a way that cannot be followed; what it says is unknown."""
+from mcp_contracts.schema.walk import escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,6 @@ _MOST_PLACES = 5_000
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
-ANNOTATIONS = frozenset((
-    "$comment", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
-))  # fmt: skip
 
 
 class Atlas:
@@ -59,12 +61,20 @@ class Atlas:
     def __init__(self, schema: JsonValue, dialect: Dialect) -> None:
         self.schema = schema
         self.is_draft_7 = dialect is Dialect.DRAFT_7
-        self.targets: Mapping[tuple[str, str], str] = _targets(schema)
+        # What applies where a name is present; validators of 2020-12 still read `dependencies`.
+        self.dependents = ("dependencies", *(() if self.is_draft_7 else ("dependentRequired", "dependentSchemas")))
+        # What applies to properties that no other keyword of a schema names.
+        self.rest_keywords = ("additionalProperties", *(() if self.is_draft_7 else ("unevaluatedProperties",)))
+        self.targets: Mapping[tuple[str, str], str] = targets_of(schema)
         self._nodes: dict[str, JsonValue] = {}
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
         self._declared: dict[Place, Declared] = {}
         self._named: dict[tuple[Place, str], Place] = {}
+        self._indexes: dict[Place, tuple[NameIndex, NameIndex]] = {}
+        self._positions: dict[Place, int] = {}
+        self._items: dict[tuple[Place, int | None], Place] = {}
+        self._admitted: dict[tuple[Place, str], bool] = {}
         self._patterns = MatchedNames()
         self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS
@@ -118,8 +128,23 @@ class Atlas:
         """The place of the property of a name."""
         key = (place, name)
         if key not in self._named:
-            self._named[key] = self._below(place, lambda pointer: self._of_name(pointer, name))
+            if place not in self._indexes:
+                self._indexes[place] = (self._indexed(self.members(place)), self._indexed(self._surely(place)))
+            members, sure = (index.pointers(name) for index in self._indexes[place])
+            self._named[key] = self._led_below(members, sure, lambda pointer: self._of_name(pointer, name))
         return self._named[key]
+
+    def _indexed(self, pointers: Iterable[str]) -> NameIndex:
+        index = NameIndex()
+        for pointer in pointers:
+            node = self.at(pointer.removeprefix("="))
+            if pointer == FREE:
+                index.add_for_any(pointer)
+            elif isinstance(node, dict) and pointer.startswith("="):
+                index.add(pointer, node)
+            elif isinstance(node, dict) and not self._hides(node):
+                index.add_schema(pointer, node, ("patternProperties", *self.rest_keywords))
+        return index
 
     def matched(self, place: Place, pattern: str) -> Place:
         """The place of properties that a pattern matches, and no other one does, and that are declared by no name."""
@@ -133,14 +158,19 @@ class Atlas:
 
     def positions(self, place: Place) -> int:
         """How many items at the beginning of an array have places of their own."""
-        most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
-        if most > _MOST_POSITIONS:
-            raise TooLargeError
-        return most
+        if place not in self._positions:
+            most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
+            if most > _MOST_POSITIONS:
+                raise TooLargeError
+            self._positions[place] = most
+        return self._positions[place]
 
     def item(self, place: Place, index: int | None) -> Place:
         """The place of an item of an array; None for the ones after `positions`."""
-        return self._below(place, lambda pointer: self._of_item(pointer, index))
+        key = (place, index)
+        if key not in self._items:
+            self._items[key] = self._below(place, lambda pointer: self._of_item(pointer, index))
+        return self._items[key]
 
     def inner(self, place: Place) -> Iterator[Place]:
         """All places directly inside of a place."""
@@ -155,7 +185,10 @@ class Atlas:
 
     def may_be(self, place: Place, atom: str) -> bool:
         """Whether a value of a type may stand at a place: False only where a schema surely refuses it."""
-        return all(self._may_be(pointer, atom) for pointer in place.sure)
+        key = (place, atom)
+        if key not in self._admitted:
+            self._admitted[key] = all(self._may_be(pointer, atom) for pointer in place.sure)
+        return self._admitted[key]
 
     def is_closed(self, place: Place) -> bool:
         """Whether a schema that applies there for sure refuses the names that the place does not declare."""
@@ -207,7 +240,7 @@ class Atlas:
         if "if" in node:
             yield from (f"{pointer}/{keyword}" for keyword in ("if", "then", "else") if keyword in node)
         for keyword in self.dependents:
-            for name, dependent in _held(node, keyword):
+            for name, dependent in entries(node, keyword):
                 if isinstance(dependent, dict | bool):
                     yield f"{pointer}/{keyword}/{escape(name)}"
         if holds_object(node.get("const")):
@@ -215,11 +248,6 @@ class Atlas:
         options = node.get("enum")
         if isinstance(options, list):
             yield from (f"={pointer}/enum/{index}" for index, option in enumerate(options) if holds_object(option))
-
-    @property
-    def dependents(self) -> tuple[str, ...]:
-        """The keywords of what applies where a name is present; validators of 2020-12 still read `dependencies`."""
-        return ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas", "dependencies")
 
     def _declares(self, place: Place) -> Declared:
         names: set[str] = set()
@@ -237,10 +265,10 @@ class Atlas:
                 continue
             if self._hides(node):
                 continue
-            names.update(_keys(node, "properties"), strings(node.get("required")))
-            patterns.update(_keys(node, "patternProperties"))
+            names.update(names_under(node, "properties"), strings(node.get("required")))
+            patterns.update(names_under(node, "patternProperties"))
             for keyword in self.dependents:
-                for name, needed in _held(node, keyword):
+                for name, needed in entries(node, keyword):
                     names.update((name, *strings(needed)))
             for keyword in self.rest_keywords:
                 if keyword in node:
@@ -251,21 +279,21 @@ class Atlas:
         is_free = is_open and not every and not names and not patterns
         return Declared(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
 
-    @property
-    def rest_keywords(self) -> tuple[str, ...]:
-        """The keywords of properties that no other keyword of a schema names."""
-        return ("additionalProperties",) if self.is_draft_7 else ("additionalProperties", "unevaluatedProperties")
-
     def _below(self, place: Place, children: Callable[[str], Iterator[str]]) -> Place:
-        found = (self._led(child) for pointer in self.members(place) for child in children(pointer))
+        return self._led_below(self.members(place), self._surely(place), children)
+
+    def _led_below(
+        self, members: Iterable[str], sure: Iterable[str], children: Callable[[str], Iterator[str]]
+    ) -> Place:
+        found = (self._led(child) for pointer in members for child in children(pointer))
         roots = frozenset(child for child in found if child.startswith(("=", FREE)) or isinstance(self.at(child), dict))
-        sure = frozenset(
+        surely = frozenset(
             self._led(child)
-            for pointer in self._surely(place)
+            for pointer in sure
             for child in children(pointer)
             if "/unevaluated" not in child[len(pointer) :] and not child[len(pointer) :].startswith("/contains")
         )
-        return Place(roots, sure)
+        return Place(roots, surely)
 
     def _led(self, pointer: str) -> str:
         """A pointer, or the one to what it only refers to."""
@@ -289,7 +317,7 @@ class Atlas:
             found = [f"{pointer}/properties/{escape(name)}"] if isinstance(own, dict) and name in own else []
             found += (
                 f"{pointer}/patternProperties/{escape(pattern)}"
-                for pattern in _keys(node, "patternProperties")
+                for pattern in names_under(node, "patternProperties")
                 if self.matches(pattern, name)
             )
             yield from found or self._of_rest(pointer, node)
@@ -298,7 +326,7 @@ class Atlas:
         node = self.at(pointer)
         if pointer.startswith(("=", FREE)) or not isinstance(node, dict) or self._hides(node):
             yield from (FREE,) if pointer == FREE else ()
-        elif pattern is not None and pattern in _keys(node, "patternProperties"):
+        elif pattern is not None and pattern in names_under(node, "patternProperties"):
             yield f"{pointer}/patternProperties/{escape(pattern)}"
         else:
             yield from self._of_rest(pointer, node)
@@ -367,42 +395,3 @@ class Atlas:
             for keyword in ("anyOf", "oneOf")
             if isinstance(branches := node.get(keyword), list)
         )
-
-
-def is_anything(schema: JsonValue) -> bool:
-    """Whether a schema says nothing of values: true, or annotations alone."""
-    if isinstance(schema, dict):
-        return all(keyword in ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
-    return schema is True
-
-
-def _held(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, JsonValue]]:
-    held = node.get(keyword)
-    return held.items() if isinstance(held, dict) else ()
-
-
-def _keys(node: Mapping[str, JsonValue], keyword: str) -> tuple[str, ...]:
-    held = node.get(keyword)
-    return tuple(held) if isinstance(held, dict) else ()
-
-
-def holds_object(value: JsonValue) -> bool:
-    """Whether a value is an object, or an array that holds one."""
-    return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
-
-
-def _targets(schema: JsonValue) -> dict[tuple[str, str], str]:
-    """The pointer that each reference leads to, by its holder and keyword."""
-    nodes = subschemas(schema)
-    if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
-        return {}
-    anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]
-    if len(anchors) != len(set(map(str, anchors))):
-        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the way to it
-    found = {}
-    for reference in references(schema, nodes):
-        if reference.target_pointer is None:
-            raise TooLargeError  # out of the schema, nowhere, or into its meta-schema
-        holder, _, keyword = reference.pointer.rpartition("/")
-        found[holder, keyword] = reference.target_pointer
-    return found

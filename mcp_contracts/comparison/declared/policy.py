@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mcp_contracts.comparison.declared.places import FREE, Atlas, Place, TooLargeError
+from mcp_contracts.comparison.declared.nodes import TooLargeError
+from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
 from mcp_contracts.comparison.declared.projection import ORIGIN, Writer
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.validation.validators import compile_schema, dialect_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
-from mcp_contracts.comparison.declared.places import Atlas, Place, TooLargeError, holds_object, is_anything
+from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
+from mcp_contracts.comparison.declared.places import Atlas, Place
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import escape

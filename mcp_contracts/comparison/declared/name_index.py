@@ -1,0 +1,36 @@
+"""Which of many subschemas at one place say anything of a name, so that not each of them is asked for each name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mcp_contracts.contract import JsonValue
+
+
+class NameIndex:
+    """The subschemas that list a name, and those that may say something of any name."""
+
+    def __init__(self) -> None:
+        self._listing: dict[str, list[str]] = {}
+        self._of_any: list[str] = []
+
+    def add(self, pointer: str, names: Iterable[str]) -> None:
+        """Add a subschema, or a value, that speaks only of some names."""
+        for name in names:
+            self._listing.setdefault(name, []).append(pointer)
+
+    def add_for_any(self, pointer: str) -> None:
+        """Add a subschema that may say something of any name."""
+        self._of_any.append(pointer)
+
+    def add_schema(self, pointer: str, node: Mapping[str, JsonValue], of_any: Iterable[str]) -> None:
+        """Add a subschema; with one of the keywords `of_any` it may say something of any name."""
+        properties = node.get("properties")
+        if any(keyword in node for keyword in of_any):
+            self.add_for_any(pointer)
+        elif isinstance(properties, dict):
+            self.add(pointer, properties)
+
+    def pointers(self, name: str) -> list[str]:
+        """The subschemas that may say something of a name."""
+        return [*self._listing.get(name, ()), *self._of_any]

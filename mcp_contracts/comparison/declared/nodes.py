@@ -1,0 +1,58 @@
+"""What single subschemas say, wherever they stand: names, objects, references, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.references import references
+from mcp_contracts.schema.walk import subschemas
+
+ANNOTATIONS = frozenset((
+    "$comment", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
+))  # fmt: skip
+
+
+class TooLargeError(Exception):
+    """A schema goes past our bounds, or refers in a way that cannot be followed; what it says is unknown."""
+
+
+def is_anything(schema: JsonValue) -> bool:
+    """Whether a schema says nothing of values: true, or annotations alone."""
+    if isinstance(schema, dict):
+        return all(keyword in ANNOTATIONS or keyword.startswith("x-") for keyword in schema)
+    return schema is True
+
+
+def entries(node: dict[str, JsonValue], keyword: str) -> Iterable[tuple[str, JsonValue]]:
+    """What a keyword holds under names, if it holds an object."""
+    held = node.get(keyword)
+    return held.items() if isinstance(held, dict) else ()
+
+
+def names_under(node: Mapping[str, JsonValue], keyword: str) -> tuple[str, ...]:
+    """The names under which a keyword holds something."""
+    held = node.get(keyword)
+    return tuple(held) if isinstance(held, dict) else ()
+
+
+def holds_object(value: JsonValue) -> bool:
+    """Whether a value is an object, or an array that holds one."""
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(holds_object, value)))
+
+
+def targets_of(schema: JsonValue) -> dict[tuple[str, str], str]:
+    """The pointer that each reference leads to, by its holder and keyword."""
+    nodes = subschemas(schema)
+    if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
+        return {}
+    anchors = [node.value["$dynamicAnchor"] for node in nodes if isinstance(node.value.get("$dynamicAnchor"), str)]
+    if len(anchors) != len(set(map(str, anchors))):
+        raise TooLargeError  # a dynamic reference leads to the outermost of them, which depends on the way to it
+    found = {}
+    for reference in references(schema, nodes):
+        if reference.target_pointer is None:
+            raise TooLargeError  # out of the schema, nowhere, or into its meta-schema
+        holder, _, keyword = reference.pointer.rpartition("/")
+        found[holder, keyword] = reference.target_pointer
+    return found

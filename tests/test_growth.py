@@ -1,0 +1,63 @@
+"""What is done to large schemas grows in proportion to them: steps are calls of Python functions, which are counted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from mcp_contracts.comparison.compare import facts
+from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
+from mcp_contracts.comparison.edits import Edits
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many Python functions some work calls."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    outer = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(outer)
+    return calls
+
+
+def branches(count: int, shift: int = 0) -> dict[str, Any]:
+    """As many branches, each with a property of its own and one that all have."""
+    return {
+        "allOf": [
+            {"type": "object", "properties": {"kind": {"minimum": index}, f"p{index}": {"minimum": index + shift}}}
+            for index in range(count)
+        ]
+    }
+
+
+@pytest.mark.parametrize("read", [as_callers_send, as_consumers_read])
+def test_branches_are_read_by_declared_names_in_proportion_to_their_number(read: Callable[[Any], Reading]) -> None:
+    read(branches(2))
+
+    few, many = (calls_of(partial(read, branches(count))) for count in (100, 200))
+
+    assert many < 2.5 * few
+
+
+def test_the_two_schemas_are_read_once_for_all_edits() -> None:
+    old, new = branches(400), branches(400, shift=1)
+    found = facts(old, new)
+    edits = Edits(old, new)
+
+    once = calls_of(lambda: Edits(old, new))
+    each = calls_of(lambda: [edits.isolated(fact) for fact in found[:10]]) / 10
+
+    assert len(found) == 400
+    assert each < once / 10
