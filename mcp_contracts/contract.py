@@ -156,6 +156,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     FRONT_MATTER = "front-matter"
     INVALID_JSON = "invalid-json"
+    INVALID_CODE = "invalid-code"  # of an example in Python
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
     INVALID_TOOL_LIST = "invalid-tool-list"
@@ -258,8 +259,8 @@ class SpecTool:
     """A tool as a person wrote it down.
 
     `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
-    `lines` is the tool's first and last line. `tables` are all its tables of parameters and fields. `unread_errors`
-    stand in section 5 without the backticks of an error type.
+    `lines` is the tool's first and last line. `tables` are all its tables of parameters and fields, `signature`
+    the parameters of its function in code. `unread_errors` stand in section 5 without backticks.
     """
 
     contract: ToolContract
@@ -269,6 +270,7 @@ class SpecTool:
     input_table: Table | None = None
     output_table: Table | None = None
     tables: tuple[Table, ...] = ()
+    signature: tuple[TableRow, ...] = ()
     invocation_name: str | None = None
     idempotency_text: str | None = None
     property_lines: tuple[PropertyLine, ...] = ()

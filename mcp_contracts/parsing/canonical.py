@@ -24,6 +24,7 @@ from mcp_contracts.parsing.fields import (
     fields,
     first_code,
     line_fields,
+    plain_idempotency,
     read_effects,
     read_flag,
     read_idempotent,
@@ -44,7 +45,6 @@ _ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)
 _BARE_ERROR = re.compile(
     r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
 )
-_IDEMPOTENT = re.compile(r"idempotent ?[:?] ?(\w+)", re.IGNORECASE)
 _NOTHING = re.compile(
     r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|n/?a)"
     r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
@@ -122,8 +122,8 @@ def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
             return field
     for block in nested(blocks):
         for line in block.lines if isinstance(block, Paragraph) else ():
-            if plain := _IDEMPOTENT.match(line.text):
-                return Field("idempotent", plain[1], *(source.place_in(line, *plain.span(group)) for group in (1, 0)))
+            if (stated := plain_idempotency(source, line)) is not None:
+                return stated
     return None
 
 

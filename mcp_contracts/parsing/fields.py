@@ -113,13 +113,27 @@ def read_flag(value: str) -> bool | None:
 
 
 def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
-    """The word that says whether a call may be repeated."""
+    """The word that says whether a call may be repeated; None where it is not there, or taken back at once."""
     word = _first_word(value)
+    if _BOTH.match(value):
+        return None
     if word in ("yes", "true", "idempotent"):
         return "yes"
     if word in ("no", "false", "non-idempotent", "not"):
         return "no"
     return "conditional" if word in ("conditional", "conditionally", "partially", "partial", "depends") else None
+
+
+_BOTH = re.compile(r"\W*(?:yes|no)\b\W*(?:and|or|/)\W*(?:yes|no)\b", re.IGNORECASE)
+_IDEMPOTENT = re.compile(r"(?:[-*+] )?idempotent ?[:?] ?(\w[\w ]*)", re.IGNORECASE)
+
+
+def plain_idempotency(source: SourceText, line: Line) -> Field | None:
+    """What a line that is not in bold says about whether a call may be repeated (`Idempotent: yes`)."""
+    found = _IDEMPOTENT.match(line.text)
+    if found is None:
+        return None
+    return Field("idempotent", found[1].strip(), *(source.place_in(line, *found.span(group)) for group in (1, 0)))
 
 
 def _first_word(value: str) -> str:

@@ -144,7 +144,7 @@ def _read_tool(
 
 def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) -> SpecTool:
     """The tool with all its tables of parameters and fields, and with what is wrong with the rows of any table."""
-    known = [table for table in (tool.input_table, tool.output_table) if table is not None]
+    known = [table for table in (tool.input_table, tool.output_table, *tool.tables) if table is not None]
     tables = {table.place: table for table in known}
     faults: list[Fault] = []
     for block in nested(blocks):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from textwrap import dedent
 
-from mcp_contracts.contract import Example, JsonValue
+from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import SourceText
@@ -71,6 +72,29 @@ def code_examples(
             called = _called(call)
             if called in others or called in imported or (called and nearest(called, [short])):
                 yield reader.example(call, called, parameters)
+
+
+def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
+    """A fault where a fence that calls the tool cannot be parsed: not for a console, or where something is left out."""
+    text = dedent(fence.content)
+    called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
+    if called is None or len(text) > _LONGEST or not fence.is_closed or _LEFT_OUT.search(text):
+        return
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        row = min(max((error.lineno or 1) - 1, 0), len(fence.content.split("\n")) - 1)
+        line = source.lines[fence.first_row + row]
+        place = source.place(fence.first_row + row, len(line) - len(line.lstrip()), len(line.rstrip()))
+        message = "the code of the example is not valid Python"
+        yield Fault(
+            FaultKind.INVALID_CODE, message, place, "correct it, so that it can be copied and checked", "example"
+        )
+    except (ValueError, RecursionError, MemoryError):
+        return
+
+
+_LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$", re.MULTILINE)
 
 
 def _called(call: ast.Call) -> str:

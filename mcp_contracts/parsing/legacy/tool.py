@@ -26,22 +26,22 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import empty_input, error_types, states_nothing
-from mcp_contracts.parsing.fields import line_fields, read_status
-from mcp_contracts.parsing.legacy.code_examples import code_examples, is_code
+from mcp_contracts.parsing.fields import line_fields, plain_idempotency, read_idempotent, read_status
+from mcp_contracts.parsing.legacy.code_examples import code_examples, code_faults, is_code
 from mcp_contracts.parsing.legacy.examples import as_examples, declared_names
 from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, heading_signature
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.signatures import bullet_rows, signature_rows
+from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type, signature_rows
 from mcp_contracts.parsing.parameters.tables import columns_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about, label_of, split_at_labels
 
-_INTRO, _DESCRIPTION, _INPUT, _OUTPUT, _ERRORS, _EXAMPLES, _SECURITY = 0, 1, 3, 4, 5, 7, 8
+_INTRO, _DESCRIPTION, _INPUT, _OUTPUT, _ERRORS, _IDEMPOTENCY, _EXAMPLES, _SECURITY = 0, 1, 3, 4, 5, 6, 7, 8
 _OTHER = -1
 
 
@@ -69,6 +69,7 @@ class _Reading:
     description: list[str] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
     rows: list[TableRow] = field(default_factory=list)
+    output_rows: list[TableRow] = field(default_factory=list)
     states_no_parameters: bool = False
     input: SchemaPart | None = None
     output: SchemaPart | None = None
@@ -119,6 +120,7 @@ def read_legacy(
         version=reading.fields.get("version"),
         description="\n\n".join(reading.description),
         status=read_status(reading.fields["status"]) if "status" in reading.fields else None,
+        idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
         output=reading.output,
@@ -139,6 +141,9 @@ def read_legacy(
         ),
         input_table=reading.tables.get("input"),
         output_table=reading.tables.get("output"),
+        tables=(Table(tuple(reading.output_rows), reading.output_rows[0].place),) if reading.output_rows else (),
+        signature=reading.signature.rows if reading.signature is not None else (),
+        idempotency_text=reading.fields.get("idempotent"),
         invocation_name=None if reading.named is None else reading.named[0],
         deviations=deviations,
         faults=tuple(reading.faults),
@@ -148,8 +153,10 @@ def read_legacy(
 def _settle_schemas(reading: _Reading) -> None:
     """The schemas, where no fence gave one: from the table, from bullets and signatures, or none at all."""
     table = reading.tables.get("input")
-    for signature in (heading_signature(reading.source, reading.raw.heading, reading.raw.name), reading.signature):
+    in_heading = heading_signature(reading.source, reading.raw.heading, reading.raw.name)
+    for signature in (in_heading, reading.signature):
         _read_signature(reading, signature)
+    reading.signature = in_heading or reading.signature
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         table = reading.tables["input"] = Table(tuple(reading.rows), place)
@@ -238,10 +245,14 @@ def _read_line(reading: _Reading, line: Line, *, is_item: bool) -> bool:
     """A bold line or a label; whether the line was one. Items of lists that begin in bold are seldom labels."""
     is_read = False
     for name, value, place, _ in line_fields(reading.source, line):
-        if name in ("version", "status", "category"):
+        if name in ("version", "status", "category", "idempotent"):
             reading.fields[name] = value
-            reading.places[name] = place
+            reading.places["idempotency" if name == "idempotent" else name] = place
             is_read = True
+    stated = plain_idempotency(reading.source, line)
+    if stated is not None and (reading.topic == _IDEMPOTENCY or not is_item):
+        reading.fields.setdefault("idempotent", stated.value)
+        reading.places.setdefault("idempotency", stated.place)
     label = label_of(line)
     if label is None:
         return is_read
@@ -283,6 +294,9 @@ def _read_list(reading: _Reading, block: ListBlock) -> None:
         if reading.topic == _INPUT and reading.input is None:
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
             reading.rows.extend(bullet_rows(reading.source, item))
+        elif reading.topic == _OUTPUT:
+            rows = bullet_rows(reading.source, item)
+            reading.output_rows.extend(row for row in rows if row.type and row.schema is None and meant_type(row.type))
 
 
 def _read_table(reading: _Reading, block: TableBlock) -> None:
@@ -361,8 +375,8 @@ def _examples(reading: _Reading, siblings: AbstractSet[str]) -> list[Example]:
     before = ""  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
         if is_code(fence):
-            found = code_examples(reading.source, fence, reading.raw.name, siblings, parameters)
-            examples.extend(found)
+            examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
+            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name))
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document

@@ -10,6 +10,7 @@ from mcp_contracts.parsing.markdown.blocks import Item, items
 from mcp_contracts.parsing.parameters.cells import default_in_note, default_in_text
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.rule_names import nearest
 
 _BULLET = re.compile(
     r"(?:\*\*)?(?:`([^`]+)`|([A-Za-z_]\w*))(?:\*\*)?\s*+(?:\(((?:[^()]|\([^()]*\))*+)\))?\s*+[:—–-]*\s*+(.*)", re.DOTALL
@@ -70,6 +71,14 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
             type_text = (span.start(1) + match.start(2), match[2])
             default = None if match[3] is None else (span.start(1) + match.start(3), match[3])
             yield _row(source, line, (match[1],), name, type_text, match[3] is None, "", default)
+
+
+def meant_type(written: str) -> str | None:
+    """The type that a misspelt one was probably meant as; None for words that are no type."""
+    return nearest(written.lower(), _TYPES) if re.fullmatch(r"[A-Za-z]{3,}", written) else None
+
+
+_TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float", "list", "dict")
 
 
 def _required(note: str, description: str) -> bool | None:

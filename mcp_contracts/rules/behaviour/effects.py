@@ -72,6 +72,9 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
         yield Finding(message, hint, error.place)
 
 
+_FEW_WORDS = 3
+
+
 @rule("MC503", Severity.WARNING, since="0.1.0")
 def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     """Section 6 does not say whether a call may be repeated.
@@ -79,17 +82,18 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     After a timeout a caller knows only that it got no answer. Whether it may send the call again is the one thing that
     this section is for, and a program can read it only from `**Idempotent**: yes | no | conditional`.
     """
-    section = tool.section(6)
-    if section is None or section.is_empty or tool.contract.idempotent is not None:
+    section, written = tool.section(6), tool.idempotency_text
+    if tool.contract.idempotent is not None or ((section is None or section.is_empty) and not written):
         return
-    written = tool.idempotency_text
-    if not written:
+    if tool.is_legacy and written and len(written.split()) > _FEW_WORDS:
+        return  # a sentence, which says it in its own way
+    if not written and section is not None:
         yield Finding(
             "the idempotency section does not say whether a call may be repeated",
             "write `**Idempotent**: yes`, `no` or `conditional`",
             section.place,
         )
-    elif "{{" not in written:
+    elif written and "{{" not in written:
         meant = "conditional" if written.lower().startswith(_CONDITIONAL) else None
         yield Finding(
             f"`{shown(written)}` is none of yes, no and conditional",

@@ -115,17 +115,18 @@ def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
 
 @rule("MC334", Severity.WARNING, since="0.1.0")
 def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
-    """A row of a parameter table names something that cannot be the name of one parameter.
+    """A row of a table names something that cannot be the name of one parameter or field.
 
-    It holds a space or punctuation. A caller needs one exact name for each argument, in a row of its own.
+    It holds a space or punctuation. A caller needs one exact name for each argument and each field of a result, in a
+    row of its own.
     """
-    part = tool.contract.input
-    if tool.input_table is None or part is None or part.origin is SchemaOrigin.SCHEMA:
-        return
-    for row in tool.input_table.rows:
-        if _ODD_NAME.search(row.name):
-            message = f"`{shown(row.name)}` is not the name of one parameter"
-            yield Finding(message, "write the name that a caller sends, one row for each", row.place, part="input")
+    for table, part in _derived(tool):
+        what = "parameter" if part.part == "input" else "field"
+        who = "a caller sends" if part.part == "input" else "a result has"
+        for row in table.rows:
+            if _ODD_NAME.search(row.name):
+                message = f"`{shown(row.name)}` is not the name of one {what}"
+                yield Finding(message, f"write the name that {who}, one row for each", row.place, part=part.part)
 
 
 @rule("MC335", Severity.NOTE, since="0.1.0")

@@ -127,7 +127,7 @@ def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC402", Severity.ERROR, since="0.1.0")
 def invalid_example_json(tool: SpecTool) -> Iterator[Finding]:
-    """An example is not valid JSON.
+    """An example is not valid JSON, or not valid Python where it is a call in code.
 
     Models copy examples more faithfully than they follow schemas, and nobody can check, mock or call one that no
     program can read.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,7 +32,7 @@ class _Place:
 
 @rule("MC322", Severity.WARNING, since="0.1.0")
 def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
-    """The parameter table and the schema beside it say different things.
+    """The parameter table and the schema or signature beside it say different things.
 
     People read the table and programs the schema, so one of the two is misled: by a name that only one has, another
     type, or a parameter that one calls required. The schema is what holds.
@@ -40,6 +40,20 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
             yield from _disagreements(table, part)
+    written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
+    for parameter in tool.signature:
+        row = written.get(parameter.path)
+        if row is not None and row.type and parameter.type and _exclude(row.schema, parameter.schema):
+            name = shown(row.name)
+            message = f"`{name}` is {shown(row.type)} in the table but {shown(parameter.type)} in the signature"
+            yield Finding(message, "make the two agree", row.type_place, part="input")
+
+
+def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue] | None) -> bool:
+    """Whether two schemas state types that have no value in common."""
+    types, others = (_types(dict(schema), dict(schema)) if schema else frozenset() for schema in (one, other))
+    numbers = {"integer", "number"}
+    return bool(types and others) and types.isdisjoint(others) and not (types & numbers and others & numbers)
 
 
 @rule("MC323", Severity.NOTE, since="0.1.0")

@@ -1,0 +1,92 @@
+"""What rules find in tools of older dialects, beyond tables and JSON: in bullets, bold lines, signatures and code."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+
+TABLE = """### Parameters
+
+| Name | Type | Required | Description |
+|---|---|---|---|
+| word | string | yes | The word that the notes hold. |
+| limit | integer | no | How many notes at most. |
+"""
+
+
+def said(text: str) -> list[tuple[str, int, str]]:
+    """What is found in one tool of an older dialect, but for the dialect itself."""
+    file = read_spec(
+        "notes.md", f"# Notes\n\n## find_notes\n\nFinds the notes of a person, and returns them.\n\n{text}"
+    )
+    found = lint(Contracts((file,))).shown()
+    return [(one.code, one.place.line - 6, one.message) for one in found if one.code != "MC006"]
+
+
+def in_python(code: str) -> str:
+    return f"{TABLE}\n### Example\n\n```python\n{code}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            f"{TABLE}\n### Returns\n\n- `count` (intger): how many.\n",
+            ("MC308", 9, "`intger` is not a type"),
+            id="a misspelt type of a returned field",
+        ),
+        pytest.param(
+            f"{TABLE}\n### Returns\n\n| Field | Type |\n|---|---|\n| the count | integer |\n",
+            ("MC334", 11, "`the count` is not the name of one field"),
+            id="a field whose name is none",
+        ),
+        pytest.param(
+            f"Idempotent: Mostly\n\n{TABLE}",
+            ("MC503", 0, "`Mostly` is none of yes, no and conditional"),
+            id="an odd word for idempotency",
+        ),
+        pytest.param(
+            f"**Idempotent**: yes and no\n\n{TABLE}",
+            ("MC503", 0, "`yes and no` is none of yes, no and conditional"),
+            id="two words for idempotency",
+        ),
+        pytest.param(
+            in_python('found = find_notes(word="a"\nprint(found)'),
+            ("MC402", 10, "the code of the example is not valid Python"),
+            id="a call whose bracket is never closed",
+        ),
+        pytest.param(
+            f"{TABLE}\n### Usage\n\n```python\ndef find_notes(word: int, limit: int = 5) -> list: ...\n```\n",
+            ("MC322", 4, "`word` is string in the table but int in the signature"),
+            id="a signature of another type",
+        ),
+    ],
+)
+def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, int, str]) -> None:
+    code, row, message = expected
+
+    assert (code, row + 1, message) in said(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"{TABLE}\n### Returns\n\n- `error` (only on failure): why.\n", id="a remark is no type"),
+        pytest.param(f"{TABLE}\n### Returns\n\n- `count` (integer): how many.\n", id="a known type"),
+        pytest.param(f"Idempotent: yes\n\n{TABLE}", id="a plain yes"),
+        pytest.param(f"**Idempotent**: a call with the same word finds the same\n\n{TABLE}", id="a sentence"),
+        pytest.param(in_python('>>> find_notes(word="a"'), id="a console"),
+        pytest.param(in_python('find_notes(word="a", ...)'), id="code with something left out"),
+        pytest.param(in_python('other(word="a"'), id="code that does not call the tool"),
+        pytest.param(in_python('await find_notes(word="a")'), id="a call that waits"),
+        pytest.param(
+            f"{TABLE}\n### Usage\n\n```python\ndef find_notes(word: str, limit: float = 5) -> list: ...\n```\n",
+            id="a signature of a wider type",
+        ),
+    ],
+)
+def test_what_an_older_dialect_may_well_say_is_left_alone(text: str) -> None:
+    assert {code for code, _, _ in said(text)} <= {"MC336"}
