@@ -160,13 +160,61 @@ def test_what_consumers_cannot_be_read_exactly_by_is_named(schema: JsonValue, po
     assert as_consumers_read(schema).inexact == (pointer,)
 
 
-def test_negations_give_way_where_something_could_not_be_expressed() -> None:
+def test_what_could_not_be_expressed_is_bounded_from_both_sides_under_a_negation() -> None:
     schema: JsonValue = {"not": {"items": {"required": ["a"]}, "uniqueItems": True}, "items": {"required": ["a"]}}
+    equal_once_dropped: JsonValue = [{"a": 1, "z": 1}, {"a": 1, "z": 2}]
 
     reading = as_consumers_read(schema)
 
-    assert reading.inexact == ("/not", "/not/uniqueItems")
-    assert accepts(reading.schema, [{"a": 1, "z": 1}, {"a": 1, "z": 2}])
+    assert reading.inexact == ("/not/uniqueItems",)
+    assert accepts(reading.schema, equal_once_dropped)
+    assert not accepts(reading.schema, [{"a": 1}])
+    assert not accepts(reading.proving, equal_once_dropped)
+
+
+INEXACT: dict[str, tuple[JsonValue, JsonValue, JsonValue]] = {
+    # a schema, what it accepts once names are dropped, and what it refuses even so
+    "items equal but for what is dropped": (
+        {"items": {"required": ["a"], "maxProperties": 1}, "uniqueItems": True},
+        [{"a": 1, "z": 1}], [{"a": 1}, {"a": 1}],
+    ),
+    "counts beside a pattern": (
+        {"patternProperties": {"^a": True, "b$": True}, "maxProperties": 1}, {"ab": 1}, {"a": 1, "ab": 1},
+    ),
+    "at least so many beside a pattern": (
+        {"patternProperties": {"^a": True}, "minProperties": 2, "maxProperties": 3}, {"a": 1, "aa": 1}, {"a": 1},
+    ),
+    "unevaluated beside a pattern": (
+        {"patternProperties": {"^a": True}, "unevaluatedProperties": False, "required": ["a"]}, {"a": 1}, {},
+    ),
+    "contains beside a position": (
+        {"prefixItems": [{"required": ["a"]}], "contains": {"required": ["b"]}}, [{"a": 1, "b": 1}], [{"b": 1}],
+    ),
+    "two patterns for one name": (
+        {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}, "required": ["ab"]},
+        {"ab": {"a": 1, "b": 1}}, {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", INEXACT)
+def test_an_inexact_reading_has_one_that_proves_what_is_compatible(case: str) -> None:
+    schema, accepted, refused = INEXACT[case]
+
+    reading = as_consumers_read(schema)
+
+    assert reading.inexact
+    assert accepts(reading.schema, accepted)
+    assert accepts(reading.proving, accepted)
+    assert not accepts(reading.proving, refused)
+
+
+def test_patterns_that_no_name_matches_together_are_read_exactly() -> None:
+    schema: JsonValue = {"patternProperties": {"^a": {"required": ["a"]}, "^b": {"required": ["b"]}}}
+
+    assert as_callers_send(schema).inexact == ()
+    assert as_consumers_read(schema).inexact == ()
+    assert as_consumers_read(schema).proving is None
 
 
 def test_overlapping_patterns_are_inexact_for_callers() -> None:

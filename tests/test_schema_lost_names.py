@@ -32,10 +32,28 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
     "declared in another branch": (of("a", WITH_B), {"allOf": [of("a", OPEN), of("a", WITH_B)]}, []),
     "declared by a pattern": (of("a", WITH_B), of("a", {"patternProperties": {"^b$": {}}}), []),
     "declared by a map": (of("a", WITH_B), of("a", {"additionalProperties": {"type": "string"}}), []),
+    "under every name of a map": (
+        {"type": "object", "additionalProperties": WITH_B},
+        {"type": "object", "additionalProperties": OPEN},
+        ["*.b"],
+    ),
+    "under a name of a map": (
+        {"type": "object", "additionalProperties": WITH_B},
+        {"type": "object", "properties": {"a": OPEN}, "additionalProperties": WITH_B},
+        ["*.b"],
+    ),
+    "under names that a pattern matches": (
+        {"type": "object", "patternProperties": {"^x-": WITH_B}},
+        {"allOf": [{"type": "object", "patternProperties": {"^x-": OPEN}}]},
+        ["*.b"],
+    ),
+    "under names of a map, and refused": (
+        {"type": "object", "additionalProperties": WITH_B}, {"type": "object", "additionalProperties": False}, [],
+    ),
     "no object any more": (of("a", WITH_B), of("a", {"type": "string"}), []),
     "never there": (of("a", {"properties": {"b": False}}), of("a", OPEN), []),
     "only under not": ({"not": WITH_B}, OPEN, []),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", LOST)
@@ -83,3 +101,12 @@ def test_a_loss_that_no_fact_tells_breaks_where_every_value_is_accepted(policy: 
     compared = compare_schemas(old, new, policy=policy)  # type: ignore[arg-type]  # of literals
 
     assert [change.message for change in compared.changes if change.verdict == "breaking"] == ["`a[].b` is gone"]
+
+
+def test_a_property_that_no_value_can_hold_is_not_a_loss() -> None:
+    endless: JsonValue = {"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "required": ["a"]}
+    old: JsonValue = of("b", {"$ref": "#/$defs/A", "properties": {"c": {}}}) | {"$defs": {"A": endless}}  # type: ignore[operator]  # both are objects
+
+    compared = compare_schemas(old, of("b", OPEN))
+
+    assert compared.verdict == "compatible"

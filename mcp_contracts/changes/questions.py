@@ -78,9 +78,9 @@ class Questions:
         message = found.reason or "the validators do not confirm the value that was found"
         return Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
-    def judge_whole(self, accepting: JsonValue, refusing: JsonValue) -> Judged:
+    def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
         """The verdict on two whole schemas; what proves a break of them may prove that of single facts as well."""
-        judged = self.judge((accepting,), (refusing,))
+        judged = self.judge(accepting, refusing)
         if judged.witness is not None:
             self._sampled = (judged.witness.value,)
         return judged

@@ -14,7 +14,8 @@ from mcp_contracts.changes.questions import COMPATIBLE, TOTAL_BUDGET, Judged, Qu
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
-from mcp_contracts.comparison.declared.lost_names import Losses, find_losses
+from mcp_contracts.comparison.declared.lost_names import Losses, LostName, find_losses
+from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
 from mcp_contracts.comparison.edits import Edits
@@ -117,6 +118,7 @@ class _Comparison:
         self._is_proved = is_proved  # to be compatible, but for properties that are gone
         self._questions = Questions(allowed, asks_equality=found is None)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
+        self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by their pointers
         self.found = found  # what differs, whatever the policy
 
     def compared(self) -> SchemaComparison:
@@ -180,17 +182,26 @@ class _Comparison:
         """The verdict on the two schemas, whatever the single facts are."""
         if self._is_proved:
             return COMPATIBLE
-        sides = (self._reading.schema, self._new)
-        judged = self._questions.judge_whole(*(sides if self._direction == "input" else sides[::-1]))
+        judged = self._questions.judge_whole(*self._sides(self._reading.schema))
         is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact
         if judged.is_breaking or is_proved:
             return judged
+        proving = self._reading.proving
+        if proving is not None and self._questions.ask(*self._sides(proving)).answer == "yes":
+            return COMPATIBLE
         # What is compatible as plain sets of values is so for declared names as well.
         if self._reading.schema is not self._old and self._questions.ask(*self._plain()).answer == "yes":
             return COMPATIBLE
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
-        return self._unread()
+        if self._direction == "output":  # nothing is dropped from a value of declared names, so it breaks as it is
+            named = as_callers_send(self._old, is_judged_apart=True).schema
+            judged = self._questions.judge((self._new, named), (self._old,))
+        return judged if judged.is_breaking else self._unread()
+
+    def _sides(self, read: JsonValue) -> tuple[tuple[JsonValue], tuple[JsonValue]]:
+        """What accepts and what refuses, by the old schema as it is read."""
+        return ((read,), (self._new,)) if self._direction == "input" else ((self._new,), (read,))
 
     def _plain(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
         """The question about plain sets of values, narrowed down to one fact where its edit is given."""
@@ -227,10 +238,18 @@ class _Comparison:
     def _losses(self) -> Losses:
         return find_losses(self._old, self._new)
 
+    def _is_real(self, lost: LostName) -> bool:
+        """Whether a property that is gone could be there: it, and all that it stands in, could have values."""
+        return all(any(map(self._could_be, pointers)) for pointers in (*lost.way, lost.pointers))
+
     def _could_be(self, pointer: str) -> bool:
-        """Whether the old property at a pointer could have a value."""
-        was = standalone(self._old, pointer, is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
-        return self._questions.ask((was,), (False,)).answer != "yes"
+        """Whether the old subschema at a pointer accepts anything."""
+        if pointer.startswith(("=", FREE)):
+            return True  # a listed value, or inside of a free-form map
+        if pointer not in self._possible:
+            was = standalone(self._old, pointer, is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
+            self._possible[pointer] = self._questions.ask((was if pointer else self._old,), (False,)).answer != "yes"
+        return self._possible[pointer]
 
     def _untold_losses(self) -> Iterator[Change]:
         """The properties that are gone and that no fact tells, since the two schemas are written in unlike ways."""
@@ -240,10 +259,9 @@ class _Comparison:
             message = f"{self._subject}: it is not known whether a property is gone"
             yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
-        for path, pointers in self._losses.names:
-            if any(map(self._could_be, pointers)):
-                judged = Judged(Verdict.BREAKING)
-                yield self._change(rule, judged, f"`{shown_text(path)}` is gone", pointers[0], None, (), Bump.MAJOR)
+        for lost in filter(self._is_real, self._losses.names):
+            judged, message = Judged(Verdict.BREAKING), f"`{shown_text(lost.path)}` is gone"
+            yield self._change(rule, judged, message, lost.pointers[0], None, (), Bump.MAJOR)
 
     def _judge_facts(self, found: Sequence[Fact], whole: Judged) -> tuple[list[Fact], list[Tagged]]:
         """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
@@ -302,8 +320,7 @@ class _Comparison:
         is_structural = (
             self._is_declared
             and fact.kind is FactKind.PROPERTY_REMOVED
-            and fact.old_pointer in self._losses.pointers
-            and self._could_be(fact.old_pointer)
+            and any(map(self._is_real, self._losses.by_pointer.get(fact.old_pointer, ())))
         )
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:

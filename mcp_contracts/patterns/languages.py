@@ -6,6 +6,7 @@ states that they can be in together, so that the search ends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -28,6 +29,9 @@ __all__ = ["TooHardError", "find_string", "is_safe", "matches"]
 LONGEST = 1_000_000
 """How long a string may be that is found."""
 _MATCH_BUDGET = 2_000_000
+
+_ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+_is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
 
 
 def is_safe(pattern: str) -> bool:
@@ -73,7 +77,8 @@ def find_string(
 ) -> str | None:
     """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
 
-    None is a proof. Lengths are in code points; the string is none of `excluded`. `budget` bounds the states explored.
+    A string with line breaks or control characters gives way to a longer one without. None is a proof. Lengths are in
+    code points; the string is none of `excluded`. `budget` bounds the states explored.
     Raises TooHardError where there may be one, but a pattern is outside of the subset or the budget is spent.
     """
     if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
@@ -101,7 +106,14 @@ def find_string(
         raise refused or error from None
     if found is not None and refused is not None:
         raise refused
-    return found
+    if found is None or _is_on_one_line(found) or _ON_ONE_LINE in wanted:
+        return found
+    try:  # a longer one may be such that people can read it, and validators agree on it
+        wanted = (*wanted, _ON_ONE_LINE)
+        longer = find_string(wanted, unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=spent)
+    except TooHardError:
+        return found
+    return found if longer is None else longer
 
 
 # Searching

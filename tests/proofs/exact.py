@@ -10,7 +10,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property, reduce
 from operator import getitem
@@ -50,6 +50,10 @@ class Judged:
     @staticmethod
     def _bits(held: Iterable[bool]) -> int:
         return sum(1 << index for index, one in enumerate(held) if one)
+
+    def is_possible(self, part: Schema) -> bool:
+        """Whether a value of the world is one of a subschema."""
+        return any(self.oracle.accepts_part(part, value) for value in self._values)
 
     @cached_property
     def narrow(self) -> Names:
@@ -102,6 +106,10 @@ class Judged:
         return {way for index, value in enumerate(self._values) if values >> index & 1 for way in inside(value)}
 
 
+def _properties(schema: Schema) -> Collection[str]:
+    return schema.get("properties", ()) if isinstance(schema, dict) else ()
+
+
 def _objects_in(value: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     if isinstance(value, dict):
         yield before
@@ -117,8 +125,8 @@ def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
 def is_lost(old: Judged, new: Judged, *, is_sure: bool) -> bool:
     """Whether the new schema declares a property no more that the old one declares.
 
-    A loss is sure if it is that of a name under `properties` that values hold, if nothing may declare it now, and if an
-    object may still stand there.
+    A loss is sure if it is that of a name under `properties` that values hold and that may have a value by its own
+    schema, if nothing may declare it now, and if an object may still stand there.
     """
     places = (old.narrow if is_sure else old.wide, new.wide if is_sure else new.narrow)
     for way in old.held if is_sure else old.all_held:
@@ -127,10 +135,13 @@ def is_lost(old: Judged, new: Judged, *, is_sure: bool) -> bool:
         here, there = places[0].root, places[1].root
         for name in way[:-1]:
             here, there = places[0].member(here, name), places[1].member(there, name)
-        named = any(
-            isinstance(one, dict) and one.get("properties", {}).get(way[-1], False) is not False for one in here.schemas
-        )
-        if named and places[0].declares(here, way[-1]) and not places[1].declares(there, way[-1]):
+        parts = [one["properties"][way[-1]] for one in here.schemas if way[-1] in _properties(one)]
+        if (
+            any(part is not False for part in parts)
+            and places[0].declares(here, way[-1])
+            and not places[1].declares(there, way[-1])
+            and not (is_sure and not any(map(old.is_possible, parts)))
+        ):
             return True
     return False
 

@@ -70,6 +70,10 @@ class Oracle:
         """Whether the schema accepts a value."""
         return self._judge(self.schema, value) is not None
 
+    def accepts_part(self, schema: Schema, value: Value) -> bool:
+        """Whether a subschema accepts a value."""
+        return self._judge(schema, value) is not None
+
     def target(self, reference: str) -> Schema:
         """What a reference leads to."""
         found = self.schema

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,11 +25,13 @@ _INSIDE = frozenset((
 class LostName(NamedTuple):
     """A property that is gone: `path` is its name as messages write it, `pointers` lead to it in the old schema.
 
-    There are several where several branches declare it.
+    There are several where several branches declare it. `way` are the schemas that may apply to each value on the way
+    to it, by their pointers, the outermost first.
     """
 
     path: str
     pointers: tuple[str, ...]
+    way: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Losses:
     """The properties that are gone between two schemas; past our bounds `is_complete` is false, and more may be."""
 
     names: tuple[LostName, ...]
-    pointers: frozenset[str]
+    by_pointer: Mapping[str | None, Sequence[LostName]]
     is_complete: bool
 
 
@@ -49,35 +52,58 @@ def find_losses(old: JsonValue, new: JsonValue) -> Losses:
         found.extend(lost_names(*atlases))
     except TooLargeError:
         is_complete = False
-    return Losses(tuple(found), frozenset(pointer for one in found for pointer in one.pointers), is_complete)
+    by_pointer: dict[str | None, list[LostName]] = {}
+    for one in found:
+        for pointer in one.pointers:
+            by_pointer.setdefault(pointer, []).append(one)
+    return Losses(tuple(found), by_pointer, is_complete)
 
 
 def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
     """Yield each property that `new` declares nowhere at the place where `old` declares it.
 
-    Places are compared in pairs, from both roots, whatever applicators the schemas are written with. Raises
-    TooLargeError past 2,000 pairs, and where a schema is too large to tell its places.
+    Places are compared in pairs, from both roots, the outer ones first, whatever applicators the schemas are written
+    with. Raises TooLargeError past 2,000 pairs, and where a schema is too large to tell its places.
     """
-    stack = [(old.root, new.root, "")]
+    pending: deque[tuple[Place, Place, str, tuple[tuple[str, ...], ...]]] = deque([(old.root, new.root, "", ())])
     seen: set[tuple[Place, Place]] = set()
-    while stack:
-        was, now, path = stack.pop()
+    while pending:
+        was, now, path, before = pending.popleft()
         if (was, now) in seen or not _has_inside(old, was):
             continue
         if len(seen) >= _MOST_PAIRS:
             raise TooLargeError
         seen.add((was, now))
+        way = (*before, tuple(sorted(was.roots)))
         if old.may_be(was, "object") and new.may_be(now, "object"):
             for name, pointers in _properties(old, was).items():
                 inner = f"{path}.{name}" if path else name
                 if new.declares(now, name):
-                    stack.append((old.named(was, name), new.named(now, name), inner))
+                    pending.append((old.named(was, name), new.named(now, name), inner, way))
                 else:
-                    yield LostName(inner, tuple(pointers))
+                    yield LostName(inner, tuple(pointers), way)
+            pending.extend((*pair, f"{path}.*" if path else "*", way) for pair in _of_maps(old, was, new, now))
         if old.may_be(was, "array") and new.may_be(now, "array"):
             for index in (*range(max(old.positions(was), new.positions(now))), None):
                 there = f"{path}[{'' if index is None else index}]"
-                stack.append((old.item(was, index), new.item(now, index), there))
+                pending.append((old.item(was, index), new.item(now, index), there, way))
+
+
+def _of_maps(old: Atlas, was: Place, new: Atlas, now: Place) -> Iterator[tuple[Place, Place]]:
+    """The places of what stands under names that only patterns and maps of the old schema declare."""
+    before, after = old.declared(was), new.declared(now)
+    if not before.patterns and not before.every:
+        return
+    for name in after.names:
+        if name not in before.names and old.declares(was, name):
+            yield old.named(was, name), new.named(now, name)
+    for pattern in before.patterns:
+        if pattern in after.patterns:
+            yield old.matched(was, pattern), new.matched(now, pattern)
+        elif not new.met(now, pattern):
+            yield old.matched(was, pattern), new.others(now)
+    if before.every:
+        yield old.others(was), new.others(now)
 
 
 def _has_inside(atlas: Atlas, place: Place) -> bool:

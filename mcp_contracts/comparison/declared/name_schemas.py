@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from mcp_contracts.comparison.declared.nodes import TooLargeError
-from mcp_contracts.comparison.declared.places import Declared
+from mcp_contracts.comparison.declared.nodes import Declared, TooLargeError
 from mcp_contracts.contract import JsonValue
 
 _MOST_CHOICES = 64

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.references import references
@@ -15,6 +16,20 @@ ANNOTATIONS = frozenset((
 
 class TooLargeError(Exception):
     """A schema goes past our bounds, or refers in a way that cannot be followed; what it says is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The names that the schemas at a place declare: some, what patterns match, or `every` one.
+
+    Every name is declared by a schema for the rest, or in a free-form map (`is_free`): an object that is said to be
+    open and names nothing.
+    """
+
+    names: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    every: bool = False
+    is_free: bool = False
 
 
 def is_anything(schema: JsonValue) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.name_index import NameIndex
 from mcp_contracts.comparison.declared.nodes import (
+    Declared,
     TooLargeError,
     entries,
     holds_object,
@@ -32,20 +33,6 @@ class Place:
 
     roots: frozenset[str]
     sure: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """The names that the schemas at a place declare: some, what patterns match, or `every` one.
-
-    Every name is declared by a schema for the rest, or in a free-form map (`is_free`): an object that is said to be
-    open and names nothing.
-    """
-
-    names: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
-    every: bool = False
-    is_free: bool = False
 
 
 FREE = "*"
@@ -122,6 +109,11 @@ class Atlas:
         """Whether one of some patterns matches a name."""
         return any(self.matches(pattern, name) for pattern in patterns)
 
+    def met(self, place: Place, pattern: str) -> tuple[str, ...]:
+        """The other patterns of a place that may match a name which a pattern matches."""
+        others = (other for other in self.declared(place).patterns if other != pattern)
+        return tuple(other for other in others if self._patterns.may_meet(pattern, other))
+
     # Places inside of a place
 
     def named(self, place: Place, name: str) -> Place:
@@ -149,7 +141,7 @@ class Atlas:
     def matched(self, place: Place, pattern: str) -> Place:
         """The place of properties that a pattern matches, and no other one does, and that are declared by no name."""
         found = self._below(place, lambda pointer: self._of_pattern(pointer, pattern))
-        return found if len(self.declared(place).patterns) == 1 else Place(found.roots, frozenset())
+        return Place(found.roots, frozenset()) if self.met(place, pattern) else found
 
     def others(self, place: Place) -> Place:
         """The place of properties that are declared by no name and no pattern."""

@@ -7,9 +7,10 @@ reading too, and only a proof of compatibility must not rest on a reading that i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mcp_contracts.comparison.declared.bounds import Bound
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
 from mcp_contracts.comparison.declared.projection import ORIGIN, Writer
@@ -21,34 +22,43 @@ from mcp_contracts.schema.validation.validators import compile_schema, dialect_o
 class Reading:
     """A schema under the policy. `inexact` holds pointers into the original of what could not be expressed exactly.
 
-    Subschemas carry the pointer of their origin under `x-origin`, unless nothing had to change.
+    A break under `schema` is one. If it is inexact, compatible is what is so under `proving`, which errs to the other
+    side: callers then send more than they may, consumers accept less than they should. Subschemas carry the pointer of
+    their origin under `x-origin`, unless nothing had to change.
     """
 
     schema: JsonValue
     inexact: tuple[str, ...] = ()
+    proving: JsonValue | None = None
 
 
-def as_callers_send(schema: JsonValue) -> Reading:
+def as_callers_send(schema: JsonValue, *, is_judged_apart: bool = False) -> Reading:
     """The schema narrowed to values that hold only names which it declares at their place.
 
-    Past our bounds nothing is accepted, and `inexact` is the root.
+    With `is_judged_apart` it asks for the names and for nothing else. Past our bounds nothing is accepted, and
+    `inexact` is the root.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
         return Reading(schema)  # which no one can read anyway
     try:
         atlas = Atlas(schema, dialect)
-        graph = _inner_places(atlas)
+        graph = _inner_places(atlas, atlas.root)
         closing = _spread(graph, (place for place in graph if _leaves_open(atlas, place)))
         if atlas.root not in closing:
-            return Reading(schema)
+            return Reading(True if is_judged_apart else schema)
         names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}
-        writer = Writer(atlas, frozenset())
-        judged = writer.written("", None)
-        inexact = {pointer for place in names for pointer in _overlaps(atlas, place, names)}
+        writer = Writer(atlas)
+        judged = True if is_judged_apart else writer.written("", None)
+        overlapping = {place: dict(_overlaps(atlas, place, names)) for place in names}
+        inexact = {pointer for found in overlapping.values() for pointer in found.values()}
+        body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[atlas.root]}"}]}
         closers = {name: _closer(atlas, place, names) for place, name in names.items()}
-        refers: JsonValue = {"$ref": f"#/{writer.holder}/{names[atlas.root]}"}
-        return Reading(_document(schema, writer, {"allOf": [judged, refers]}, closers), tuple(sorted(inexact)))
+        proving = None
+        if inexact:
+            wider = {name: _closer(atlas, place, names, overlapping[place]) for place, name in names.items()}
+            proving = _document(schema, writer, body, wider)
+        return Reading(_document(schema, writer, body, closers), tuple(sorted(inexact)), proving)
     except (TooLargeError, RecursionError):
         return Reading(False, ("",))
 
@@ -64,32 +74,34 @@ def as_consumers_read(schema: JsonValue) -> Reading:
         return Reading(schema)
     try:
         atlas = Atlas(schema, dialect)
-        graph = _inner_places(atlas)
-        dropping = _spread(graph, (place for place in graph if _drops(atlas, place)))
-        writer, judged = _judging(atlas, dropping, frozenset(graph), is_loose=False)
+        dropping = _Dropping(atlas)
+        writer = Writer(atlas, dropping)
+        judged = writer.written("", atlas.root)
+        writer.definitions()  # what they hold says whether anything changed
         if not writer.has_changed and not (writer.shrinks and writer.turns):
             return Reading(schema)
-        if writer.inexact and writer.turns:  # under a negation, too much is too little
-            first = tuple(writer.inexact)
-            writer, judged = _judging(atlas, dropping, frozenset(graph), is_loose=True)
-            writer.inexact.update(dict.fromkeys(first))
-        body: dict[str, JsonValue]
-        if writer.shrinks or writer.turns:
-            body = {"anyOf": [writer.written("", None), judged]}
-        else:
-            body = judged if isinstance(judged, dict) else {"allOf": [judged]}
-        return Reading(_document(schema, writer, body, {}), tuple(sorted(writer.inexact)))
+        if not writer.inexact:
+            return Reading(_read_document(schema, writer, judged))
+        inexact = tuple(sorted(writer.inexact))
+        lower = Writer(atlas, dropping, bound=Bound.LOWER)
+        proving = _read_document(schema, lower, lower.written("", atlas.root))
+        if writer.turns:  # under a negation, too much is too little
+            writer = Writer(atlas, dropping, bound=Bound.UPPER)
+            judged = writer.written("", atlas.root)
+        return Reading(_read_document(schema, writer, judged), inexact, proving)
     except (TooLargeError, RecursionError):
         return Reading(True, ("",))
 
 
-def _judging(
-    atlas: Atlas, dropping: frozenset[Place], known: frozenset[Place], *, is_loose: bool
-) -> tuple[Writer, JsonValue]:
-    writer = Writer(atlas, dropping, known=known, is_loose=is_loose)
-    judged = writer.written("", atlas.root)
-    writer.definitions()  # what they hold says whether anything changed
-    return writer, judged
+def _read_document(schema: JsonValue, writer: Writer, judged: JsonValue) -> JsonValue:
+    """The schema that accepts what is accepted once names are dropped, and what is accepted as it stands."""
+    writer.definitions()  # what they hold says whether dropping names may refuse a value
+    body: dict[str, JsonValue]
+    if writer.shrinks or writer.turns:
+        body = {"anyOf": [writer.written("", None), judged]}
+    else:
+        body = judged if isinstance(judged, dict) else {"allOf": [judged]}
+    return _document(schema, writer, body, {})
 
 
 def _drops(atlas: Atlas, place: Place) -> bool:
@@ -105,10 +117,28 @@ def _leaves_open(atlas: Atlas, place: Place) -> bool:
 _MOST_PLACES = 5_000
 
 
-def _inner_places(atlas: Atlas) -> dict[Place, tuple[Place, ...]]:
-    """Every place of a schema, with the ones directly inside of it."""
+class _Dropping:
+    """The places that drop names or hold such places; those under a negation are found when they are asked for."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+        self._known: set[Place] = set()
+        self._found: set[Place] = set()
+
+    def __contains__(self, place: object) -> bool:
+        if isinstance(place, Place) and place not in self._known:
+            graph = _inner_places(self._atlas, place)
+            if len(self._known) + len(graph) > 2 * _MOST_PLACES:
+                raise TooLargeError
+            self._known |= graph.keys()
+            self._found |= _spread(graph, (one for one in graph if _drops(self._atlas, one)))
+        return place in self._found
+
+
+def _inner_places(atlas: Atlas, outer: Place) -> dict[Place, tuple[Place, ...]]:
+    """A place and every one inside of it, each with those directly inside."""
     found: dict[Place, tuple[Place, ...]] = {}
-    pending = [atlas.root]
+    pending = [outer]
     while pending:
         place = pending.pop()
         if place not in found:
@@ -149,8 +179,11 @@ def _document(
 # Callers
 
 
-def _closer(atlas: Atlas, place: Place, names: dict[Place, str]) -> JsonValue:
-    """A schema that refuses names which a place does not declare, there and inside of it, and nothing else."""
+def _closer(atlas: Atlas, place: Place, names: dict[Place, str], overlapping: Collection[str] = ()) -> JsonValue:
+    """A schema that refuses names which a place does not declare, there and inside of it, and nothing else.
+
+    Inside of what an overlapping pattern matches it refuses none.
+    """
     holder = "definitions" if atlas.is_draft_7 else "$defs"
 
     def below(inner: Place) -> JsonValue:
@@ -162,7 +195,8 @@ def _closer(atlas: Atlas, place: Place, names: dict[Place, str]) -> JsonValue:
         closer["properties"] = {name: below(atlas.named(place, name)) for name in declared.names}
         if declared.patterns:
             closer["patternProperties"] = {
-                pattern: below(atlas.matched(place, pattern)) for pattern in declared.patterns
+                pattern: True if pattern in overlapping else below(atlas.matched(place, pattern))
+                for pattern in declared.patterns
             }
         closer["additionalProperties"] = below(atlas.others(place)) if declared.every else False
     if atlas.may_be(place, "array"):
@@ -175,15 +209,16 @@ def _closer(atlas: Atlas, place: Place, names: dict[Place, str]) -> JsonValue:
     return closer
 
 
-def _overlaps(atlas: Atlas, place: Place, names: dict[Place, str]) -> Iterator[str]:
-    """Where the schemas for what several patterns match, or a pattern and a name, are closed one by one."""
+def _overlaps(atlas: Atlas, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+    """The patterns that may match a name together with another pattern, or that match a declared name, with where they
+    stand: names inside are closed for each of them by itself."""
     if not atlas.may_be(place, "object"):
         return
     declared = atlas.declared(place)
     for pattern in declared.patterns:
         inner = atlas.matched(place, pattern)
         if inner in names and (
-            len(declared.patterns) > 1
+            atlas.met(place, pattern)
             or any(atlas.matches(pattern, name) and atlas.named(place, name) != inner for name in declared.names)
         ):
-            yield min(inner.roots, default="").removeprefix("=")
+            yield pattern, min(inner.roots, default="").removeprefix("=")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
+from mcp_contracts.comparison.declared.bounds import Bound, bounded_choice, bounded_condition, survives_dropping
+from mcp_contracts.comparison.declared.equal_values import equal_once_dropped
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
 from mcp_contracts.comparison.declared.places import Atlas, Place
@@ -36,13 +39,18 @@ class _Draft:
 class Writer:
     """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
 
-    `inexact` holds what it had to widen; it is loose where negations must give way to that. `has_changed` says whether
-    more is accepted, `shrinks` whether dropping names can make a value invalid by what it then lacks, and `turns`
-    whether there are negations, which turn the one into the other.
+    `inexact` holds what it could not write exactly: with a `bound` that errs to one side only, else too much is
+    accepted where no negation stands above. `has_changed` says whether more is
+    accepted, `shrinks` whether dropping names can make a value invalid by what it then lacks, and `turns` whether there
+    are negations, which turn the one into the other.
     """
 
     def __init__(
-        self, atlas: Atlas, dropping: frozenset[Place], *, known: frozenset[Place] = frozenset(), is_loose: bool = False
+        self,
+        atlas: Atlas,
+        dropping: Container[Place] = (),
+        *,
+        bound: Bound | None = None,
     ) -> None:
         self.is_draft_7 = atlas.is_draft_7
         self.holder = "definitions" if atlas.is_draft_7 else "$defs"
@@ -52,10 +60,9 @@ class Writer:
         self.turns = False
         self._atlas = atlas
         self._dropping = dropping
-        self._known = known
-        self._is_loose = is_loose
-        self._names: dict[tuple[str, Place | None], str] = {}
-        self._pending: list[tuple[str, Place | None]] = []
+        self._bound = bound
+        self._names: dict[tuple[str, Place | None, Bound | None], str] = {}
+        self._pending: list[tuple[str, Place | None, Bound | None]] = []
         self._written: dict[str, JsonValue] = {}
         self._nodes = 0
         self._depth = 0
@@ -63,8 +70,8 @@ class Writer:
     def definitions(self) -> dict[str, JsonValue]:
         """What the references of all that is written lead to."""
         while self._pending:
-            pointer, place = self._pending.pop()
-            self._written[self._names[pointer, place]] = self.written(pointer, place)
+            pointer, place, self._bound = key = self._pending.pop()
+            self._written[self._names[key]] = self.written(pointer, place)
         return dict(sorted(self._written.items()))
 
     def written(self, pointer: str, place: Place | None) -> JsonValue:
@@ -104,13 +111,11 @@ class Writer:
         return {ORIGIN: pointer, **found}
 
     def _dropped(self, place: Place | None) -> Place | None:
-        if place is not None and place not in self._known:
-            raise TooLargeError  # it is under a negation alone
-        return place if place in self._dropping else None
+        return place if place is not None and place in self._dropping else None
 
     def _refers(self, target: str, place: Place | None) -> str:
         place = self._dropped(place)
-        key = (target, place)
+        key = (target, place, None if place is None else self._bound)
         if key not in self._names:
             self._names[key] = f"schema-{len(self._names):04}"
             self._pending.append(key)
@@ -125,7 +130,7 @@ class Writer:
                 return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
             return asked
         if keyword in _SINGLE:
-            return self.written(base, place)
+            return self._opposite(base, place) if keyword == "not" else self.written(base, place)
         if keyword in ("dependentSchemas", "dependencies"):
             return {
                 name: self.written(f"{base}/{escape(name)}", place) if isinstance(held, dict) else held
@@ -138,16 +143,32 @@ class Writer:
             return self.written(base, None)
         return asked
 
+    def _opposite(self, pointer: str, place: Place | None) -> JsonValue:
+        """The subschema at a pointer by the other bound, as it is needed under a negation."""
+        bound = self._bound
+        self._bound = None if bound is None else bound.opposite
+        written = self.written(pointer, place)
+        self._bound = bound
+        return written
+
     def _widen(self, pointer: str) -> None:
         self.inexact[pointer] = None
         self.has_changed = True
+
+    def _unsure(self, draft: _Draft, base: str) -> JsonValue:
+        """What stands for a subschema of values inside that cannot be written exactly."""
+        self._widen(base)
+        if self._bound is not Bound.LOWER:
+            return True
+        is_declared = draft.pointer in self._atlas.members(draft.place)  # what stands under a negation declares nothing
+        return self.written(base, None) if is_declared and survives_dropping(self._atlas, base) else False
 
     # At a place that drops names
 
     def _bend(self, draft: _Draft) -> None:
         self.turns |= not {"not", "oneOf", "if", "maxContains"}.isdisjoint(draft.node)
-        if self._is_loose:
-            self._loosen(draft)
+        if self._bound is not None:
+            self._bend_turning(draft)
         self._bend_values(draft)
         if self._atlas.may_be(draft.place, "object"):
             more = self._bend_rest(draft)
@@ -164,48 +185,31 @@ class Writer:
             for keyword in ("prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"):
                 draft.found.pop(keyword, None)
 
-    def _loosen(self, draft: _Draft) -> None:
-        for keyword in ("not", "if", "maxContains"):
-            if keyword in draft.found:
-                dropped = draft.found.pop(keyword)
-                self._widen(f"{draft.pointer}/{keyword}")
-                if keyword == "if":
-                    draft.conjuncts.append({"anyOf": [draft.found.pop("then", True), draft.found.pop("else", True)]})
-                    draft.conjuncts.append({"anyOf": [dropped, True]})  # what it evaluates stays evaluated
-        if "oneOf" in draft.found:
-            draft.conjuncts.append({"anyOf": draft.found.pop("oneOf")})
-            self._widen(f"{draft.pointer}/oneOf")
+    def _bend_turning(self, draft: _Draft) -> None:
+        """The keywords that accept and refuse by the same subschemas."""
+        base = draft.pointer
+        if "if" in draft.found:
+            condition = (draft.found.pop("if"), self._opposite(f"{base}/if", draft.place))
+            then, otherwise = (draft.found.pop(keyword, True) for keyword in ("then", "else"))
+            draft.conjuncts.append(bounded_condition(condition, then, otherwise))
+        branches = draft.found.get("oneOf")
+        if isinstance(branches, list):
+            del draft.found["oneOf"]
+            opposites = [self._opposite(f"{base}/oneOf/{index}", draft.place) for index in range(len(branches))]
+            choice, is_exact = bounded_choice(branches, opposites)
+            draft.conjuncts.append({"not": {}} if self._bound is Bound.LOWER and not is_exact else choice)
+            self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _bend_values(self, draft: _Draft) -> None:
+        drops = (self._atlas, self._dropping)
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(self._equal(draft.found.pop("const"), draft.place))
+            draft.conjuncts.append(equal_once_dropped(*drops, draft.found.pop("const"), draft.place))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            draft.conjuncts.append({"anyOf": [self._equal(option, draft.place) for option in options]})
+            draft.conjuncts.append({"anyOf": [equal_once_dropped(*drops, option, draft.place) for option in options]})
             self.has_changed = True
-
-    def _equal(self, value: JsonValue, place: Place) -> JsonValue:
-        """A schema of what equals a value once names are dropped."""
-        dropped = self._dropped(place)
-        if dropped is None or not isinstance(value, dict | list):
-            return {"const": value}
-        atlas = self._atlas
-        if isinstance(value, list):
-            items: list[JsonValue] = [self._equal(item, atlas.item(place, index)) for index, item in enumerate(value)]
-            first = {"items" if self.is_draft_7 else "prefixItems": items} if items else {}
-            return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
-        if not all(atlas.declares(place, name) for name in value):
-            return False
-        declared = atlas.declared(place)
-        properties = {name: self._equal(item, atlas.named(place, name)) for name, item in value.items()}
-        equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
-        if declared.every:
-            equal["additionalProperties"] = False
-        else:
-            equal["propertyNames"] = {"anyOf": [{"enum": list(value)}, undeclared_names(declared)]}
-        return equal
 
     def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
         atlas, declared = self._atlas, self._atlas.declared(draft.place)
@@ -229,15 +233,13 @@ class Writer:
                 written[pattern] = patterns[pattern]
                 continue
             if pattern not in declared.patterns:  # it stands under a negation
-                written[pattern] = True
-                self._widen(base)
+                written[pattern] = self._unsure(draft, base)
                 continue
             inner = atlas.matched(draft.place, pattern)
             others = [atlas.named(draft.place, name) for name in declared.names if atlas.matches(pattern, name)]
             bends = inner in self._dropping or any(other in self._dropping for other in others)
-            if bends and (len(declared.patterns) > 1 or any(other != inner for other in others)):
-                written[pattern] = True
-                self._widen(base)
+            if bends and (atlas.met(draft.place, pattern) or any(other != inner for other in others)):
+                written[pattern] = self._unsure(draft, base)
             else:
                 written[pattern] = self.written(base, inner)
         draft.found["patternProperties"] = written
@@ -262,19 +264,18 @@ class Writer:
             elif not any(other in self._dropping for other in (inner, *places)):
                 draft.found["additionalProperties"] = self.written(base, None)
             else:
-                draft.found["additionalProperties"] = True
-                self._widen(base)
+                draft.found["additionalProperties"] = self._unsure(draft, base)
             return {}
         del draft.found["additionalProperties"]
         self.has_changed = True
         if not other_patterns:
             return {name: self.written(base, atlas.named(draft.place, name)) for name in foreign}
-        if rest is False:
+        if rest is not False:
+            self._widen(base)
+        if rest is False or self._bound is Bound.LOWER:
             kinds: list[JsonValue] = [{"enum": list(own)}] if own else []
             kinds += ({"pattern": pattern} for pattern in patterns)
             draft.conjuncts.append({"propertyNames": {"anyOf": [*kinds, undeclared_names(declared)]}})
-        else:
-            self._widen(base)
         return {}
 
     def _bend_unevaluated(self, draft: _Draft) -> None:
@@ -293,7 +294,7 @@ class Writer:
         else:
             del draft.found["unevaluatedProperties"]
             if not self.is_draft_7:
-                self._widen(base)
+                draft.found["unevaluatedProperties"] = self._unsure(draft, base)
 
     def _bend_names(self, draft: _Draft) -> None:
         """The keywords that ask for names, or count them."""
@@ -323,10 +324,14 @@ class Writer:
                 self.shrinks = True
                 if many is None:  # it stays as it is, and counts too much
                     self.inexact[f"{draft.pointer}/{keyword}"] = None
+                    if self._bound is Bound.LOWER:
+                        draft.conjuncts.append({"propertyNames": {"not": undeclared_names(declared)}})
                     continue
                 draft.conjuncts.append({"anyOf": [_NO_OBJECT, many]})
             elif many is None:
                 self._widen(f"{draft.pointer}/{keyword}")
+                if self._bound is Bound.LOWER:
+                    continue  # it counts too much
             else:
                 self.has_changed = True
                 if many is not False:
@@ -365,13 +370,26 @@ class Writer:
                     draft.found[keyword] = self.written(base, None)
                 elif not positions and not places:
                     draft.found[keyword] = self.written(base, last)
+                    if keyword == "contains" and self._bound is not None and "maxContains" in draft.found:
+                        opposite = self._opposite(base, last)
+                        most = draft.found.pop("maxContains")
+                        draft.conjuncts.append({"contains": opposite, "minContains": 0, "maxContains": most})
+                elif keyword == "contains" and self._bound is Bound.LOWER:
+                    draft.found[keyword] = self._unsure(draft, base)
+                    if "maxContains" in draft.found:
+                        draft.conjuncts.append({"maxItems": draft.found.pop("maxContains")})
                 else:
                     for dropped in (keyword, *(("minContains", "maxContains") if keyword == "contains" else ())):
                         draft.found.pop(dropped, None)
+                    draft.found.update({keyword: self._unsure(draft, base)} if self._bound is Bound.LOWER else {})
                     self._widen(base)
         if draft.node.get("uniqueItems") is True and bends:
             self.shrinks = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
+            if self._bound is Bound.LOWER:
+                draft.conjuncts.append(
+                    {"anyOf": [{"maxItems": 1}, {"not": {"contains": {"type": ["object", "array"]}}}]}
+                )
 
 
 OF_MEMBERS = frozenset((
