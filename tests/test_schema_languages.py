@@ -61,7 +61,7 @@ def engine_finds(pattern: str, text: str) -> bool:
         (["^[^a]$"], [], "b"),
         ([r"^\W$"], [], "-"),
         ([r"^[^\w\-. /]$"], [], "!"),
-        (["^[^ -~]$"], [], "\n"),
+        (["^[^ -~]$"], [], "ª"),
         (["^[\u0000-\u001f]$"], [r"\s"], "\u0000"),
         ([r"^\p{Lu}$"], ["[A-Z]"], "À"),
         ([r"^\p{Lu}$"], [r"^\p{L}$"], None),
@@ -277,6 +277,8 @@ def test_what_is_found_is_the_shortest_and_none_is_a_proof(
 
     assert found is None or is_right(found)
     shorter = LONGER_TEXTS if found is None else [text for text in LONGER_TEXTS if len(text) < len(found)]
+    if found is not None and "\n" not in found:  # which one with a line break gives way to
+        shorter = [text for text in shorter if "\n" not in text]
     assert not [text for text in shorter if is_right(text)]
 
 
