@@ -21,7 +21,7 @@ from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import Inclusion, inclusion
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.sample import sampled_witness
 

@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Part, Place
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
-from mcp_contracts.schema.validation.validators import dialect_of
+from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 PATH = "tools.json"

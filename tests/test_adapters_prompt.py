@@ -16,8 +16,8 @@ from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, worded
 from mcp_contracts.adapters.wire import WireText, wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.schema.keywords import KEYWORDS
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.vocabulary import KEYWORDS
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import lists, needs_corpus
 

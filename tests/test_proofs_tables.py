@@ -12,9 +12,9 @@ from mcp_contracts.inclusion import graph
 from mcp_contracts.rules import precedence
 from mcp_contracts.rules.precedence import PRECEDENCES
 from mcp_contracts.schema import simple, walk
-from mcp_contracts.schema.keywords import KEYWORDS
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import atom_of, is_refused, is_surely_accepted
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.vocabulary import KEYWORDS
 
 Schema = Any
 EVERY = KEYWORDS[Dialect.DRAFT_7] | KEYWORDS[Dialect.DRAFT_2020_12]
@@ -29,7 +29,7 @@ TABLES: dict[str, Iterable[str]] = {
     "walk, lists": walk.LISTS,
     "walk, single": walk.SINGLE,
     "graph, assertions": graph.ASSERTIONS,
-    "simple, annotations": simple.ANNOTATIONS,
+    "simple, annotations": simple.WITHOUT_EFFECT,
     "simple, decided": simple.DECIDED,
     "simple, of members": simple.OF_MEMBERS,
     "declared nodes, annotations": nodes.ANNOTATIONS,
@@ -43,14 +43,14 @@ def test_a_table_of_keywords_holds_keywords_only(name: str) -> None:
     assert sorted(set(TABLES[name]) - EVERY) == []
 
 
-@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.ANNOTATIONS, nodes.ANNOTATIONS])
+@pytest.mark.parametrize("table", [precedence.ANNOTATIONS, simple.WITHOUT_EFFECT, nodes.ANNOTATIONS])
 def test_annotations_are_annotations_everywhere(table: frozenset[str]) -> None:
     assert table >= ANNOTATIONS
     assert table.isdisjoint(graph.ASSERTIONS)
 
 
 def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_another_one_reads() -> None:
-    told = simple.ANNOTATIONS | graph.ASSERTIONS
+    told = simple.WITHOUT_EFFECT | graph.ASSERTIONS
     read_by_another = {"then", "else", "minContains", "maxContains"}
     naming = {"$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary"}
 
@@ -96,7 +96,7 @@ def test_a_value_at_a_limit_is_told_from_the_one_behind_it(keyword: str, asked: 
     assert not is_refused(wrong, "x-unknown", asked)
 
 
-@pytest.mark.parametrize("keyword", sorted(simple.ANNOTATIONS))
+@pytest.mark.parametrize("keyword", sorted(simple.WITHOUT_EFFECT))
 def test_an_annotation_refuses_nothing(keyword: str) -> None:
     assert is_surely_accepted({"a": [1]}, {keyword: "text"})
 

@@ -8,15 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS  # type: ignore[import-untyped]  # it has no types
 
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.keywords import (
-    KEYWORDS,
-    TYPES,
     edit_distance,
     is_silently_ignored,
     nearest_keyword,
     nearest_type,
 )
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
 
 NEW, OLD = Dialect.DRAFT_2020_12, Dialect.DRAFT_7
 words = st.text("abcde", max_size=6)
@@ -118,7 +117,7 @@ def test_a_type_that_nobody_knows_is_near_one_that_exists(written: str, meant: s
 
 
 def test_every_meant_type_exists() -> None:
-    assert {nearest_type(name) for name in ("str", "int", "float", "bool", "list", "dict", "None")} == TYPES
+    assert {nearest_type(name) for name in ("str", "int", "float", "bool", "list", "dict", "None")} == set(TYPES)
 
 
 @settings(deadline=None)

@@ -8,7 +8,7 @@ from mcp_contracts import compare_schemas
 from mcp_contracts.comparison.declared.lost_names import lost_names
 from mcp_contracts.comparison.declared.places import Atlas
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.dialects import Dialect
 
 OPEN: JsonValue = {"type": "object"}
 WITH_B: JsonValue = {"type": "object", "properties": {"b": {"type": "string"}}}

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.validation.validators import (
-    Dialect,
     Outcome,
     RefusalKind,
     compile_schema,
     compile_shared,
-    dialect_of,
     instance_errors,
     schema_errors,
 )

@@ -10,8 +10,10 @@ from typing import Literal
 from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
-from mcp_contracts.schema.validation.validators import Dialect, RefusalKind, compile_schema, dialect_of, schema_errors
+from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, schema_errors
+from mcp_contracts.schema.vocabulary import names
 from mcp_contracts.schema.walk import subschemas
 
 Era = Literal["2025-11-25", "2026-07-28"]
@@ -20,12 +22,7 @@ Era = Literal["2025-11-25", "2026-07-28"]
 ERAS: tuple[Era, ...] = ("2025-11-25", "2026-07-28")
 Schema = dict[str, JsonValue]
 
-_OBJECT_KEYWORDS = frozenset(
-    (
-        *("properties", "required", "additionalProperties", "patternProperties", "propertyNames"),
-        *("minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"),
-    )
-)
+_OBJECT_KEYWORDS = frozenset(names(of="object")) - {"dependencies"}
 _UNUSABLE = (RefusalKind.INVALID, RefusalKind.UNRESOLVED, RefusalKind.REMOTE)
 _MAXIMUM_REFERENCES = 10_000
 _DEEPEST = 50

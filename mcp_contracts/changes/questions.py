@@ -9,9 +9,10 @@ from mcp_contracts.change import Reason, Verdict, Witness
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import standalone
-from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_judge
 from mcp_contracts.witnesses.sample import readable, sampled_witness

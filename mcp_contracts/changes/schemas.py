@@ -22,9 +22,10 @@ from mcp_contracts.comparison.edits import Edits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.references import standalone
-from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
 

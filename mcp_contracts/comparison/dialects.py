@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from mcp_contracts.comparison.notation import NOT_IN_DRAFT_7
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 
 
@@ -29,10 +31,7 @@ def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
     return (meant[0], meant[1]) if is_valid else (old, new)
 
 
-_OF_ONE_DIALECT = frozenset((
-    "$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "additionalItems", "dependencies", "dependentRequired",
-    "dependentSchemas", "maxContains", "minContains", "prefixItems", "unevaluatedItems", "unevaluatedProperties",
-))  # fmt: skip
+_OF_ONE_DIALECT = NOT_IN_DRAFT_7 | {"$anchor", "$dynamicAnchor", "$id", "additionalItems", "dependencies"}
 _BESIDE_A_REFERENCE = frozenset(("$ref", "$comment", "title", "description", "default", "examples"))
 
 

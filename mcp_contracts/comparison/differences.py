@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from mcp_contracts.comparison import messages as messages
 from mcp_contracts.comparison.fact import Fact, FactKind
-from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS
+from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS, NAMING
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import walk
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
+from mcp_contracts.schema.vocabulary import Effect, names
 from mcp_contracts.schema.walk import escape
 
 
@@ -53,27 +55,17 @@ KINDS = {
 }
 """What the facts about each part are."""
 
-SINGLE = frozenset((
-    "items", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties", "propertyNames", "not",
-    "if", "then", "else",
-))  # fmt: skip
+SINGLE = frozenset(walk.SINGLE) - {"additionalItems"}
 """Parts that are a schema."""
 
 MAPS = frozenset({"properties", "patternProperties", "dependentSchemas", "dependentRequired"})
 """Parts that hold something under names."""
 
 _OF_KIND = {
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "fraction integer"),
-    **dict.fromkeys(("minLength", "maxLength", "pattern"), "string"),
-    **dict.fromkeys(
-        ("minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "prefixItems", "items",
-         "unevaluatedItems"), "array",
-    ),
-    **dict.fromkeys(
-        ("minProperties", "maxProperties", "propertyNames", "patternProperties", "additionalProperties",
-         "unevaluatedProperties", "required", "properties", "dependentRequired", "dependentSchemas"), "object",
-    ),
-}  # fmt: skip
+    name: atoms
+    for kind, atoms in (("number", "fraction integer"), ("string", "string"), ("array", "array"), ("object", "object"))
+    for name in names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, of=kind)
+}
 _FORMATS = ("format", "contentEncoding", "contentMediaType")
 
 
@@ -281,7 +273,7 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
 def _held(nodes: list[JsonValue]) -> list[str]:
     """The keywords of both that constrain values, those of the second first."""
     held = {keyword: None for node in reversed(nodes) if isinstance(node, dict) for keyword in node}
-    return [keyword for keyword in held if keyword not in ANNOTATIONS and keyword not in _NAMING]
+    return [keyword for keyword in held if keyword not in ANNOTATIONS and keyword not in NAMING]
 
 
 def _each(nodes: list[JsonValue], keyword: str) -> tuple[JsonValue, JsonValue]:
@@ -289,9 +281,6 @@ def _each(nodes: list[JsonValue], keyword: str) -> tuple[JsonValue, JsonValue]:
         {keyword: node[keyword]} if isinstance(node, dict) and keyword in node else None for node in nodes
     ]
     return found[0], found[1]
-
-
-_NAMING = frozenset({"$defs", "definitions", "$id", "$schema", "$anchor", "$comment", "$dynamicAnchor"})
 
 
 def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:

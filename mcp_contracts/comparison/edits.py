@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from mcp_contracts.comparison.fact import Fact, FactKind
-from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS
+from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS, NAMING
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import depth_and_references
 from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 _MAXIMUM_DEPTH = 500
 _MAXIMUM_EMBEDDED = 500
 _MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependencies")
-_NAMING = ("$id", "$anchor", "$dynamicAnchor", "$schema", "$defs", "definitions", "$comment")
 
 
 class _CannotApplyError(Exception):
@@ -122,7 +121,7 @@ def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonVa
             result["allOf"] = [_without_null(before[keyword])]
             return result if "allOf" not in before else None
         if keyword in after and _without_null(after[keyword]) is not None and keyword not in before:
-            kept = {name: value for name, value in before.items() if name in ANNOTATIONS or name in _NAMING}
+            kept = {name: value for name, value in before.items() if name in ANNOTATIONS or name in NAMING}
             inner = {name: value for name, value in before.items() if name not in kept}
             return {**kept, "anyOf": [inner, {"type": "null"}]}
     return None
@@ -237,7 +236,7 @@ class _Parts:
         if "$dynamicRef" in node and not self._is_draft_7:
             raise _CannotApplyError
         if "$ref" not in node:
-            dropped = [name for name in _NAMING if name in node and name != "$comment"]
+            dropped = [name for name in NAMING if name in node and name != "$comment"]
             return {name: value for name, value in node.items() if name not in dropped} if dropped else node
         found = self._found.get(f"{pointer}/$ref")
         if found is None or found.state is not ReferenceState.LOCAL:
@@ -247,7 +246,7 @@ class _Parts:
         led = f"#/{self._holder}/{quote(self._key(found.target_pointer))}"
         if self._is_draft_7:
             return {"$ref": led}
-        return {name: led if name == "$ref" else value for name, value in node.items() if name not in _NAMING}
+        return {name: led if name == "$ref" else value for name, value in node.items() if name not in NAMING}
 
     def _key(self, pointer: str) -> str:
         if pointer not in self._keys:

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import vocabulary
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import TYPE_ATOMS, strings
+from mcp_contracts.schema.vocabulary import Effect
 
-ANNOTATIONS = (
-    "title", "description", "examples", "default", "deprecated", "readOnly", "writeOnly", "format", "contentEncoding",
-    "contentMediaType",
-)  # fmt: skip
+ANNOTATIONS = vocabulary.ANNOTATIONS - {"$comment", "contentSchema"}
 """Keywords that say something to people and tools, and refuse no value."""
+
+NAMING = vocabulary.NAMING - {"$vocabulary"} | {"$comment"}
+"""Keywords that say nothing of values, and are not compared."""
 
 MARKS = ("deprecated", "readOnly", "writeOnly")
 """Annotations that are as good as absent where they are false."""
 
-APPLICATORS = ("allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef")
-"""Parts that apply schemas to the same value."""
-
-IN_PLACE = frozenset((*APPLICATORS, "then", "else", "dependentSchemas"))
+IN_PLACE = frozenset(vocabulary.IN_PLACE) - {"dependencies"}
 """Parts whose schemas judge the same value, so that they declare properties of the same object."""
 
-BRANCH_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+APPLICATORS = IN_PLACE - vocabulary.DEPENDENT - {"dependentSchemas"}
+"""Parts that apply schemas to the same value, whatever it is."""
+
+BRANCH_LISTS = frozenset(vocabulary.BRANCH_LISTS)
 _EVERY_TYPE = frozenset(TYPE_ATOMS) - {"integer"}
 
 
@@ -138,16 +141,13 @@ READERS: Mapping[str, Callable[[JsonValue], JsonValue]] = {
     "then": constraint,
     "else": constraint,
 }
-NOT_IN_DRAFT_7 = frozenset((
-    "prefixItems", "minContains", "maxContains", "dependentRequired", "dependentSchemas", "unevaluatedItems",
-    "unevaluatedProperties", "$dynamicRef",
-))  # fmt: skip
-_ASSERTIONS = frozenset((*READERS, "const", "additionalItems", "dependencies", "$ref", "$dynamicRef"))
+NOT_IN_DRAFT_7 = frozenset(vocabulary.names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, only=Dialect.DRAFT_2020_12))
+_CONSTRAINTS = frozenset(vocabulary.CONSTRAINTS)
 
 
 def is_anything(value: JsonValue) -> bool:
     """Whether a schema plainly accepts every value."""
-    return value is True or (isinstance(value, dict) and _ASSERTIONS.isdisjoint(value))
+    return value is True or (isinstance(value, dict) and _CONSTRAINTS.isdisjoint(value))
 
 
 def is_idle(keyword: str, node: Mapping[str, JsonValue]) -> bool:

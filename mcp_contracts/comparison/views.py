@@ -21,10 +21,10 @@ from mcp_contracts.comparison.notation import (
     types_value,
 )
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 
 
 class Part(NamedTuple):

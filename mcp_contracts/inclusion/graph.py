@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_classes, in_place_depth
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.simple import exact, strings, value_key
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.vocabulary import REFUSING, names
 from mcp_contracts.schema.walk import escape
 
 MAXIMUM_NODES = 20_000
@@ -25,7 +26,7 @@ class TooLargeError(Exception):
     """A document with more subschemas than we follow."""
 
 
-_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_NUMBERS = names(of="number")
 _SIZES = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _NEUTRAL_SIZES = ("minLength", "minItems", "minProperties")
 
@@ -273,12 +274,7 @@ class _Reader:
                 yield name, self.node(f"{pointer}/{keyword}/{escape(name)}", child)
 
 
-ASSERTIONS = frozenset((
-    "$ref", "$dynamicRef", "type", "enum", "const", *_NUMBERS, *_SIZES, "pattern", "items", "prefixItems",
-    "additionalItems", "contains", "unevaluatedItems", "uniqueItems", "properties", "patternProperties",
-    "additionalProperties", "unevaluatedProperties", "propertyNames", "required", "dependencies", "dependentRequired",
-    "dependentSchemas", "allOf", "anyOf", "oneOf", "not", "if",
-))  # fmt: skip
+ASSERTIONS = REFUSING
 """The keywords that may refuse a value; those that only say how another one is meant are not among them."""
 
 

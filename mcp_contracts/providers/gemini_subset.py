@@ -16,7 +16,7 @@ from mcp_contracts.providers.gemini_builder import GeminiBuilder
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict_changes import SubsetChange
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted
 from mcp_contracts.providers.strict_words import MOVED, constraint_note
+from mcp_contracts.schema.vocabulary import Effect, names
 
 
 def words_for(keyword: str, schema: Schema) -> str | None:
@@ -60,19 +61,18 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str | None]] = {
     "unevaluatedProperties": _of_other_names,
 }
 
-_OF_TYPE: Mapping[str, frozenset[str]] = {
-    "string": frozenset(("pattern", "minLength", "maxLength")),
-    "number": frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
-    "array": frozenset(("minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems")),
-    "object": frozenset((
-        "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies",
-        "patternProperties", "additionalProperties", "unevaluatedProperties",
-    )),
-}  # fmt: skip
 _OF_ANY = frozenset(("not", "if"))
 _STRUCTURE: Mapping[str, frozenset[str]] = {
     "array": frozenset(("items", "prefixItems", "additionalItems", "minContains", "maxContains")),
     "object": frozenset(("properties", "required")),
+}
+
+
+_OF_TYPE: Mapping[str, frozenset[str]] = {
+    "string": frozenset(names(Effect.ASSERTS, of="string")),
+    "number": frozenset(names(of="number")),
+    "array": frozenset(names(of="array")) - _STRUCTURE["array"],
+    "object": frozenset(names(of="object")) - _STRUCTURE["object"],
 }
 
 

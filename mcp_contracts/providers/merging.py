@@ -7,18 +7,13 @@ from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import value_key
+from mcp_contracts.schema.vocabulary import CONSTRAINTS, DEPENDENT, NAMING, REFERENCES, UNEVALUATED, names
 
 Schema = dict[str, JsonValue]
 
-_ANNOTATIONS = frozenset((
-    "$comment", "$schema", "$id", "$anchor", "$defs", "definitions", "title", "default", "examples", "deprecated",
-    "readOnly", "writeOnly", "format", "contentEncoding", "contentMediaType", "contentSchema",
-))  # fmt: skip
-_SILENT = frozenset(("$schema", "$id", "$anchor", "$defs", "definitions"))
-_GREATEST = frozenset((
-    "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties",
-))  # fmt: skip
-_LEAST = frozenset(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"))
+_SILENT = NAMING - {"$dynamicAnchor", "$vocabulary"}
+_GREATEST = frozenset(names(bound="least")) - DEPENDENT
+_LEAST = frozenset(names(bound="most")) - DEPENDENT
 _BOTH = frozenset(("items", "propertyNames"))
 _OBJECT = frozenset(("properties", "patternProperties", "additionalProperties"))
 _TOGETHER: tuple[frozenset[str], ...] = (
@@ -27,7 +22,7 @@ _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset(("items", "prefixItems", "additionalItems")),
 )
 """Keywords that mean something beside each other alone: two schemas that both hold some of them cannot be merged."""
-_UNMERGED = frozenset(("$ref", "$dynamicRef", "unevaluatedProperties", "unevaluatedItems"))
+_UNMERGED = frozenset((*REFERENCES, *UNEVALUATED))
 _MAXIMUM_BRANCHES = 64
 
 
@@ -107,7 +102,7 @@ def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
 
 def _is_dropped(key: str) -> bool:
     """Whether the first schema's word on something is taken where two differ: no value can violate the other's."""
-    return key in _ANNOTATIONS or not (key == "description" or key in _RULES or key in _CONSTRAINING or key in _OBJECT)
+    return key != "description" and key not in CONSTRAINTS
 
 
 def _greatest(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
@@ -168,10 +163,6 @@ _RULES: Mapping[str, Callable[[JsonValue, JsonValue], tuple[JsonValue] | None]] 
     "not": _either,
     "uniqueItems": _true,
 }
-_CONSTRAINING = frozenset((
-    "const", "pattern", "multipleOf", "oneOf", "if", "then", "else", "contains", "minContains", "maxContains",
-    "prefixItems", "additionalItems", "dependentRequired", "dependentSchemas", "dependencies",
-))  # fmt: skip
 
 
 def _properties(first: Schema, second: Schema) -> Schema | None:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")

@@ -18,9 +18,10 @@ from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict_builder import ABSENT, StrictBuilder
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_limits import exceeded_limits
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of, schema_errors
+from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import subschemas
 
 __all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]

@@ -8,17 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merged
 from mcp_contracts.providers.roots import quoted
+from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.simple import strings, value_key
+from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
-SILENT = frozenset((
-    "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs", "definitions",
-))  # fmt: skip
+SILENT = NAMING
 """Keywords that say nothing of values once references are followed."""
 
-ANNOTATIONS = frozenset((
-    "title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly",
-    "contentEncoding", "contentMediaType", "contentSchema",
-))  # fmt: skip
+ANNOTATIONS = vocabulary.ANNOTATIONS - {"format"}
 """Keywords that no value can violate."""
 
 KEPT: Mapping[str, frozenset[str]] = {
@@ -60,17 +57,11 @@ _FORMATS = frozenset(("date-time", "time", "date", "duration", "email", "hostnam
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k<")
 
 _OF_TYPE: Mapping[str, frozenset[str]] = {
-    "object": frozenset((
-        "properties", "required", "additionalProperties", "patternProperties", "unevaluatedProperties",
-        "minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies",
-    )),
-    "array": frozenset((
-        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains",
-        "unevaluatedItems",
-    )),
-    "string": frozenset(("pattern", "format", "minLength", "maxLength")),
-    "number": KEPT["number"],
-}  # fmt: skip
+    "object": frozenset(names(of="object")),
+    "array": frozenset(names(of="array")) - DEPENDENT,
+    "string": frozenset((*names(Effect.ASSERTS, of="string"), "format")),
+    "number": frozenset(names(of="number")),
+}
 
 
 def is_kept_string(key: str, value: JsonValue) -> bool:

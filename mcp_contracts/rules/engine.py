@@ -13,7 +13,7 @@ from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.precedence import Found, without_consequences
-from mcp_contracts.schema.validation.validators import dialect_of
+from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 if TYPE_CHECKING:

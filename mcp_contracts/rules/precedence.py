@@ -10,6 +10,7 @@ from typing import Literal
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo
+from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 
 
@@ -84,12 +85,10 @@ PRECEDENCES: Sequence[Precedence] = (
 )  # fmt: skip
 """Read from top to bottom; a finding that has lost beats nothing itself."""
 
-IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"))
+IN_PLACE = frozenset(vocabulary.IN_PLACE) - set(vocabulary.REFERENCES)
 """Keywords whose subschemas judge the value that their holder judges."""
 
-ANNOTATIONS = frozenset(
-    ("title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly")
-)
+ANNOTATIONS = vocabulary.ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"}
 """Keywords that ask for nothing."""
 
 _HELD_AGAINST: Mapping[str, Part] = {"MC404": "input", "MC406": "output"}

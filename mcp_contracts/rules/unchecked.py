@@ -12,7 +12,7 @@ from mcp_contracts.rules.behaviour.results import judged_data
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
 from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.validation.validators import dialect_of
+from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 

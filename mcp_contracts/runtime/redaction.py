@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validation.validators import Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
 REDACTED = "[redacted]"

@@ -1,38 +1,21 @@
-"""The keywords and types of JSON Schema, and which of them a misspelt one was meant as."""
+"""Which keyword or type of JSON Schema a misspelt one was meant as."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from mcp_contracts.schema.validation.validators import Dialect
-
-_COMMON = frozenset((
-    "$schema", "$id", "$ref", "$comment", "title", "description", "default", "examples", "readOnly", "writeOnly",
-    "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
-    "minLength", "pattern", "items", "maxItems", "minItems", "uniqueItems", "contains", "maxProperties",
-    "minProperties", "required", "properties", "patternProperties", "additionalProperties", "propertyNames", "allOf",
-    "anyOf", "oneOf", "not", "if", "then", "else", "format", "contentEncoding", "contentMediaType", "definitions",
-    "dependencies",
-))  # fmt: skip
-_ONLY_DRAFT_7 = frozenset({"additionalItems"})
-_ONLY_2020_12 = frozenset((
-    "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$defs", "prefixItems", "minContains", "maxContains",
-    "dependentRequired", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "deprecated",
-    "contentSchema",
-))  # fmt: skip
-KEYWORDS: Mapping[Dialect, frozenset[str]] = {
-    Dialect.DRAFT_7: _COMMON | _ONLY_DRAFT_7,
-    Dialect.DRAFT_2020_12: _COMMON | _ONLY_2020_12,
-}
-"""The keywords of each dialect. `definitions` and `dependencies` are still read in 2020-12."""
-
-TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
-"""What `type` may say."""
+from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, Effect, names
 
 # Keywords without effect where they are not known, so that a caller notices nothing.
 _SILENT = {
-    Dialect.DRAFT_7: _ONLY_2020_12 - {"$anchor", "$vocabulary", "$defs", "deprecated", "contentSchema"},
+    Dialect.DRAFT_7: frozenset(
+        (
+            *names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, only=Dialect.DRAFT_2020_12),
+            "$dynamicAnchor",  # without which a `$dynamicRef` leads nowhere
+        )
+    ),
     Dialect.DRAFT_2020_12: frozenset[str](),
 }
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.simple import exact, strings, value_key
-from mcp_contracts.schema.validation.validators import Dialect
 from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:

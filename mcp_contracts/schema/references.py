@@ -8,6 +8,7 @@ from enum import StrEnum
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 
 
@@ -34,7 +35,6 @@ class Reference:
     near: str | None = None
 
 
-_KEYWORDS = ("$ref", "$dynamicRef")
 _DRAFT_7 = "http://json-schema.org/draft-07/schema"
 _DRAFT_2020_12 = ("https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/meta/")
 _MAXIMUM_REFERENCES = 10_000
@@ -62,7 +62,7 @@ def _resolved(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tupl
     count = 0
     while pending:
         node = pending.pop()
-        for keyword in _KEYWORDS:
+        for keyword in REFERENCES:
             text = node.value.get(keyword)
             if not isinstance(text, str) or count >= _MAXIMUM_REFERENCES:
                 continue

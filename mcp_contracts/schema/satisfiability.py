@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.limits import (
     Clash,
     Conjunct,
@@ -20,7 +21,7 @@ from mcp_contracts.schema.limits import (
 )
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import TYPE_ATOMS, is_refused, strings, value_key
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.vocabulary import ALTERNATIVES, names
 from mcp_contracts.schema.walk import SchemaNode
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
@@ -75,7 +76,7 @@ def _could_clash(value: dict[str, JsonValue]) -> bool:
     keys = value.keys()
     if not keys.isdisjoint(_ALWAYS) or ("$ref" in keys and len(keys) > 1):
         return True
-    if "type" in keys and not keys.isdisjoint(_ALTERNATIVES):
+    if "type" in keys and not keys.isdisjoint(ALTERNATIVES):
         return True
     if "enum" in keys:
         options, kind = value["enum"], _PYTHON_TYPES.get(str(value.get("type")))
@@ -99,10 +100,9 @@ def _could_clash(value: dict[str, JsonValue]) -> bool:
 
 
 _ALWAYS = frozenset({"allOf", "const", "contains"})
-_LOW = frozenset({"minimum", "exclusiveMinimum"})
-_HIGH = frozenset({"maximum", "exclusiveMaximum"})
+_LOW = frozenset(names(of="number", bound="least"))
+_HIGH = frozenset(names(of="number", bound="most"))
 _OF_OBJECTS = frozenset({"maxProperties", "additionalProperties"})
-_ALTERNATIVES = frozenset({"anyOf", "oneOf"})
 _OF_STRINGS = frozenset({"const", "minLength", "maxLength"})
 _OF_NUMBERS = frozenset({"exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _OF_ITEMS = frozenset({"maxItems", "prefixItems", "additionalItems", "uniqueItems"})
@@ -221,7 +221,7 @@ def _types(value: dict[str, JsonValue], dialect: Dialect, *, depth: int = 3) -> 
         atoms = _ALL
     else:
         atoms = frozenset().union(*(TYPE_ATOMS[name] for name in names))
-    for keyword in ("anyOf", "oneOf"):
+    for keyword in ALTERNATIVES:
         branches = value.get(keyword)
         if depth and isinstance(branches, list) and branches:
             allowed: frozenset[str] = frozenset()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.vocabulary import ANNOTATIONS, Effect, Judges, names
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -38,19 +39,13 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "minProperties": (dict, operator.ge),
     "maxProperties": (dict, operator.le),
 }
-ANNOTATIONS = frozenset((
-    "$comment", "$defs", "contentEncoding", "contentMediaType", "contentSchema", "default", "definitions", "deprecated",
-    "description", "examples", "format", "readOnly", "title", "writeOnly",
-))  # fmt: skip
+WITHOUT_EFFECT = frozenset((*ANNOTATIONS, *names(Effect.NAMES, holds="map")))
 """Keywords that refuse nothing."""
 
 DECIDED = frozenset({"type", "const", "enum", *_LIMITS, *_SIZES})
 """Keywords that `is_refused` decides."""
 
-OF_MEMBERS = frozenset((
-    "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "prefixItems", "uniqueItems",
-    "additionalItems",
-))  # fmt: skip
+OF_MEMBERS = frozenset((*names(Effect.INSIDE, judges=Judges.CERTAINLY), "uniqueItems"))
 """Keywords that speak only of what is in an array or an object."""
 
 
@@ -60,7 +55,7 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
     Most defaults and listed values are plain, and this is twenty times as fast as to compile their schema.
     """
     for keyword, asked in schema.items():
-        if keyword in ANNOTATIONS:
+        if keyword in WITHOUT_EFFECT:
             continue
         if keyword in DECIDED:
             if is_refused(value, keyword, asked):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
 
@@ -23,32 +24,23 @@ class SchemaNode(NamedTuple):
     name: str | None = None
 
 
-MAPS: Mapping[str, Role] = {
-    "properties": "property",
-    "patternProperties": "other",
-    "dependentSchemas": "other",
-    "dependencies": "other",
-    "$defs": "definition",
-    "definitions": "definition",
-}
+def _role(row: Keyword) -> Role:
+    if row.effect is Effect.NAMES:
+        return "definition"
+    if row.effect is Effect.INSIDE:
+        return "property" if row.name == "properties" else "items" if "array" in row.types else "other"
+    return "other" if "map" in row.holds else "branch"
+
+
+_ROWS = tuple(row for row in rows(Effect.NAMES, Effect.IN_PLACE, Effect.INSIDE) if row.holds)
+
+MAPS: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if "map" in row.holds}
 """Keywords that hold subschemas by name, with their role."""
 
-LISTS: Mapping[str, Role] = {"allOf": "branch", "anyOf": "branch", "oneOf": "branch", "prefixItems": "items"}
+LISTS: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if row.holds == ("list",)}
 """Keywords that hold a list of subschemas."""
 
-SINGLE: Mapping[str, Role] = {
-    "items": "items",
-    "additionalItems": "items",
-    "contains": "items",
-    "unevaluatedItems": "items",
-    "not": "branch",
-    "if": "branch",
-    "then": "branch",
-    "else": "branch",
-    "additionalProperties": "other",
-    "propertyNames": "other",
-    "unevaluatedProperties": "other",
-}
+SINGLE: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if "one" in row.holds}
 """Keywords that hold one subschema; in draft-07 `items` may hold a list, and any of them a boolean."""
 
 _HOLDING = frozenset((*MAPS, *LISTS, *SINGLE))

@@ -12,9 +12,9 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.patterns import languages
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import exact, value_key
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns import languages
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.vocabulary import names
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.second_validator import matches_pattern
 
@@ -56,7 +57,7 @@ _OF_KEYWORD = {
     "string": ("pattern", "minLength", "maxLength", "format"),
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
 }
-_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_BOUNDS = names(of="number")
 _LENGTHS = ("minLength", "maxLength")
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validation.validators import Compiled, Dialect, accepts, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import escape
 
 _LEVELS = 50
@@ -110,7 +112,7 @@ def branches_of(conjunct: Conjunct, keyword: str) -> tuple[Branch, ...]:
 def disjunction_of(applying: tuple[Conjunct, ...]) -> tuple[Conjunct, str] | None:
     """The first disjunction that is still open, with its keyword."""
     for conjunct in applying:
-        for keyword in ("anyOf", "oneOf"):
+        for keyword in ALTERNATIVES:
             if keyword not in conjunct.chosen and isinstance(conjunct.get(keyword), list):
                 return conjunct, keyword
     return None

@@ -10,17 +10,12 @@ from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.numbers import Limits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import TYPE_ATOMS
+from mcp_contracts.schema.vocabulary import REFUSING
 
 ALL_TYPES: frozenset[str] = frozenset().union(*TYPE_ATOMS.values())
 """All types, those that exclude each other; `fraction` is a number that is no integer."""
 
-CONSTRAINING = frozenset((
-    "type", "anyOf", "oneOf", "not", "if", "properties", "required", "additionalProperties", "patternProperties",
-    "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies",
-    "unevaluatedProperties", "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems",
-    "contains", "unevaluatedItems", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "multipleOf", "enum", "const", "$ref", "$dynamicRef", "allOf",
-))  # fmt: skip
+CONSTRAINING = REFUSING
 """The keywords that refuse a value; all others are annotations, or say something of these."""
 
 

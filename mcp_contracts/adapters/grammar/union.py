@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import NO_ARGUMENTS, named_tools, refusal
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import ReferenceState, references
-from mcp_contracts.schema.validation.validators import Dialect, compile_schema, dialect_of
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcp_contracts.adapters.prompts.limits import is_told_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.keywords import TYPES
+from mcp_contracts.schema.vocabulary import TYPES
 
 
 @dataclass(frozen=True, slots=True)

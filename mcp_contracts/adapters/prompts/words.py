@@ -17,8 +17,8 @@ from mcp_contracts.adapters.prompts.places import (
 )
 from mcp_contracts.adapters.prompts.text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import type_names
 

@@ -10,15 +10,12 @@ from typing import NamedTuple
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
+from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 from mcp_contracts.schema.walk import escape
 
 _MOST_PAIRS = 2_000
-_INSIDE = frozenset((
-    "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "items", "prefixItems",
-    "additionalItems", "unevaluatedItems", "contains", "allOf", "anyOf", "oneOf", "if", "then", "else", "$ref",
-    "$dynamicRef", "dependentSchemas", "dependencies",
-))  # fmt: skip
+_INSIDE = frozenset((*IN_PLACE, *INSIDE)) - {"not", "propertyNames"}
 """Keywords through which a schema may declare a property of its value or of a value inside; most have none."""
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.references import references
+from mcp_contracts.schema.vocabulary import Effect
 from mcp_contracts.schema.walk import subschemas
 
-ANNOTATIONS = frozenset((
-    "$comment", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format",
-))  # fmt: skip
+ANNOTATIONS = vocabulary.ANNOTATIONS - set(vocabulary.names(Effect.ANNOTATES, of="string"))
 
 
 class TooLargeError(Exception):

@@ -17,9 +17,9 @@ from mcp_contracts.comparison.declared.nodes import (
     targets_of,
 )
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
-from mcp_contracts.schema.validation.validators import Dialect
 from mcp_contracts.schema.walk import escape
 
 

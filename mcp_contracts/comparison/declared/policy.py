@@ -15,7 +15,8 @@ from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
 from mcp_contracts.comparison.declared.projection import ORIGIN, Writer
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.validation.validators import compile_schema, dialect_of
+from mcp_contracts.schema.dialects import dialect_of
+from mcp_contracts.schema.validation.validators import compile_schema
 
 
 @dataclass(frozen=True, slots=True)

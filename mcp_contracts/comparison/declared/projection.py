@@ -12,6 +12,7 @@ from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object,
 from mcp_contracts.comparison.declared.places import Atlas, Place
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
 from mcp_contracts.schema.walk import escape
 
 ORIGIN = "x-origin"
@@ -19,9 +20,8 @@ ORIGIN = "x-origin"
 
 _MOST_NODES = 20_000
 _MOST_DEPTH = 100
-LEFT_OUT = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "contentSchema"})
-_LISTS = ("allOf", "anyOf", "oneOf")
-_SINGLE = ("not", "if", "then", "else")
+LEFT_OUT = NAMING - {"$vocabulary"} | {"contentSchema"}
+_SINGLE = names(Effect.IN_PLACE, holds="one")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 
 
@@ -126,7 +126,7 @@ class Writer:
     ) -> JsonValue:
         """A keyword that may hold subschemas: of the same place, or as they are."""
         if isinstance(asked, list):
-            if keyword in _LISTS or (place is None and keyword in ("prefixItems", "items")):
+            if keyword in BRANCH_LISTS or (place is None and keyword in ("prefixItems", "items")):
                 return [self.written(f"{base}/{index}", place) for index in range(len(asked))]
             return asked
         if keyword in _SINGLE:
@@ -392,6 +392,4 @@ class Writer:
                 )
 
 
-OF_MEMBERS = frozenset((
-    "additionalProperties", "unevaluatedProperties", "items", "additionalItems", "contains", "unevaluatedItems",
-))  # fmt: skip
+OF_MEMBERS = frozenset(names(Effect.INSIDE, holds="one")) - {"propertyNames"}

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.comparison.declared.policy import as_callers_send
 from mcp_contracts.comparison.dialects import with_dialect
+from mcp_contracts.comparison.notation import APPLICATORS
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, standalone
-from mcp_contracts.schema.validation.validators import Dialect, dialect_of
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.sample import readable, sampled_witness
 
 _BUDGET = 2_000
 _OF_ITEMS = frozenset(("items", "prefixItems"))
-_STATING = frozenset(("type", "enum", "const", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"))
+_STATING = APPLICATORS | {"type", "enum", "const"}
 
 
 def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple[JsonValue] | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.vocabulary import Effect, names
+from mcp_contracts.schema.walk import MAPS
 
-_NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies"})
-_DEFINITIONS = frozenset({"$defs", "definitions"})
-_ITEMS = frozenset({"items", "additionalItems", "contains", "unevaluatedItems"})
-_MEMBERS = frozenset({"additionalProperties", "unevaluatedProperties"})
+_DEFINITIONS = names(Effect.NAMES, holds="map")
+_ITEMS = names(Effect.INSIDE, of="array", holds="one")
+_MEMBERS = frozenset(names(Effect.INSIDE, of="object", holds="one")) - {"propertyNames"}
 
 
 def name_of(pointer: str) -> str | None:
@@ -19,7 +20,7 @@ def name_of(pointer: str) -> str | None:
     while index < len(tokens):
         token = tokens[index]
         following = tokens[index + 1] if index + 1 < len(tokens) else None
-        if token in _NAMED and following is not None:
+        if token in MAPS and following is not None:
             step = following.replace("~1", "/").replace("~0", "~")
             name = step if token in _DEFINITIONS or not name else f"{name}.{step}"
             index += 2

@@ -13,21 +13,23 @@ from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions
 from mcp_contracts.rules.schemas.names import in_place, name_of, texts
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
-from mcp_contracts.schema.validation.validators import Dialect
+from mcp_contracts.schema.vocabulary import BRANCH_LISTS
 from mcp_contracts.schema.walk import SchemaNode, escape
 from mcp_contracts.schema.wording import one_of
 
 _MOST_SEEN = 50
-_BRANCHES = ("allOf", "anyOf", "oneOf")
-_SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *_BRANCHES})
+_SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *BRANCH_LISTS})
 _ANYTHING = re.compile(
     r"\b(any (?:json |kind of |type of )?(?:value|data|object|thing|shape|type|kind)s?|anything|arbitrary|whatever"
     r"|free-form|freeform|untyped|opaque|json)\b",
     re.IGNORECASE,
 )
-_SAYS_ITEMS = frozenset({"items", "prefixItems", "contains", "unevaluatedItems", "$ref", "enum", "const", *_BRANCHES})
+_SAYS_ITEMS = frozenset(
+    {"items", "prefixItems", "contains", "unevaluatedItems", "$ref", "enum", "const", *BRANCH_LISTS}
+)
 
 
 class _Property(NamedTuple):
@@ -197,7 +199,7 @@ def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
             if not isinstance(target, dict):
                 return True
             pending.append(target)
-        for keyword in _BRANCHES:
+        for keyword in BRANCH_LISTS:
             branches = current.get(keyword)
             if isinstance(branches, list):
                 pending.extend(branches)

@@ -12,10 +12,12 @@ from mcp_contracts.rules.schemas.cells import unreadable_types
 from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.schemas.properties import misspelt_properties
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.keywords import KEYWORDS, TYPES, is_silently_ignored, nearest_keyword, nearest_type
+from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.keywords import is_silently_ignored, nearest_keyword, nearest_type
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import SchemaError
-from mcp_contracts.schema.validation.validators import Dialect, compile_shared, schema_errors
+from mcp_contracts.schema.validation.validators import compile_shared, schema_errors
+from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES
 from mcp_contracts.schema.walk import escape, subschemas
 from mcp_contracts.schema.wording import shown_value
 

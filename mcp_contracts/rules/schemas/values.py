@@ -9,10 +9,11 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import in_place, name_of
+from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.lenient import compile_lenient
-from mcp_contracts.schema.validation.validators import Dialect, RefusalKind, instance_errors
+from mcp_contracts.schema.validation.validators import RefusalKind, instance_errors
 from mcp_contracts.schema.walk import SchemaNode
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})

@@ -17,6 +17,7 @@ from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import Compiled, Outcome, instance_errors
+from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import subschemas
 
 # Filling in defaults
@@ -176,7 +177,6 @@ _MAXIMUM_ERRORS = 2_000  # of all rounds: each one costs 50 µs, told or not
 _MAXIMUM_VALUES = 20_000  # of all rounds, which validate each value anew
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 100
-_ALTERNATIVES = ("anyOf", "oneOf")
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _EXACT = 2**53
 
@@ -257,7 +257,7 @@ def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: J
     wanted: set[str] = set()
     if error.keyword == "type":
         wanted.update(_types(asked))
-    elif error.keyword in _ALTERNATIVES and isinstance(asked, list):
+    elif error.keyword in ALTERNATIVES and isinstance(asked, list):
         # `integer or null` as pydantic writes it
         wanted.update(name for branch in asked for part in walk.applied(branch) for name in _types(part.get("type")))
     own = {"string"} if isinstance(value, str) else {"integer", "number"}

@@ -19,6 +19,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
 from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of, subject_of
+from mcp_contracts.schema.vocabulary import DEPENDENT, IN_PLACE
 from mcp_contracts.schema.walk import escape
 
 Invoke = Callable[[dict[str, JsonValue], ToolContext | None], object]
@@ -134,18 +135,7 @@ class _Declared:
 
 
 # What may declare more properties than `properties` does, or fewer.
-_COMPOSING = (
-    "$ref",
-    "$dynamicRef",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "dependentSchemas",
-    "dependencies",
-    "patternProperties",
-)
+_COMPOSING = frozenset((*IN_PLACE, "patternProperties")) - DEPENDENT
 
 
 def _declared(schema: JsonValue) -> _Declared | None:

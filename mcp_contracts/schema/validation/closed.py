@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
 
 
 class Closed(NamedTuple):
@@ -16,13 +17,7 @@ class Closed(NamedTuple):
 
 _SCALARS: tuple[JsonValue, ...] = ("string", "number", "boolean", "null")
 _ONLY_INSIDE = ("properties", "items", "additionalProperties", "anyOf")
-_OTHER_APPLICATORS = frozenset(
-    {
-        *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"),
-        *("dependencies", "prefixItems", "additionalItems", "contains", "patternProperties", "propertyNames"),
-        *("unevaluatedItems", "unevaluatedProperties"),
-    }
-)
+_OTHER_APPLICATORS = frozenset((*IN_PLACE, *INSIDE, "$recursiveRef")) - set(_ONLY_INSIDE)
 _LEVELS = 20
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.vocabulary import BRANCH_LISTS, UNEVALUATED
 from mcp_contracts.schema.walk import SchemaNode
 
 # Measured: for each `unevaluatedProperties` and `unevaluatedItems` jsonschema-rs compiles all branches that apply in
@@ -15,9 +16,7 @@ MOST_BRANCHES = 50_000
 MOST_LEVELS = 100
 """How deep branches may nest in each other below an `unevaluated…`, with references written out."""
 
-_KEYWORDS = ("unevaluatedProperties", "unevaluatedItems")
-_LISTS = ("allOf", "anyOf", "oneOf")
-_SINGLE = ("not", "if", "then", "else", "contains", *_KEYWORDS)
+_SINGLE = ("not", "if", "then", "else", "contains", *UNEVALUATED)
 _MAPS = ("dependentSchemas",)
 
 
@@ -46,7 +45,7 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
 
     try:
         for node in nodes:
-            if any(isinstance(node.value.get(keyword), dict | bool) for keyword in _KEYWORDS):
+            if any(isinstance(node.value.get(keyword), dict | bool) for keyword in UNEVALUATED):
                 visit(node.value, ())
     except _TooManyError:
         return True
@@ -55,7 +54,7 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
 
 def _branches(node: Mapping[str, JsonValue], targets: Mapping[int, JsonValue]) -> Iterator[JsonValue]:
     yield targets.get(id(node))
-    for keyword in _LISTS:
+    for keyword in BRANCH_LISTS:
         branches = node.get(keyword)
         yield from branches if isinstance(branches, list) else ()
     for keyword in _SINGLE:

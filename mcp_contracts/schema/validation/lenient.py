@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, pointed_at, references, standalone
 from mcp_contracts.schema.validation.validators import (
     Compiled,
-    Dialect,
     RefusalKind,
     compile_schema,
     compile_shared,
     compiles_pattern,
-    dialect_of,
     schema_errors,
 )
+from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
 
 _MOST_ROUNDS = 6
@@ -28,7 +28,6 @@ _MOST_ROUNDS = 6
 
 _DRAFT = re.compile(r"https?://json-schema\.org/")
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
-_REFERENCES = ("$ref", "$dynamicRef")
 _BESIDE_A_REFERENCE = frozenset(("$ref", "$schema", "$defs", "definitions"))
 
 _NEIGHBOURS = {
@@ -145,7 +144,7 @@ def _cut(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:
     del node[keyword]
     for neighbour in _NEIGHBOURS.get(keyword, ()):
         node.pop(neighbour, None)
-    return keyword in MAPS or keyword in LISTS or keyword in SINGLE or keyword in _REFERENCES
+    return keyword in MAPS or keyword in LISTS or keyword in SINGLE or keyword in REFERENCES
 
 
 def _reverses(node: dict[str, JsonValue], keyword: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.identity import Same
@@ -30,29 +31,6 @@ from mcp_contracts.schema.wording import pointer_to
 
 if TYPE_CHECKING:
     from jsonschema_rs import FancyRegexOptions, RegexOptions, ValidationError, Validator
-
-
-class Dialect(StrEnum):
-    """A dialect of JSON Schema that we support."""
-
-    DRAFT_7 = "draft-07"
-    DRAFT_2020_12 = "2020-12"
-
-
-_DIALECTS = {
-    "http://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
-    "https://json-schema.org/draft-07/schema": Dialect.DRAFT_7,
-    "http://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
-    "https://json-schema.org/draft/2020-12/schema": Dialect.DRAFT_2020_12,
-}
-
-
-def dialect_of(schema: JsonValue) -> Dialect | None:
-    """The dialect of a schema, 2020-12 where it names none (MCP, SEP-1613), or None where it names another."""
-    if not isinstance(schema, dict) or "$schema" not in schema:
-        return Dialect.DRAFT_2020_12
-    named = schema["$schema"]
-    return _DIALECTS.get(named.removesuffix("#")) if isinstance(named, str) else None
 
 
 @dataclass(frozen=True, slots=True)
