@@ -101,6 +101,14 @@ class Placeholder:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """What a file says of a tool in a form that is not read; `name` is empty where the text names none."""
+
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContract:
     """One tool as callers see it.
 
@@ -313,7 +321,10 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class SpecFile:
-    """A specification file. `text` is its content as read, without the byte order mark."""
+    """A specification file. `text` is its content as read, without the byte order mark.
+
+    `unread_tool` is what a file without tools says of one in a form that is not read.
+    """
 
     path: str
     text: str
@@ -321,6 +332,7 @@ class SpecFile:
     module_version: str | None = None
     front_matter: FrontMatter | None = None
     states_no_tools: bool = False
+    unread_tool: Mention | None = None
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
     placeholders: tuple[Placeholder, ...] = ()

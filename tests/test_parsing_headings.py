@@ -271,3 +271,38 @@ def test_an_error_type_of_two_words_is_read_as_it_stands() -> None:
         """)
 
     assert [error.name for error in read.contract.errors] == ["QueueFullError x"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "tides_next (stable)",
+        "Function: tides_next",
+        "Werkzeug `tides_next`",
+        "Outil : `tides_next`",
+        "Herramienta: `tides_next`",
+        "Command `tides_next`",
+        "Tool `tides_next` [read-only]",
+        "tides_next()",
+        "tides_next: the next high water",
+        "The `tides_next` tool",
+        "tides_next tool",
+        "<code>tides_next</code>",
+    ],
+)
+def test_a_heading_over_parameters_begins_a_tool_whatever_stands_around_the_name(heading: str) -> None:
+    table = "| Name | Type | Required |\n|---|---|---|\n| `at` | string | yes |\n"
+    text = f"# Harbour\n\n## {heading}\n\nTells when.\n\n{table}"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == "tides_next"
+    assert standing_at(text, read.contract.place) == "tides_next"
+    assert read.contract.input is not None
+
+
+def test_a_title_of_one_word_does_not_swallow_tools_with_numbers() -> None:
+    one = "## Tool {0}: {1} Mail\n\n### 1. Purpose\n\n{1}s.\n\n### 2. Invocation Name\n\n`{2}`\n\n### 3. Inputs\n\nNone.\n\n"
+    text = "# Mailer\n\n" + one.format(1, "Send", "send_mail") + one.format(2, "Read", "read_mail")
+
+    assert [read.contract.name for read in read_spec(PATH, text).tools] == ["send_mail", "read_mail"]

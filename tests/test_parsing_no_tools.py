@@ -217,3 +217,18 @@ def test_a_weak_statement_does_not_hold_beside_a_table_of_parameters() -> None:
 @pytest.mark.parametrize("text", ["no " * 20_000, "tools not " * 9_000, "not expos. " * 9_000, "[a](" * 20_000])
 def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
     assert read_spec(PATH, f"# a\n\n{text}").tools == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "No tools are deprecated.",
+        "No tool needs the network.",
+        "No tool writes to the disk.",
+        "No tools are marked experimental in this release.",
+        "No tool may be called without a token.",
+        "You need no special tools to build this package.",
+    ],
+)
+def test_a_sentence_about_the_tools_that_there_are_does_not_say_that_there_are_none(sentence: str) -> None:
+    assert not read_spec(PATH, f"# Tides\n\n{sentence}\n").states_no_tools

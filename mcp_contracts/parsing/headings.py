@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
-from mcp_contracts.parsing.odd_headings import BEFORE, NUMBER, odd_beginnings, whole_file
+from mcp_contracts.parsing.odd_headings import BEFORE, NUMBER, REMARK, odd_beginnings, whole_file
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
@@ -20,7 +20,7 @@ _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 # Nothing but a name in code, and its parameters, its result or a remark after it.
-_CODE_ALONE = re.compile(r"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`\**+(?:\s*$|\s*[(:]|\s+(?:[—–-]|->))")
+_CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`{REMARK}")
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
      "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")

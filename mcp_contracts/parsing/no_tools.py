@@ -48,7 +48,17 @@ _OTHERS_ONLY = re.compile(
     r"\bno (?:other|further|additional|more|extra|new)\b|\bmust not\b|\bshould not\b"
     r"|\bdo not (?:call|use|invoke|run|rely)\b"
     r"|\bnot (?:only|just|necessarily|thread)\b|\bno longer (?:need|requir)|\bno tools? (?:call|may|should|must|can)\b"
-    r"|\bnot (?:call|modify|change|require|need)\b",
+    r"|\bnot (?:call|modify|change|require|need)\b"
+    r"|\b(?:needs?|needed|requires?|required|takes?|uses?|install)\b[^.;]{0,30}\bno\b[^.;]{0,40}\btools? to\b",
+    re.IGNORECASE,
+)
+# `No tools are deprecated` speaks of the tools that there are; `No tools are exposed` says that there are none.
+_OF_ALL_TOOLS = re.compile(
+    rf"\b(?:no|none of the|neither of the|not one) {_IN_A_PHRASE}tools? "
+    r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
+    rf"(?!(?:\w+ ){{0,3}}?{_IS_EXPOSED}\b|part\b|in |for |of |from )\w+"
+    r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|deletes?|touche?s?|uses?|accesse?s?|runs?"
+    r"|depends?|works?|fails?)\b)",
     re.IGNORECASE,
 )
 _GONE = re.compile(
@@ -119,6 +129,8 @@ def states_no_tools(blocks: Sequence[Block]) -> bool:
             if not _CUES.search(plain) and not _GROUP.search(under):
                 continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
+                if _OF_ALL_TOOLS.search(sentence):
+                    continue
                 if _denies(sentence):
                     return True
                 if not has_parameters and _implies_none(sentence, under, is_heading=isinstance(block, Heading)):

@@ -14,12 +14,22 @@ Beginning = tuple[Heading, int, str, int]
 """A heading, its index among the blocks, the name in it, and the name's column."""
 
 NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
+NOUNS = (
+    r"(?:tool|function|method|command|operation|endpoint|action|outil|fonction|commande|werkzeug|funktion|befehl"
+    r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg)"
+)
+"""What a heading may call a tool, in the languages that specifications are written in."""
 # What may stand before a name: a symbol, a number, the word `Tool`, perhaps with a number of its own.
 BEFORE = re.compile(
-    rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?P<said>(?:MCP )?Tool(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
+    rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
+    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.] ?| [–—-] | (?=[*`])))?\**+",
     re.IGNORECASE,
 )
-_IN_CODE = re.compile(r"`([^`(]{1,80})(?:\([^`]*)?`\**(?:\s*$|\s*[(:]|\s+[—–-])")
+REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+(?i:{NOUNS})\s*$)"
+"""What may stand after a name: nothing, a remark, or the word `tool`."""
+_IN_CODE = re.compile(rf"`([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
+_IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
+_REMARKED = re.compile(rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*)(?:\([^)]*\))?{REMARK}")
 _WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
@@ -32,6 +42,9 @@ _OF_OTHER_THINGS = re.compile(
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
+_CALLED = re.compile(
+    r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
+)
 _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
@@ -58,7 +71,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
             named = _name(block.text, has_siblings=bool(found))
             if (
                 named is not None
-                and (found or _OF_TOOLS.search(above))
+                and (found or _OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
                 and (_is_of_tool(blocks, index) or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found)))
             ):
                 tool_level = block.level
@@ -73,8 +86,9 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
         return
     heading = blocks[first]
     _, sections = split_sections(blocks[first + 1 :])
-    meanings = {section.meaning for section in sections}
-    if isinstance(heading, Heading) and heading.level == 1 and meanings >= {2, 3}:
+    meanings = [section.meaning for section in sections]
+    is_one = meanings.count(2) == 1  # several tools, each with its own sections, are not one
+    if isinstance(heading, Heading) and heading.level == 1 and is_one and 3 in meanings:
         yield heading, first, heading.text.strip("*` "), heading.text.index(heading.text.strip("*` "))
 
 
@@ -86,8 +100,8 @@ def _without_tools(titles: str) -> str:
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     before = BEFORE.match(text)
     start = before.end() if before else 0
-    code = _IN_CODE.match(text, start)
-    match = code or _WORDS.match(text, start)
+    code = _IN_CODE.match(text, start) or _IN_HTML.search(text)
+    match = code or _REMARKED.match(text, start) or _WORDS.match(text, start)
     if match is None or _NO_NAME.search(match[1]) or about(match[1]) is not None or _GROUP.search(match[1]):
         return None
     name = match[1].strip()
@@ -100,13 +114,25 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
 
 def _may_be_one(text: str, name: str) -> bool:
     """Whether a heading is in code, or in small letters and joined as names are."""
-    return "`" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
+    return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
+
+
+def _says_tool(text: str) -> bool:
+    """Whether a heading calls what it names a tool."""
+    before = BEFORE.match(text)
+    return before is not None and bool(before["said"])
 
 
 def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
     """Whether a name begins with the same word as that of a tool: `release-notes` beside `release_build`."""
     first = re.split(r"[^a-z]", _HUMP.sub("_", name).lower())[0]
     return len(first) > 2 and any(re.split(r"[^a-z]", other)[0] == first for _, _, other, _ in found)
+
+
+def _calls(text: str, heading: Block) -> bool:
+    """Whether a fence is a call of what a heading names."""
+    called = _CALLED.search(text)
+    return called is not None and isinstance(heading, Heading) and called[1] in heading.text
 
 
 def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
@@ -126,6 +152,8 @@ def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
                 return True
         elif isinstance(block, Fence):
             if _TOOL_OBJECT.search(block.content) and _BESIDE_IT.search(block.content):
+                return True
+            if _calls(block.content, heading):
                 return True
         elif isinstance(block, Paragraph | ListBlock):
             lines = (

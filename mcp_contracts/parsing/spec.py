@@ -26,6 +26,7 @@ from mcp_contracts.parsing.markdown.blocks import (
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
 from mcp_contracts.parsing.no_tools import states_no_tools
+from mcp_contracts.parsing.other_forms import fenced_tools, unread_tool
 from mcp_contracts.parsing.parameters.tables import (
     Cell,
     cells_of,
@@ -77,13 +78,16 @@ def read_spec(path: str, text: str) -> SpecFile:
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
     tools = _with_listed_tools(source, blocks[:first_at], tools, module)
+    tools = tools or list(fenced_tools(source, blocks, module))
+    has_none = not tools and states_no_tools(blocks)
     return SpecFile(
         path=path,
         text=source.text,
         module=module,
         module_version=text_value(matter, "version") or _head_version(source, blocks[:first_at]),
         front_matter=matter,
-        states_no_tools=not tools and states_no_tools(blocks),
+        states_no_tools=has_none,
+        unread_tool=None if tools or has_none else unread_tool(source, blocks),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
@@ -229,7 +233,7 @@ def _with_listed_tools(
             for line in block.lines[2:]:
                 cells = cells_of(line)
                 name = plain_name(cells[0].text)
-                if IDENTIFIER.fullmatch(name) and name not in listed and name not in PLACEHOLDER_NAMES:
+                if IDENTIFIER.fullmatch(name) and name not in (*listed, "none") and name not in PLACEHOLDER_NAMES:
                     listed[name] = by_name.get(name) or _listed(source, name, cells, line, module, described)
     return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 

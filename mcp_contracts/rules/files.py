@@ -61,13 +61,28 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         return
     kinds = {fault.kind for fault in file.faults}
     if isinstance(file, SpecFile):
-        if not file.states_no_tools and not kinds & _UNREAD:
+        if not file.states_no_tools and file.unread_tool is None and not kinds & _UNREAD:
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
             yield Finding("the file defines no tool", hint, _first_line(file))
     elif not kinds & _NO_LIST:
         at = max(file.text.find('"tools"'), 0)
         place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)
         yield Finding("the list holds no tool", "export the list again, or leave the file out", place)
+
+
+@rule("MC016", Severity.ERROR, since="0.1.0")
+def tool_not_read(file: SpecFile) -> Iterator[Finding]:
+    """A file describes a tool in a form that is not read.
+
+    Nothing of such a tool is checked, compared or exported. A tool is read under a heading of its own, as a row of an
+    overview table, or as a whole JSON or YAML object in a code block.
+    """
+    mention = file.unread_tool
+    if mention is None:
+        return
+    what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
+    hint = "begin the tool with a heading `## Tool: module.tool`"
+    yield Finding(f"{what} described in a form that is not read", hint, mention.place)
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")
@@ -133,6 +148,7 @@ _LACKS = {
     "its sections are not the numbered ones": "without the numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
     "it is only listed in a table and has no section of its own": "only listed in a table",
+    "it stands in a code block and has no section of its own": "only in a code block",
 }
 
 

@@ -47,6 +47,7 @@ LINT_RULES: Sequence[Rule] = (
     files.unclosed_block,
     files.misspelt_front_matter_key,
     unchecked.not_everything_checked,
+    files.tool_not_read,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,
