@@ -302,7 +302,9 @@ def test_a_heading_over_parameters_begins_a_tool_whatever_stands_around_the_name
 
 
 def test_a_title_of_one_word_does_not_swallow_tools_with_numbers() -> None:
-    one = "## Tool {0}: {1} Mail\n\n### 1. Purpose\n\n{1}.\n\n### 2. Invocation Name\n\n`{2}`\n\n### 3. Input\n\nNo.\n\n"
+    one = (
+        "## Tool {0}: {1} Mail\n\n### 1. Purpose\n\n{1}.\n\n### 2. Invocation Name\n\n`{2}`\n\n### 3. Input\n\nNo.\n\n"
+    )
     text = "# Mailer\n\n" + one.format(1, "Send", "send_mail") + one.format(2, "Read", "read_mail")
 
     assert [read.contract.name for read in read_spec(PATH, text).tools] == ["send_mail", "read_mail"]
