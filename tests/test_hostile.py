@@ -243,10 +243,36 @@ def test_what_an_input_declares_is_found_once_however_many_rules_and_parameters_
     assert declared_input(contract.input) is declared_input(contract.input)
 
 
+def test_each_of_many_changed_tools_has_its_verdict_when_the_steps_for_all_are_gone() -> None:
+    old, new = (
+        {"type": "object", "properties": {"a": {"type": "string"}, "b": {"maxLength": length}, "c": {"minimum": least}}}
+        for length, least in ((9, 2), (5, 1))
+    )
+    allowance = Allowance(3_000, comparisons=100)
+
+    found = [compare_schemas(old, new, allowance=allowance) for _ in range(100)]
+
+    assert allowance.steps == 0
+    assert {one.verdict for one in found} == {Verdict.BREAKING}
+    assert {one.changes[0].verdict for one in found} == {Verdict.BREAKING}
+    assert found[-1].witness is not None
+
+
+def test_one_costly_comparison_leaves_the_others_their_share() -> None:
+    allowance = Allowance(comparisons=40)
+
+    assert allowance.share() == 16_000
+
+    allowance.pay(16_000)
+    allowance.comparisons -= 1
+
+    assert allowance.share() > 13_000
+
+
 def test_many_changed_tools_are_paid_for_from_one_allowance_and_what_is_past_it_is_unknown() -> None:
     old: JsonValue = {"type": "object", "properties": {"a": {"type": "string"}}}
     new: JsonValue = {"type": "object", "properties": {"a": {"type": "integer"}}}
-    allowance = Allowance(200)
+    allowance = Allowance(200, reserve=0)
 
     verdicts = [compare_schemas(old, new, allowance=allowance).verdict for _ in range(20)]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict
+from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, listed, with_only_cause
-from mcp_contracts.changes.policies import Allowance, SchemaComparison, strictest, worst
+from mcp_contracts.changes.policies import LEAST_SHARE, Allowance, SchemaComparison, strictest, worst
 from mcp_contracts.changes.questions import COMPATIBLE, TOTAL_BUDGET, Judged, Questions
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
@@ -28,6 +28,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
+from mcp_contracts.witnesses.confirm import Judgement, judge
 
 SchemaDirection = Literal["input", "output"]
 
@@ -42,6 +43,7 @@ _MOST_FACTS = 100  # with a question of their own; of the others only what is st
 _EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
 _READ_A_STEP = 4  # subschemas that are rewritten to declared names in the time of a step
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
+_MOST_SHOWN = 500  # subschemas of both schemas whose single changes are judged by the value that breaks the whole
 _LEAST = 2_000  # steps for the policy `declared` where `sets` took all that `strict` has
 _COMPARED = 10  # what a comparison costs whatever it finds, in steps
 
@@ -64,23 +66,26 @@ def compare_schemas(
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
     check_policy(policy)
+    if same_json(old, new):
+        return SchemaComparison(Verdict.COMPATIBLE)
     shared = allowance or Allowance()
 
-    first = _Comparison(old, new, direction, "declared" if policy == "declared" else "sets", shared.steps)
+    first = _Comparison(old, new, direction, "declared" if policy == "declared" else "sets", shared.share())
     before = first.left
 
     def compared(comparison: _Comparison) -> SchemaComparison:
         left = comparison.left
         found = comparison.compared()
-        shared.steps -= left - comparison.left + _COMPARED
+        shared.pay(left - comparison.left + _COMPARED)
         return found
 
     found = compared(first)
+    shared.comparisons -= 1
     if policy != "strict":
         return found
 
     def as_declared() -> SchemaComparison:
-        left = max(_LEAST, min(shared.steps, TOTAL_BUDGET - (before - first.left)))
+        left = min(shared.share(), max(_LEAST, TOTAL_BUDGET - (before - first.left)))
         # What is compatible for all values is so for those with declared names.
         is_proved = found.verdict is Verdict.COMPATIBLE
         return compared(_Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved))
@@ -95,6 +100,7 @@ def check_policy(policy: str) -> None:
 
 
 _USED_UP = Reason("", "", "all changes together ask for more steps than we take")
+_UNASKED = Judged(Verdict.UNKNOWN, None, _USED_UP)
 _TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are more changes than are judged one by one"))
 
 
@@ -116,8 +122,9 @@ class _Comparison:
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._is_allowed = allowed > 0
+        self._is_brief = allowed <= LEAST_SHARE  # so that single changes are judged by what breaks the whole
         self._is_proved = is_proved  # to be compatible, but for properties that are gone
-        self._questions = Questions(allowed, asks_equality=found is None)
+        self._questions = Questions(allowed, asks_equality=found is None and not self._is_brief)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
         self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by their pointers
         self.found = found  # what differs, whatever the policy
@@ -274,7 +281,9 @@ class _Comparison:
             if fact.kind is FactKind.PROPERTY_REMOVED and f"{fact.old_pointer}/".startswith(lost):
                 continue
             left -= fact.kind not in ANNOTATIONS
-            judged[number] = self._judge_fact(fact, whole, asks=left >= 0 and self._questions.steps_left > 0)
+            judged[number] = self._judge_fact(
+                fact, whole, asks=left >= 0 and self._questions.steps_left > 0 and not self._is_brief
+            )
             is_loss = fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None
             if is_loss and judged[number][0].is_breaking:
                 lost += (f"{fact.old_pointer}/",)
@@ -331,7 +340,8 @@ class _Comparison:
         if is_proved:
             judged = COMPATIBLE
         elif not asks:
-            judged = _TOO_MANY if self._questions.steps_left > 0 else Judged(Verdict.UNKNOWN, None, _USED_UP)
+            is_used_up = self._questions.steps_left <= 0 or self._is_brief
+            judged = (self._shown_by(whole, fact) or _UNASKED) if is_used_up else _TOO_MANY
         elif alone is None:
             judged = whole
         else:
@@ -348,6 +358,19 @@ class _Comparison:
         if self._reading.inexact and not is_proved and plain.answer != "yes":
             return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
+
+    def _shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
+        """The break of one fact that the value which breaks the whole shows, where no steps are left for a search."""
+        if whole.witness is None or self._size > _MOST_SHOWN:
+            return None
+        alone = self._edits.isolated(fact)
+        if alone is None:
+            return None
+        value, is_input = whole.witness.value, self._direction == "input"
+        found = judge(alone if is_input else self._read(alone).schema, value)
+        if found.judgement is not (Judgement.INVALID if is_input else Judgement.VALID):
+            return None
+        return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))
 
     def _judge_alone(self, alone: JsonValue) -> Judged:
         if self._direction == "input":

@@ -36,7 +36,7 @@ from mcp_contracts.checks.releases import release_diagnostics
 from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
-from mcp_contracts.contract import Contracts, SchemaPart, ToolContract
+from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
@@ -45,6 +45,7 @@ from mcp_contracts.rules.names import duplicate_tool_name
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.json_equality import same_json
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
@@ -116,9 +117,9 @@ def compare(
             f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
         )
     troubles: list[str] = []
-    allowance = Allowance()
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
+    allowance = _allowance(pairs)
     tools = [_leveled(_tool_diff(pair, policy, troubles, allowance, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
@@ -157,8 +158,26 @@ def compare(
 
 def _some_tools(old: Contracts, new: Contracts, policy: Policy, named: Collection[str]) -> tuple[ToolDiff, ...]:
     """What became of the tools of some names."""
-    allowance = Allowance()
-    return tuple(_tool_diff(pair, policy, [], allowance, new) for pair in pair_tools(old, new) if pair.name in named)
+    pairs = [pair for pair in pair_tools(old, new) if pair.name in named]
+    allowance = _allowance(pairs)
+    return tuple(_tool_diff(pair, policy, [], allowance, new) for pair in pairs)
+
+
+def _allowance(pairs: Iterable[ToolPair]) -> Allowance:
+    """The steps for a run, and how many comparisons of schemas share them."""
+    sides = (side for pair in pairs if pair.both is not None for side in _schemas(*pair.both))
+    return Allowance(comparisons=sum(not same_json(before, after) for _, before, after in sides))
+
+
+def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirection, JsonValue, JsonValue]]:
+    """The schemas of each direction that at least one side states."""
+    directions: tuple[tuple[SchemaDirection, SchemaPart | None, SchemaPart | None, JsonValue], ...] = (
+        ("input", old.input, new.input, ABSENT_INPUT),
+        ("output", old.output, new.output, ABSENT_OUTPUT),
+    )
+    for direction, was, now, absent in directions:
+        if was is not None or now is not None:
+            yield direction, absent if was is None else was.value, absent if now is None else now.value
 
 
 def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
@@ -210,17 +229,13 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str], allowance: All
     if pair.both is None:
         return
     old, new = pair.both
-    directions: tuple[SchemaDirection, ...] = ("input", "output")
-    for direction in directions:
+    for direction, was, now in _schemas(old, new):
         if direction in pair.unreadable_parts:
             continue
         before, after = (contract.input if direction == "input" else contract.output for contract in (old, new))
-        if before is None and after is None:
-            continue
-        absent = ABSENT_INPUT if direction == "input" else ABSENT_OUTPUT
         compared: SchemaComparison = compare_schemas(
-            absent if before is None else before.value,
-            absent if after is None else after.value,
+            was,
+            now,
             direction=direction,
             policy=policy,
             allowance=allowance,
