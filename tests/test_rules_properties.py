@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mcp_contracts.contract import (
@@ -336,3 +338,35 @@ def test_a_default_beside_a_reference_is_nothing_in_draft_07() -> None:
 )
 def test_a_place_in_a_schema_has_a_name(pointer: str, name: str | None) -> None:
     assert name_of(pointer) == name
+
+
+DOCSTRING = """Find the notes of a person.
+
+    Args:
+        word: The word that the notes hold.
+        limit (int): How many notes at most.
+
+    Returns:
+        name: not a parameter.
+    """
+
+
+def test_a_parameter_that_the_description_of_the_tool_describes_is_described() -> None:
+    properties: dict[str, JsonValue] = {"word": {}, "limit": {}, "name": {}, "at": {"properties": {"word": {}}}}
+    schema = tool_schema({"type": "object", "properties": properties})
+    described = replace(schema, tool=replace(schema.tool, description=DOCSTRING))
+
+    assert messages(property_without_description, described) == [
+        "property `name` has no description",
+        "property `at` has no description",
+        "property `at.word` has no description",
+    ]
+
+
+def test_parameters_in_the_words_of_sphinx_are_described() -> None:
+    schema = tool_schema({"type": "object", "properties": {"word": {}, "limit": {}, "name": {}}})
+    text = "Find notes.\n\n:param word: the word\n:param int limit: how many\n:returns: name"
+
+    described = replace(schema, tool=replace(schema.tool, description=text))
+
+    assert messages(property_without_description, described) == ["property `name` has no description"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import jsonschema
@@ -22,6 +23,7 @@ from mcp_contracts.schema.validation.validators import (
     instance_errors,
     schema_errors,
 )
+from mcp_contracts.schema.wording import shown_value
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
 
@@ -395,3 +397,13 @@ def test_verdicts_agree_with_those_of_the_reference(data: st.DataObject, draft_7
 
         assert outcome.unknown is None
         assert outcome.is_valid is reference.is_valid(value), value
+
+
+@pytest.mark.parametrize(
+    "value", ["a" * 100, "a" * 56 + '"' * 10, "\\" * 100, "a" + "\\" * 100, "\x01" * 40, "b\x01" * 40]
+)
+def test_a_text_that_is_cut_keeps_both_its_quotes(value: str) -> None:
+    shown = shown_value(value)
+
+    assert len(shown) <= 60
+    assert value.startswith(json.loads(shown).removesuffix("…"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 from mcp_contracts.contract import JsonValue
@@ -30,7 +31,16 @@ def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
                 break
     except (RecursionError, TypeError, ValueError):
         text = f"{text}…"
-    return shown_text(text, limit=limit)
+    if len(text) <= limit:
+        return shown_text(text, limit=limit)
+    # Outside of escapes, so that a string that is cut ends with its quote, and not in the middle of one.
+    cut = _HALF_ESCAPE.sub(r"\1", text[: limit - 2])
+    is_in_string = _ESCAPE.sub("", cut).count('"') % 2 == 1
+    return shown_text(f'{cut}…"' if is_in_string else f"{text[: limit - 1]}…", limit=limit)
+
+
+_ESCAPE = re.compile(r"\\.")
+_HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z|\\u[0-9a-f]{0,3}\Z")
 
 
 def shown_text(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:

@@ -94,14 +94,29 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
-    know guesses.
+    know guesses. A line about the parameter in the tool's own description (`Args:`, `:param word:`) says it as well.
     """
     items = list(_properties(schema))
+    told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
     if schema.origin is SchemaOrigin.PROSE and not any(item.schema.get("description") for item in items):
         return  # a signature has no place for descriptions
     for item in items:
-        if not _is_described(schema, item.schema):
+        is_told = not item.holder.pointer and item.name in told
+        if not is_told and not _is_described(schema, item.schema):
             yield _about(schema, item, "no description", "say what the value means, its unit and its limits")
+
+
+def _told_of(description: str) -> frozenset[str]:
+    """The parameters that the description of a tool describes line by line, as docstrings do."""
+    names = set(_PARAM.findall(description))
+    for listed in _ARGS.finditer(description):
+        names.update(_ARG.findall(listed[1]))
+    return frozenset(names)
+
+
+_PARAM = re.compile(r"^[ \t]*[:@]param[ \t]+(?:\w+[ \t]+)?(\w+)(?::|[ \t])[ \t]*\w", re.MULTILINE)
+_ARGS = re.compile(r"^[ \t]*(?:Args|Arguments|Parameters|Params):[ \t]*\n((?:[ \t]*\S.*(?:\n|\Z))+)", re.MULTILINE)
+_ARG = re.compile(r"^[ \t]*(?:[-*][ \t]+)?`?(\w+)`?[ \t]*(?:\([^()\n]*\))?:[ \t]*\S", re.MULTILINE)
 
 
 @rule("MC312", Severity.NOTE, since="0.1.0")
@@ -134,7 +149,9 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
                 f"array `{name}` does not say what its items are"
                 if name
                 else "the array does not say what its items are",
-                'add `"items"` with the schema of one item',
+                'add `"items"` with the schema of one item'
+                if schema.origin is SchemaOrigin.SCHEMA
+                else "write the type of one item as well, such as `array[string]`",
                 part=schema.part,
                 pointer=node.pointer,
                 on_key=name is not None,
