@@ -90,3 +90,12 @@ def test_severities_and_reasons_are_never_mixed_in_a_group() -> None:
     groups = grouped([NOTE, other, silenced, for_another_reason, NOTE, SUPPRESSED])
 
     assert [len(group) for group in groups] == [2, 1, 1, 1, 1]
+
+
+def test_what_to_write_is_told_for_each_place_of_a_group() -> None:
+    first = replace(undescribed("toolname", 9), hint="write `tool_name`")
+    other = replace(undescribed("argumets", 12), hint="write `arguments`")
+
+    (group,) = grouped([first, other])
+
+    assert list(other_places(group, 80)) == ["12:5 `argumets` (write `arguments`)"]

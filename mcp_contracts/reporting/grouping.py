@@ -12,6 +12,8 @@ from mcp_contracts.reporting.visible import visible
 MOST_PLACES = 5
 """How many places of a group are shown, the first one included."""
 _NAME = re.compile(r"`[^`]*`")
+_CORRECTION = re.compile(r"write `[^`]*`")
+"""A hint that is about one place, and so is told for each."""
 _LONGEST_NAME = 48
 
 
@@ -40,7 +42,7 @@ def other_places(group: Group, width: int) -> Iterator[str]:
     """Yield where the others of a group are and what differs there, in lines of a width.
 
     The first four are told, each like "30:5 `limit`": the place where it is another than the first one's, then the
-    names that differ, then the tool if it is another one. The rest is counted.
+    names that differ, then the tool if it is another one, and what to write there. The rest is counted.
     """
     shown = group.others[: MOST_PLACES - 1]
     pieces = [f"{_described(one, group.first)}," for one in shown]
@@ -64,6 +66,8 @@ def _described(one: Diagnostic, first: Diagnostic) -> str:
     words.extend(names)
     if one.tool is not None and one.tool != first.tool and not any(visible(one.tool) in name for name in names):
         words.append(f"({visible(one.tool)})")
+    if one.hint is not None and one.hint != first.hint and _CORRECTION.fullmatch(one.hint):
+        words.append(f"({_limited(visible(one.hint))})")
     return " ".join(words)
 
 

@@ -125,7 +125,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         reasons = ", ".join(counts)
         subject = f"`{shown(tools[0].contract.name)}` is"
     else:
-        reasons = ", ".join(f"{count} {lack}" for lack, count in counts.most_common())
+        reasons = ", ".join(lack if count == len(tools) else f"{count} {lack}" for lack, count in counts.most_common())
         every = "both" if len(file.tools) == 2 else f"all {len(file.tools)}"
         subject = f"{every if len(tools) == len(file.tools) else f'{len(tools)} of {len(file.tools)}'} tools are"
     yield Finding(

@@ -13,7 +13,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import Outcome
-from mcp_contracts.schema.wording import shown_text, shown_value
+from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"
 """What messages call the arguments as a whole; for `instance_errors(…, subject=SUBJECT)`."""
@@ -195,7 +195,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
     place = error.pointer if pointer is None else pointer
     name = f"`{shown_text(place)}`" if place else subject
     asked = shown_value(pointed_at(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
-    said = f"`{error.keyword}`" if asked.endswith("…") else f"`{error.keyword}` {asked}"
+    said = f"`{error.keyword}`" if is_cut(asked) else f"`{error.keyword}` {asked}"
     return f"{name} is not what the schema asks for ({said})"
 
 
@@ -208,6 +208,6 @@ def _bounded(value: JsonValue) -> JsonValue:
     if not isinstance(value, dict | list):
         return value
     text = shown_value(value, limit=_SHOWN_JSON)
-    if text.endswith("…") or text.count("[") + text.count("{") > _SHOWN_NESTING:
+    if is_cut(text) or text.count("[") + text.count("{") > _SHOWN_NESTING:
         return text
     return json.loads(json.dumps(value))  # type: ignore[no-any-return]

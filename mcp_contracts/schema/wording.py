@@ -39,6 +39,11 @@ def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
     return shown_text(f'{cut}…"' if is_in_string else f"{text[: limit - 1]}…", limit=limit)
 
 
+def is_cut(shown: str) -> bool:
+    """Whether a value that `shown_value` has written is not there as a whole."""
+    return shown.endswith(("…", '…"'))
+
+
 _ESCAPE = re.compile(r"\\.")
 _HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z|\\u[0-9a-f]{0,3}\Z")
 
