@@ -32,7 +32,7 @@ from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.schema.walk import escape
-from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.documents import read_source
 
 MOST_SECONDS = 2.0
 PROJECT = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.documents import read_source
 from tests.support_names import FixedLocator
 
 SCHEMA = {"type": "object", "properties": {"bed": {"type": "string"}}, "required": ["bed"]}

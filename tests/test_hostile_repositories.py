@@ -12,7 +12,7 @@ import pytest
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.sources import git as sources_git
 from mcp_contracts.sources import git_objects
-from mcp_contracts.sources import load as sources_load
+from mcp_contracts.sources import source as sources_bounds
 from mcp_contracts.sources.git_process import GitProcess
 from mcp_contracts.sources.load import load
 from tests.repositories import ROOT, commit, git, isolate, new_repository, process, spec, tool, write
@@ -102,7 +102,7 @@ def test_small_files_are_counted_as_well(source: str, repository: Path, monkeypa
     committed(tree(*(("40000", f"m{number:02}", module) for number in range(9))))
     for number in range(9):
         write(repository / f"m{number:02}" / SPEC, "")
-    monkeypatch.setattr(sources_load, "MAX_FILES", 5)
+    monkeypatch.setattr(sources_bounds, "MAX_FILES", 5)
     monkeypatch.setattr(sources_git, "MAX_FILES", 5)
 
     *files, last = load(source).files

@@ -13,7 +13,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample, rule_page, rule_page_text
 from mcp_contracts.rules.registry import all_rule_infos
-from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.documents import read_source
 
 PAGES = pytest.mark.parametrize("info", catalogue(), ids=lambda info: info.code)
 RULES = pytest.mark.parametrize("info", all_rule_infos(), ids=lambda info: info.code)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcp_contracts import lint
 from mcp_contracts.contract import Contracts
-from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.documents import read_source
 
 
 def found(schema: dict[str, Any]) -> list[tuple[str, str | None]]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
-from mcp_contracts.sources.load import find_files
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.paths import NamedFile
 from tests.repositories import commit, git, isolate, new_repository, process, spec, tool, write
 
 
@@ -23,9 +24,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def found() -> tuple[list[str], list[str]]:
     """What a search of the working folder finds, and what it skips."""
-    items = list(find_files(["."]))
+    items = list(find_all(["."]))
     return (
-        [str(item) for item in items if isinstance(item, Path)],
+        [item.shown for item in items if isinstance(item, NamedFile)],
         [str(item.path) for item in items if isinstance(item, Skipped)],
     )
 

@@ -33,7 +33,8 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
-from mcp_contracts.sources.load import find_files, load, read_source
+from mcp_contracts.sources.documents import read_source
+from mcp_contracts.sources.load import find_all, load
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.texts import position, standing_at
 
@@ -438,7 +439,7 @@ def test_a_wrong_source_is_refused_before_the_first_is_read() -> None:
     Path("a.md").write_text(SPEC)
 
     with pytest.raises(UsageError):
-        next(find_files(["a.md", "nowhere"]))
+        next(find_all(["a.md", "nowhere"]))
 
 
 @pytest.mark.usefixtures("folder")

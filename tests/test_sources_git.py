@@ -17,7 +17,8 @@ from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, specs_among
 from mcp_contracts.sources import git_process
 from mcp_contracts.sources.git import Revision, load_revision
-from mcp_contracts.sources.load import find_files, load
+from mcp_contracts.sources.load import find_all, load
+from mcp_contracts.sources.paths import NamedFile
 
 ROOT = Path(__file__).parents[1]
 
@@ -222,12 +223,6 @@ def test_a_folder_without_a_specification_is_nothing_to_read() -> None:
     assert caught.value.message == "no specification below `git:HEAD:empty`"
 
 
-@pytest.mark.usefixtures("history")
-def test_a_search_for_files_of_the_working_folder_refuses_a_revision() -> None:
-    with pytest.raises(UsageError):
-        list(find_files(["git:main"]))
-
-
 # --- what nothing changes ---
 
 
@@ -359,8 +354,8 @@ def test_a_search_of_a_revision_finds_what_a_search_of_its_checkout_finds(histor
     commit()
 
     for folder in (".", "a", "built", "specs", "env", "node_modules"):
-        found = find_files([folder], is_excluded=lambda path: "excluded" in str(path))
-        now = [str(path) for path in found if isinstance(path, Path)]
+        found = find_all([folder], is_excluded=lambda path: "excluded" in str(path))
+        now = [file.shown for file in found if isinstance(file, NamedFile)]
         then = load_revision("HEAD", [folder], is_excluded=lambda path: "excluded" in str(path))
         assert [file.path for file in then.contracts.files] == [f"HEAD:{path}" for path in now]
         assert now

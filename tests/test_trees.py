@@ -9,7 +9,7 @@ import pytest
 
 from mcp_contracts.contract import FaultKind
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, read_text
-from mcp_contracts.sources.load import find_files
+from mcp_contracts.sources.load import find_all
 from mcp_contracts.trees import IrregularError, OutsideError, is_inside, open_regular, search_root, tree_root
 from tests.repositories import process
 
@@ -87,7 +87,7 @@ def test_a_linked_folder_is_not_searched_where_it_leads_out_of_the_tree(tmp_path
     link("linked", tmp_path / "secrets")
     (tmp_path / "secrets" / ".git").mkdir()  # another checkout of the same machine is another tree
 
-    (found,) = find_files(["linked"])
+    (found,) = find_all(["linked"])
 
     assert isinstance(found, Unreadable)
     assert found.fault.message == OUTSIDE

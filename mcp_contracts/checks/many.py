@@ -8,16 +8,14 @@ import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract, ToolListFile
-from mcp_contracts.parsing.discovery import Unreadable
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES
-from mcp_contracts.sources.load import Blob, read_files
+from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
 """From how many files on processes pay: two take about 50 ms to begin, a file 3 to 5 ms."""
@@ -33,14 +31,12 @@ class Checked(NamedTuple):
 
 
 class _Task(NamedTuple):
-    found: Sequence[Path | Blob | Unreadable]
+    found: Sequence[Readable]
     options: RuleOptions
     max_file_size: int
 
 
-def read_and_check(
-    found: Sequence[Path | Blob | Unreadable], options: RuleOptions, *, max_file_size: int
-) -> Iterator[Checked]:
+def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_size: int) -> Iterator[Checked]:
     """Every file once, in order, with what the rules that look at one file alone found in it.
 
     From `MANY` files on, and where processes can be forked, each file holds only what is needed after that: names,
@@ -48,7 +44,7 @@ def read_and_check(
     """
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        for file in read_files(found, max_file_size=max_file_size):
+        for file in read_found(found, max_file_size=max_file_size):
             yield Checked(file, check_file(file, LINT_RULES, options))
         return
     items = iter(found)
@@ -71,7 +67,7 @@ def _ignore_interrupts() -> None:
 def _work(task: _Task) -> list[Checked]:
     return [
         _without_details(Checked(file, check_file(file, LINT_RULES, task.options)))
-        for file in read_files(task.found, max_file_size=task.max_file_size)
+        for file in read_found(task.found, max_file_size=task.max_file_size)
     ]
 
 

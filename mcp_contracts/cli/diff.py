@@ -19,6 +19,7 @@ from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
+    SOURCE_FORMS,
     common_folder,
     complain_of_warnings,
     configured_sources,
@@ -38,7 +39,9 @@ from mcp_contracts.reporting.changes.context import DiffContext
 from mcp_contracts.reporting.changes.formats import FORMATS, render
 from mcp_contracts.reporting.changes.summary import severity_counts
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.sources.load import STANDARD_INPUT, find_all, read_files
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.source import read_found
+from mcp_contracts.sources.table import source_of
 from mcp_contracts.trees import is_inside, repository_of
 from mcp_contracts.writing.accepted import write_accepted
 
@@ -47,10 +50,9 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog="OLD and NEW are sources: a specification, a folder searched for specifications, a JSON tool list, "
-    "`git:REF[:PATH]`, or `-`. With --against, the sources are paths that are compared with what they held at REF; "
-    "without one, the `paths` of the configuration, else the working folder. `[tool.mcp-contracts.diff]` sets "
-    "`policy`, `against` and the `levels` of changes for the project."
+    epilog=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, the sources are paths that are compared with "
+    "what they held at REF; without one, the `paths` of the configuration, else the working folder. "
+    "`[tool.mcp-contracts.diff]` sets `policy`, `against` and the `levels` of changes for the project."
 )
 @click.argument("sources", metavar="[OLD NEW | PATH...]", nargs=-1)
 @click.option(
@@ -224,10 +226,9 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     """What some paths held at a git revision."""
     from mcp_contracts.sources.git import load_revision  # starts processes
 
-    if STANDARD_INPUT in paths:
-        raise UsageError("standard input has no past", hint="name files or folders beside `--against`")
+    then = [source_of(path).past_path(path) for path in paths]
     size = config.limits.max_file_size
-    revision = load_revision(ref, paths, max_file_size=size, is_excluded=config.is_excluded)
+    revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
     for name in revision.submodules:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
         click.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
@@ -256,7 +257,7 @@ def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: 
 
     found = list(find_all(sources, is_excluded=is_excluded if folders else config.is_excluded, max_file_size=size))
     tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
-    return Contracts(tuple(read_files(found, max_file_size=size)))
+    return Contracts(tuple(read_found(found, max_file_size=size)))
 
 
 def _check_sources(sources: Sequence[str], against: str | None) -> None:
@@ -270,7 +271,7 @@ def _check_sources(sources: Sequence[str], against: str | None) -> None:
             hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder; "
             "`against` in `[tool.mcp-contracts.diff]` names the revision once for all",
         )
-    if against is None and sources.count(STANDARD_INPUT) > 1:
+    if against is None and all(source_of(source).is_read_once for source in sources):
         raise UsageError("standard input can be one of the two sources only", hint="save the other one as a file")
 
 

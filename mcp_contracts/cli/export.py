@@ -15,6 +15,7 @@ from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, 
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
+    SOURCE_FORMS,
     common_folder,
     complain_of_warnings,
     configured_sources,
@@ -31,7 +32,8 @@ from mcp_contracts.reporting.concise import render
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.visible import json_text, visible
 from mcp_contracts.rules.registry import all_rule_infos
-from mcp_contracts.sources.load import find_all, read_files
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.source import read_found
 from mcp_contracts.trees import open_regular, tree_root
 
 _NAMED = 5
@@ -40,8 +42,8 @@ _MOST_BYTES = 100_000_000
 
 
 @click.command(
-    epilog="A SOURCE is a specification, a folder searched for specifications, a JSON tool list, `git:REF[:PATH]`, or "
-    "`-`. Without one, the `paths` of the configuration are exported, else the working folder."
+    epilog=f"A SOURCE is {SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, else the working "
+    "folder."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option("--to", "format_name", type=click.Choice(FORMATS), required=True, help="What to write.")
@@ -155,7 +157,7 @@ def _check_options(format_name: str, given: dict[str, tuple[bool, Sequence[str]]
 def _read(sources: Sequence[str], config: Config) -> Contracts:
     size = config.limits.max_file_size
     found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size)
-    contracts = Contracts(tuple(read_files(found, max_file_size=size)))
+    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         raise SourceError(
             f"there is nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in sources)}",

@@ -19,6 +19,7 @@ from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
+    SOURCE_FORMS,
     common_folder,
     complain_of_warnings,
     configured_sources,
@@ -33,14 +34,15 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import FORMATS, render
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
-from mcp_contracts.sources.load import Blob, find_all
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.source import Readable
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation
@@ -50,8 +52,8 @@ _MANY_FILES = 100
 
 
 @click.command(
-    epilog="A SOURCE is a specification, a folder searched for specifications, a JSON tool list, or `-`. Without one, "
-    "the `paths` of the configuration are linted, else the working folder."
+    epilog=f"A SOURCE is {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, else the working "
+    "folder."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option("--against", metavar="REF", help="Check versions since a git revision (MC207 to MC214).")
@@ -233,7 +235,7 @@ def _released(
     return tuple(one for one in compared.report.diagnostics if one.code in released)
 
 
-def _read(found: Sequence[Path | Blob | Unreadable], config: Config, options: RuleOptions) -> Iterator[Checked]:
+def _read(found: Sequence[Readable], config: Config, options: RuleOptions) -> Iterator[Checked]:
     """The files and what was found in each, with a progress bar where they are many and a person watches."""
     read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
     if len(found) < _MANY_FILES or not sys.stderr.isatty():

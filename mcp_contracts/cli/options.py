@@ -17,7 +17,7 @@ from mcp_contracts.parsing.discovery import Skipped, show
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
-from mcp_contracts.sources.load import REVISION, STANDARD_INPUT
+from mcp_contracts.sources.table import forms, source_of
 from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
 
@@ -59,10 +59,13 @@ def _codes(option: str, text: str) -> list[str]:
     return codes
 
 
+SOURCE_FORMS = "; ".join(f"{form.what} ({form.example})" for form in forms())
+"""The ways to name a source, for help texts."""
+
+
 def common_folder(sources: Sequence[str]) -> Path:
     """Where the search for a configuration begins: the folder that all sources of the working folder have in common."""
-    here = [source for source in sources if source != STANDARD_INPUT and not source.startswith(REVISION)]
-    folders = [os.path.abspath(source if os.path.isdir(source) else Path(source).parent) for source in here]
+    folders = [folder for source in sources if (folder := source_of(source).folder(source)) is not None]
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
 
@@ -88,16 +91,14 @@ def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...
 
 def _configured(source: str, index: int, config: Config) -> str:
     """A source of the configuration as seen from here. A pull request may have written it: it lies in the project."""
-    if source == STANDARD_INPUT or source.startswith(REVISION):
-        return source
-    path = config.root / source
-    if "\0" not in source and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
+    here, path = source_of(source).in_project(source, config.root)
+    if path is not None and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
         where = show(config.path or config.root)
         raise ConfigurationError(
             f"{where}: `paths[{index}]` leads out of the project",
             hint="name a file or folder of the project; only the command line may name others",
         )
-    return os.path.relpath(path)
+    return here
 
 
 def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.ignoring import (
     IGNORE_FILE,
@@ -49,6 +49,27 @@ class Unreadable:
     """A file or folder that could not be read, and why."""
 
     fault: Fault
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return self.fault.place.path
+
+    @property
+    def identity(self) -> str:
+        """The path: there is nothing else to tell it by."""
+        return self.fault.place.path
+
+    @property
+    def size(self) -> int:
+        """None of it is read."""
+        return 0
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The file with that one fault."""
+        path = self.fault.place.path
+        kind = ToolListFile if path.lower().endswith(".json") else SpecFile
+        return kind(path, "", faults=(self.fault,))
 
 
 @dataclass(frozen=True, slots=True)

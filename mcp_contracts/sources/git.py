@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -28,6 +29,7 @@ from mcp_contracts.parsing.discovery import (
     unreadable,
 )
 from mcp_contracts.rule_names import nearest
+from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.git_objects import (
     LINK,
     SUBMODULE,
@@ -39,19 +41,12 @@ from mcp_contracts.sources.git_objects import (
     sizes,
     top_folder,
 )
-from mcp_contracts.sources.load import (
-    MAX_FILES,
-    MAX_TOTAL_SIZE,
-    REVISION,
-    STANDARD_INPUT,
-    Blob,
-    read_files,
-    too_many,
-)
+from mcp_contracts.sources.source import MAX_FILES, MAX_TOTAL_SIZE, read_found, too_many
 
 _MAX_LINKS = 8
 _MANY_PATHS = 2000
 _LONGEST_PATH = 4096
+_OTHER_SOURCE = re.compile(r"-$|[a-z]{2,}:")  # a file of such a name is written `./-`, as everywhere
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -96,7 +91,7 @@ def load_revision(
     renamed = {old_names[new]: new for found in now.values() for new in found}
     files = dict.fromkeys((*(path for found in then.values() for path in found or ()), *renamed))
     return Revision(
-        Contracts(tuple(read_files(_read(tree, list(files), max_file_size)))),
+        Contracts(tuple(read_found(_read(tree, list(files), max_file_size)))),
         ref,
         tree.commit,
         tuple(shown for shown, found in then.items() if found is None and not now.get(shown)),
@@ -106,10 +101,13 @@ def load_revision(
 
 
 def find_named(
-    sources: Sequence[str], *, max_file_size: int, is_excluded: Callable[[Path], bool] | None = None
+    sources: Mapping[str, str], *, max_file_size: int, is_excluded: Callable[[Path], bool] | None = None
 ) -> dict[str, list[Blob | Unreadable]]:
-    """The files of each source `git:REF[:PATH]`. Raises `UsageError` for a path that the revision does not hold."""
-    parsed = {source: _parsed(source) for source in sources}
+    """The files of each source, by its name, with the `REF[:PATH]` that it stands for.
+
+    Raises `UsageError` for a path that the revision does not hold.
+    """
+    parsed = {source: _parsed(written) for source, written in sources.items()}
     trees = {ref: open_tree(ref) for ref, _ in parsed.values()}
     return {
         source: list(_read(trees[ref], _named(trees[ref], path, is_excluded), max_file_size))
@@ -117,9 +115,9 @@ def find_named(
     }
 
 
-def _parsed(source: str) -> tuple[str, str | None]:
+def _parsed(written: str) -> tuple[str, str | None]:
     """The ref and the path of a source; no path stands for the whole repository."""
-    ref, _, path = source.removeprefix(REVISION).partition(":")
+    ref, _, path = written.partition(":")
     check_ref(ref)
     return ref, path or None
 
@@ -137,7 +135,7 @@ def _inside(tree: Tree, named: str | Path) -> str:
     if not path or "\0" in path:
         what = "cannot hold a null character" if path else "is empty"
         raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
-    if path == STANDARD_INPUT or path.startswith(REVISION):
+    if _OTHER_SOURCE.match(path):
         hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(path)}` is not a path that a git revision could hold", hint=hint)
     inside = None
@@ -270,9 +268,9 @@ def _not_there(tree: Tree, named: str) -> UsageError:
     files = [name for name in tree.entries if is_spec_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
     if near is not None:
-        hint = f"did you mean `{REVISION}{show(tree.ref)}:{show(_here(tree, near))}`?"
+        hint = f"did you mean `git:{show(tree.ref)}:{show(_here(tree, near))}`?"
     elif os.path.lexists(named):
         hint = f"it was added since: name `{show(named)}` for what is there now"
     else:
-        hint = f"without a path, `{REVISION}{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
+        hint = f"without a path, `git:{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
     return UsageError(f"`{show(tree.ref)}` holds no `{show(named)}`", hint=hint)

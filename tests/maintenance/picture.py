@@ -11,7 +11,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats import render
-from mcp_contracts.sources.load import read_source
+from mcp_contracts.sources.documents import read_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = "examples/five_faults/MCP_TOOL_SPECIFICATION.md"

@@ -1,0 +1,61 @@
+"""Files by their content: a tool list or a bundle where it is JSON, a specification otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mcp_contracts.contract import SourceFile, SpecFile
+from mcp_contracts.parsing.discovery import show
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file that is not in the working folder but in a git revision. `path` is as git names it: `main:specs/a.md`.
+
+    `folder` is the name of the folder that it has in a checkout, as seen from the working folder.
+    """
+
+    path: str
+    folder: str | None
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return self.path
+
+    @property
+    def identity(self) -> str:
+        """What tells the file from others: a path of git is none of the working folder."""
+        return f"git:{self.path}"
+
+    @property
+    def size(self) -> int:
+        """How much of a run's bound it takes."""
+        return len(self.text)
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The file as if it lay in the working folder: its folder names the module there."""
+        file = read_source(show(self.path), self.text)
+        if not isinstance(file, SpecFile):
+            return file
+        stated = file.front_matter.values.get("module") if file.front_matter is not None else None
+        if isinstance(stated, str) and stated.strip():
+            return file
+        tools = (replace(tool, contract=replace(tool.contract, module=self.folder)) for tool in file.tools)
+        return replace(file, module=self.folder, tools=tuple(tools))
+
+
+def read_source(path: str, text: str) -> SourceFile:
+    """The content of a file: JSON by its name, or by its first character where the name says nothing."""
+    lowered = path.lower()
+    is_json = lowered.endswith(".json")
+    if not is_json and not lowered.endswith((".md", ".markdown")):
+        is_json = text.removeprefix("\ufeff").lstrip()[:1] in ("{", "[")
+    if is_json:
+        from mcp_contracts.sources.tool_lists import read_tool_list  # a run over specifications needs no JSON reader
+
+        return read_tool_list(path, text)
+    from mcp_contracts.parsing.spec import read_spec  # markdown-it-py is slow to import
+
+    return read_spec(path, text)

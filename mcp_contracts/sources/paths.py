@@ -1,0 +1,109 @@
+"""Paths as sources: a specification or a JSON tool list, and a folder that is searched for specifications."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.contract import SourceFile
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
+from mcp_contracts.sources.documents import read_source
+from mcp_contracts.sources.source import Form, Search, size_of
+from mcp_contracts.trees import is_inside, tree_root
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file of the file system, which is read when it is its turn."""
+
+    path: Path
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return str(self.path)
+
+    @property
+    def identity(self) -> str:
+        """The absolute path."""
+        return os.path.abspath(self.path)
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return size_of(self.path)
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The file as far as it can be read."""
+        text = read_text(self.path, limit=limit)
+        return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(show(self.path), text)
+
+
+class Paths:
+    """Files and folders. Whatever no other kind recognizes is a path."""
+
+    forms = (
+        Form("a specification", f"specs/weather/{SPEC_NAME}"),
+        Form("a folder searched for specifications", "specs/"),
+        Form("a JSON tool list or bundle", "tools.json"),
+    )
+    is_read_once = False
+
+    def recognizes(self, named: str) -> bool:
+        """Everything: the last row of the table."""
+        return True
+
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:
+        """The files themselves, and those that a search of the folders finds."""
+        checked = {one: _existing(one) for one in named}
+        return {one: _found(path, search.is_excluded) for one, path in checked.items()}
+
+    def folder(self, named: str) -> str | None:
+        """The folder itself, or that of the file."""
+        return os.path.abspath(named if os.path.isdir(named) else Path(named).parent)
+
+    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
+        """The path below the configuration's folder."""
+        if "\0" in named:  # which `find` refuses
+            return named, None
+        return os.path.relpath(root / named), root / named
+
+    def past_path(self, named: str) -> str:
+        """The path itself."""
+        return named
+
+
+def _existing(named: str) -> Path:
+    if not named:
+        raise UsageError("a source is empty", hint="name a file or a folder; `.` is the working folder")
+    if "\0" in named:
+        raise UsageError("a path cannot hold a null character")
+    path = Path(named)
+    try:
+        path.lstat()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be reached").lower()
+        raise UsageError(f"`{show(named)}`: {reason}", hint="check the spelling of the path") from error
+    return path.absolute() if str(path) == "-" else path  # `./-` is a file of that name, and shown as one
+
+
+def _found(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[NamedFile | Unreadable | Skipped]:
+    if not os.path.isdir(path):
+        yield NamedFile(path)
+        return
+    root = tree_root(path)
+    if root is not None and not is_inside(path, root):
+        yield outside(path)
+        return
+    for item in find_specs(path, is_excluded=is_excluded, tracked_in=_tracked_in):
+        yield NamedFile(item) if isinstance(item, Path) else item
+
+
+def _tracked_in(repository: str) -> Collection[str] | None:
+    """The specification files that a repository tracks, or None where git cannot tell."""
+    from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
+
+    return tracked_files(repository)

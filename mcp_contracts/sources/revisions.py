@@ -1,0 +1,47 @@
+"""Git revisions as sources: what a commit holds, `git:REF[:PATH]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import Unreadable, show
+from mcp_contracts.sources.documents import Blob
+from mcp_contracts.sources.source import Form, Search
+
+_PREFIX = "git:"
+
+
+class GitRevisions:
+    """The specifications and tool lists of a commit, read without a checkout."""
+
+    forms = (Form("any of these at a git revision", "git:v1.2.0, git:main:specs/"),)
+    is_read_once = False
+
+    def recognizes(self, named: str) -> bool:
+        """By the prefix."""
+        return named.startswith(_PREFIX)
+
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Blob | Unreadable]]:
+        """The files of each revision; one revision named twice is opened once."""
+        from mcp_contracts.sources.git import find_named  # starts processes, and most runs name no revision
+
+        return find_named(
+            {one: one.removeprefix(_PREFIX) for one in named},
+            max_file_size=search.max_file_size,
+            is_excluded=search.is_excluded,
+        )
+
+    def folder(self, named: str) -> str | None:
+        """None: the configuration is that of the working folder."""
+        return None
+
+    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
+        """The same everywhere."""
+        return named, None
+
+    def past_path(self, named: str) -> str:
+        """None."""
+        hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
+        raise UsageError(f"`{show(named)}` is not a path that a git revision could hold", hint=hint)

@@ -1,0 +1,124 @@
+"""What a source is: a kind of thing that contracts come from, the files that it yields, and the bounds of one run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from mcp_contracts.contract import SourceFile
+from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
+
+MAX_TOTAL_SIZE = 100_000_000
+"""How many bytes one run reads, in all files together: more than ten thousand specifications of a usual size."""
+MAX_FILES = 20_000
+"""How many files one run reads."""
+
+
+class Readable(Protocol):
+    """A file that a source holds. Two with one `identity` are the same file; `size` is in bytes."""
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+
+    @property
+    def identity(self) -> str:
+        """What tells the file from others; names that are not UTF-8 may be shown alike."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes reading it takes."""
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The file as far as it can be read; what is wrong with it is in its faults."""
+
+
+Found = Readable | Skipped
+"""What a source yields: a file to read, or what a search left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How sources are searched: what the configuration excludes, and how large a file may be."""
+
+    is_excluded: Callable[[Path], bool] | None = None
+    max_file_size: int = MAX_FILE_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to name a source of a kind, for help texts and documentation."""
+
+    what: str
+    example: str
+
+
+class Source(Protocol):
+    """A kind of source. Every command takes every kind."""
+
+    @property
+    def forms(self) -> Sequence[Form]:
+        """The ways to name a source of this kind."""
+
+    @property
+    def is_read_once(self) -> bool:
+        """Whether a run can read such a source only once."""
+
+    def recognizes(self, named: str) -> bool:
+        """Whether what a person named is a source of this kind."""
+
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
+        """What each of some sources of this kind holds.
+
+        Raises `UsageError` for one that does not exist, and `SourceError` for one that cannot be had.
+        """
+
+    def folder(self, named: str) -> str | None:
+        """The folder in which the search for a configuration begins, or None where the source lies in none."""
+
+    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
+        """A source that the configuration in `root` names, as seen from the working folder, and its path if any."""
+
+    def past_path(self, named: str) -> str:
+        """The path at which a git revision holds the source. Raises `UsageError` where no revision can hold it."""
+
+
+def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
+    """The files that a search found, read one by one; a file found twice is read once."""
+    seen = set()
+    for item in found:
+        if not isinstance(item, Skipped) and item.identity not in seen:
+            seen.add(item.identity)
+            yield item.read(limit=max_file_size)
+
+
+def bounded(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
+    """What was found, up to the file with which a run would read more than `MAX_FILES` or `MAX_TOTAL_SIZE`."""
+    total = files = 0
+    for item in found:
+        if not isinstance(item, Skipped):
+            size = item.size
+            total += size if size <= max_file_size else 0  # what is larger is not read at all
+            files += 1
+            if total > MAX_TOTAL_SIZE or files > MAX_FILES:
+                yield too_many(item.shown)
+                return
+        yield item
+
+
+def too_many(path: str) -> Unreadable:
+    """The first of the files that a run does not read, since there are too many of them or of their bytes."""
+    hint = "name fewer files or folders at once"
+    bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
+    return unreadable(path, f"neither this file nor any after it is read: {bound}", hint)
+
+
+def size_of(path: Path) -> int:
+    """The size of a file; nothing where it cannot be had, since reading it says why."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

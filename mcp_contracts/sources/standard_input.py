@@ -1,0 +1,62 @@
+"""Standard input as a source: a specification, a tool list or a bundle that another command writes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.contract import SourceFile
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import Unreadable, decode, show
+from mcp_contracts.sources.documents import read_source
+from mcp_contracts.sources.source import Form, Search
+
+_NAME = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What standard input holds, read when it is its turn."""
+
+    shown = show(_NAME)
+    identity = _NAME
+    size = 0  # nobody knows before it is read
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The content as far as it can be read. Raises `SourceError` where there is none."""
+        if sys.stdin is None:
+            raise SourceError("standard input is closed", hint="name a file or a folder")
+        content = sys.stdin.buffer.read(limit + 1)
+        if not content.strip():
+            raise SourceError("standard input is empty", hint="check the command whose output it should be")
+        text = decode(content, Path(_NAME), limit=limit)
+        return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
+
+
+class StandardInput:
+    """Standard input, written `-`. A file of that name is `./-`."""
+
+    forms = (Form("standard input: a specification, a tool list or a bundle", _NAME),)
+    is_read_once = True
+
+    def recognizes(self, named: str) -> bool:
+        """`-` and nothing else."""
+        return named == _NAME
+
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
+        """One file, whose content says what it is."""
+        return dict.fromkeys(named, (Input(),))
+
+    def folder(self, named: str) -> str | None:
+        """None."""
+        return None
+
+    def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
+        """The same everywhere."""
+        return named, None
+
+    def past_path(self, named: str) -> str:
+        """None."""
+        raise UsageError("standard input has no past", hint="name files or folders beside `--against`")

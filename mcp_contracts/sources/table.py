@@ -1,0 +1,29 @@
+"""The table of sources: every kind that a command takes, one row each."""
+
+from __future__ import annotations
+
+from mcp_contracts.sources.live_servers import LiveServers
+from mcp_contracts.sources.paths import Paths
+from mcp_contracts.sources.python_functions import PythonFunctions
+from mcp_contracts.sources.revisions import GitRevisions
+from mcp_contracts.sources.source import Form, Source
+from mcp_contracts.sources.standard_input import StandardInput
+
+PATHS: Source = Paths()
+SOURCES: tuple[Source, ...] = (
+    LiveServers(),
+    StandardInput(),
+    GitRevisions(),
+    PythonFunctions(),
+    PATHS,  # recognizes whatever is left
+)
+
+
+def source_of(named: str) -> Source:
+    """The kind of source that a person named."""
+    return next(source for source in SOURCES if source.recognizes(named))
+
+
+def forms() -> tuple[Form, ...]:
+    """The ways to name a source, the commonest first."""
+    return tuple(form for source in reversed(SOURCES) for form in source.forms)
