@@ -57,6 +57,7 @@ class Atlas:
         self._members: dict[Place, tuple[str, ...]] = {}
         self._sure_members: dict[Place, tuple[str, ...]] = {}
         self._declared: dict[Place, Declared] = {}
+        self._names: dict[Place, frozenset[str]] = {}
         self._named: dict[tuple[Place, str], Place] = {}
         self._indexes: dict[Place, tuple[NameIndex, NameIndex]] = {}
         self._positions: dict[Place, int] = {}
@@ -96,7 +97,9 @@ class Atlas:
     def declares(self, place: Place, name: str) -> bool:
         """Whether a place declares a name."""
         declared = self.declared(place)
-        return declared.every or name in declared.names or self.matches_any(declared.patterns, name)
+        if place not in self._names:
+            self._names[place] = frozenset(declared.names)
+        return declared.every or name in self._names[place] or self.matches_any(declared.patterns, name)
 
     def matches(self, pattern: str, name: str) -> bool:
         """Whether a pattern matches a name."""
