@@ -422,3 +422,13 @@ def test_a_call_under_a_misspelt_name_is_judged() -> None:
     contract = calls(call({"city": 3}, name="weather.get_forcast"), call({"city": 3}, name="files.remove"))
 
     assert messages(example_arguments_refused, contract) == ["`city` is 3, not of type string"]
+
+
+def test_of_arguments_that_are_too_large_it_is_told_that_only_the_first_fault_was_looked_for() -> None:
+    schema: JsonValue = {"type": "object", "properties": {"words": {"type": "array", "items": {"type": "string"}}}}
+    contract = tool(schema, examples=(call({"words": [*range(6_000)]}),))
+
+    first, told = messages(example_arguments_refused, contract)
+
+    assert first == "`words[0]` is 0, not of type string"
+    assert told == "the value of `arguments` is too large to look for further faults"

@@ -162,6 +162,8 @@ def refusals(judged: Judged, misspelt: frozenset[str] = frozenset()) -> Iterator
     if outcome.more:
         are = "fault is" if outcome.more == 1 else "faults are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
+    elif outcome.is_first_only:
+        yield at(example, base, f"{judged.subject} is too large to look for further faults", hint)
 
 
 def outcome_of(judged: Judged) -> Outcome | None:

@@ -37,12 +37,13 @@ if TYPE_CHECKING:
 class Outcome:
     """What a schema says of a value: nothing against it, errors, or `unknown`, why that cannot be told.
 
-    `more` counts errors past the ones that are kept.
+    `more` counts errors past the ones that are kept; `is_first_only` says that no others were looked for.
     """
 
     errors: tuple[InstanceError, ...] = ()
     unknown: str | None = None
     more: int = 0
+    is_first_only: bool = False
 
     @property
     def is_valid(self) -> bool:
@@ -170,7 +171,8 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         if cost is None or cost.first > _ERROR_BYTES:
             return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
         if max(cost.evaluations, cost.errors) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
-            return _outcome(compiled, _first_error(validator, instance), instance, subject)
+            first = _outcome(compiled, _first_error(validator, instance), instance, subject)
+            return replace(first, is_first_only=True)
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
         return Outcome(unknown=f"{subject} {error}")
