@@ -90,3 +90,12 @@ def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, in
 )
 def test_what_an_older_dialect_may_well_say_is_left_alone(text: str) -> None:
     assert {code for code, _, _ in said(text)} <= {"MC336"}
+
+
+def test_a_backslash_that_a_space_parts_from_its_pipe_is_told() -> None:
+    text = "# Notes\n\n## find_notes\n\n" + TABLE.replace("| word | string |", "| `word` | `str \\ | None` |")
+
+    found = lint(Contracts((read_spec("notes.md", text),))).shown()
+
+    (hint,) = (one.hint for one in found if one.code == "MC330")
+    assert hint == "write `\\|` for a `|` inside a cell, without a space between the two"

@@ -154,7 +154,10 @@ def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tup
     if len(row.lines) > 1:
         return f"a line break tears the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
     if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
-        return f"an unescaped `|` tears a cell in the row{of_name}", "write `\\|` for a `|` inside a cell"
+        hint = "write `\\|` for a `|` inside a cell"
+        if "\\ |" in row.lines[0].text:
+            hint += ", without a space between the two"
+        return f"an unescaped `|` tears a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
         few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return few, "write a cell for each column, an empty one where there is nothing to say"
