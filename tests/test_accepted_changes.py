@@ -247,7 +247,8 @@ def test_a_diagnostic_stands_at_the_entry() -> None:
 
     result = apply_accepted([tool(narrowed())], [replace(entry, place=place)], OLD, NEW, today=TODAY)
 
-    assert [(one.place, one.tool) for one in result.diagnostics] == [(place, NAME)]
+    told = [(one.place, one.tool, one.hint) for one in result.diagnostics]
+    assert told == [(place, NAME, "say in `reason` why it is meant")]
 
 
 def test_a_break_that_its_version_covers_needs_no_acceptance() -> None:

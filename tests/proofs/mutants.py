@@ -41,13 +41,13 @@ _TIMES_LONGER = 3
 _BYTES = 6_000_000_000
 
 _SEARCH = (
-    "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables", "test_inclusion_steps", "test_proofs_exact",
-    "test_compare_schemas", "test_proofs_evolution", "test_proofs_families", "test_schema_satisfiability",
-    "test_inclusion_laws",
+    "test_proofs_mutants", "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables", "test_inclusion_steps",
+    "test_proofs_exact", "test_compare_schemas", "test_proofs_evolution", "test_proofs_families",
+    "test_schema_satisfiability", "test_inclusion_laws",
 )  # fmt: skip
 _READING = (
-    "test_proofs_reasons", "test_proofs_tables", "test_schema_declared", "test_compare_schemas", "test_proofs_exact",
-    "test_proofs_evolution",
+    "test_proofs_mutants", "test_proofs_reasons", "test_proofs_tables", "test_schema_declared",
+    "test_schema_lost_names", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution",
 )  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
@@ -56,9 +56,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
         _SEARCH,
     ),
     "branches": ("test_compare_schemas", "test_schema_compare"),
-    "policy": _READING,
-    "places": _READING,
-    "projection": _READING,
+    **dict.fromkeys(("bounds", "equal_values", "lost_names", "places", "policy", "projection"), _READING),
     "precedence": ("test_proofs_tables", "test_precedence"),
     "suppressions": ("test_suppressions",),
     "suppression_comments": ("test_suppressions",),

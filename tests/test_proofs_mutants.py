@@ -1,0 +1,101 @@
+"""What mutants of the search and of the readings of the policy `declared` once got wrong unnoticed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcp_contracts.comparison.declared.policy import as_consumers_read
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.inclusion.formulas import negation
+from mcp_contracts.inclusion.nodes import FALSE
+from mcp_contracts.witnesses.confirm import Judgement, judge
+from tests.proofs.oracle import DRAFT_7
+
+Schema = Any
+PRIMES = [{"multipleOf": prime} for prime in (2, 3, 5, 7, 11)]
+WITH_B = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}
+
+REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
+    "the first number behind many multiples": ({"type": "integer", "minimum": 114}, {"anyOf": PRIMES}, 127),
+    "the shortest listed text": ({"enum": ["aaa", "b"]}, {"const": "c"}, "b"),
+    "a name that people can read": ({"type": "object"}, {"maxProperties": 0}, {"extra": "text"}),
+}
+
+
+@pytest.mark.parametrize("case", REFUTED)
+def test_the_simplest_value_refutes(case: str) -> None:
+    left, right, witness = REFUTED[case]
+
+    found = inclusion(left, right)
+
+    assert (found.answer, found.witness) == ("no", witness)
+
+
+INCLUDED: dict[str, tuple[Schema, Schema]] = {
+    "draft-07 knows no `minContains`": (
+        {"$schema": DRAFT_7, "type": "array", "contains": {"const": 1}, "minContains": 0},
+        {"$schema": DRAFT_7, "minItems": 1},
+    ),
+    "what a dependent schema evaluates is evaluated where its name is present": (
+        {
+            "type": "object",
+            "required": ["b"],
+            "properties": {"a": True},
+            "dependentSchemas": {"a": {"properties": {"b": True}}},
+            "unevaluatedProperties": False,
+        },
+        {"required": ["a"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INCLUDED)
+def test_what_is_included_is_proved(case: str) -> None:
+    assert inclusion(*INCLUDED[case]).answer == "yes"
+
+
+def test_an_array_of_items_that_may_be_is_not_ruled_out() -> None:
+    found = inclusion({"type": "array", "minItems": 1, "items": {"type": "string", "pattern": r"^(a)\1$"}}, False)
+
+    assert (found.answer, found.keyword) == ("unknown", "pattern")
+
+
+def test_no_length_is_below_zero() -> None:
+    assert negation(("longer", 0)) == FALSE
+
+
+READ: dict[str, tuple[Schema, JsonValue, Judgement]] = {
+    "names are dropped in the items of a listed array": ({"const": [{"a": 1}]}, [{"a": 1, "z": 2}], Judgement.VALID),
+    "the other items of a listed array stay": ({"const": [{"a": 1}, 2]}, [{"a": 1, "z": 2}, 3], Judgement.INVALID),
+    "items behind the positions of another branch are judged": (
+        {
+            "$schema": DRAFT_7,
+            "allOf": [
+                {"items": [{}], "additionalItems": WITH_B},
+                {"items": [{}, {"properties": {"c": {}}}]},
+            ],
+        },
+        [1, {"b": "text", "z": 1}, 5],
+        Judgement.INVALID,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", READ)
+def test_consumers_read_what_is_declared(case: str) -> None:
+    schema, value, judgement = READ[case]
+
+    assert judge(as_consumers_read(schema).schema, value).judgement is judgement
+
+
+def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
+    closed = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+
+    read = as_consumers_read({"$schema": DRAFT_7, "$ref": "#/definitions/A", "definitions": {"A": closed}}).schema
+
+    assert isinstance(read, dict)
+    assert "$ref" not in read
+    assert judge(read, {"a": 1, "z": 1}).judgement is Judgement.VALID
