@@ -66,7 +66,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
 """The modules that are mutated, by name, and the tests that hold each, those first that fail most often."""
 _FOLDERS = {
     "precedence": "rules", "suppressions": "checks", "suppression_comments": "checks", "versions": "changes",
-    "acceptance": "checks",
+    "acceptance": "checks", "nodes": "inclusion",
 }  # fmt: skip
 
 
