@@ -92,7 +92,7 @@ def test_consumers_read_what_is_declared(case: str) -> None:
 
 
 def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
-    closed = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    closed: JsonValue = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
 
     read = as_consumers_read({"$schema": DRAFT_7, "$ref": "#/definitions/A", "definitions": {"A": closed}}).schema
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes import tools
+from mcp_contracts.changes import guarantees, tools
 from mcp_contracts.changes.base import ChangeRule, SchemaRule
 from mcp_contracts.changes.inputs import INPUT_RULES
 from mcp_contracts.changes.outputs import OUTPUT_RULES
@@ -27,8 +27,8 @@ TOOL_RULES: Sequence[ChangeRule] = (
     tools.tool_removed_without_deprecation,
     tools.tool_deprecated,
     tools.status_changed,
-    tools.guarantee_lost,
-    tools.guarantee_gained,
+    guarantees.guarantee_lost,
+    guarantees.guarantee_gained,
     tools.error_type_added,
     tools.error_type_removed,
     tools.description_changed,
@@ -78,9 +78,6 @@ NOT_COMPARABLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"in
 
 ANNOTATIONS = frozenset(("BC210", "BC218", "BC219", "BC220", "BC310", "BC318", "BC319", "BC320"))
 """The rules of keywords that refuse nothing, so that a change of one is always compatible."""
-
-REMOVALS = frozenset(("BC202", "BC302"))
-"""The rules of a property that is gone, which breaks as a fact under the policies `declared` and `strict`."""
 
 _HINT_FOR_UNKNOWN = "compare the two by hand, and accept the change with a reason if it is harmless"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcp_contracts.change import Bump, Reason, Verdict
 from mcp_contracts.changes.base import Observation, ToolPair, change_rule
-from mcp_contracts.contract import Effects, ErrorType, Status, ToolContract
+from mcp_contracts.contract import ErrorType, Status, ToolContract
 from mcp_contracts.diagnostics import Place, Severity
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_text
@@ -14,8 +14,6 @@ from mcp_contracts.schema.wording import shown_text
 _WORDS_SHOWN = 8
 _LISTED = 3
 _LONGEST_STATUS = 100
-_STRENGTH = {"read-only": 2, "additive": 1}
-_REPEATABLE = {"yes": 2, "conditional": 1}
 
 
 @change_rule("BC101", Severity.ERROR, since="0.2.0")
@@ -126,48 +124,6 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
             old_pointer=_pointer(pair.both[0].status),
             new_pointer=_pointer(pair.both[1].status),
         )
-
-
-@change_rule("BC107", Severity.ERROR, since="0.2.0")
-def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
-    """A tool no longer promises what callers relied on.
-
-    A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, does harm with the
-    same call that was harmless before. What is not said counts as the least, as in MCP's annotations: destructive,
-    open-world, not idempotent; a read-only tool may be called again in any case. Idempotent only under a condition was
-    no promise, so its loss breaks nobody.
-    """
-    if pair.both is None:
-        return
-    old, new = pair.both
-    hint = "keep the promise, and put what does more into a tool of its own"
-    for side, was, now in _effects(old, new):
-        if _STRENGTH.get(was or "", 0) > _STRENGTH.get(now or "", 0) or (was == "closed-world" and now != was):
-            yield _guarantee(pair, f"effects/{side}", was, now, hint, Verdict.BREAKING)
-    was, now = old.idempotent, _repeatable(new)
-    if _REPEATABLE.get(was or "", 0) > _REPEATABLE.get(now or "", 0):
-        is_break = was == "yes"
-        verdict = Verdict.BREAKING if is_break else Verdict.COMPATIBLE
-        way_out = hint if is_break else None
-        yield _guarantee(pair, "idempotent", _idempotent(was), _idempotent(now), way_out, verdict)
-
-
-@change_rule("BC108", Severity.NOTE, since="0.2.0")
-def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
-    """A tool promises more than before.
-
-    Callers that expected less are served as well. Hosts may now run it without asking, or repeat it after a timeout,
-    so the promise must be one that the tool keeps.
-    """
-    if pair.both is None:
-        return
-    old, new = pair.both
-    for side, was, now in _effects(old, new):
-        if _STRENGTH.get(now or "", 0) > _STRENGTH.get(was or "", 0) or (now == "closed-world" and now != was):
-            yield _guarantee(pair, f"effects/{side}", was, now, None, Verdict.COMPATIBLE)
-    was, now = _repeatable(old), new.idempotent
-    if _REPEATABLE.get(now or "", 0) > _REPEATABLE.get(was or "", 0):
-        yield _guarantee(pair, "idempotent", _idempotent(was), _idempotent(now), None, Verdict.COMPATIBLE)
 
 
 @change_rule("BC109", Severity.NOTE, since="0.2.0")
@@ -304,44 +260,6 @@ def _status(status: Status | None) -> str:
     details = (("since", status.since), ("removed in", status.removed_in), ("use", status.replacement))
     said = ", ".join(f"{word} {value}" for word, value in details if value)
     return shown_text(f"{status.state} ({said})" if said else status.state, limit=_LONGEST_STATUS)
-
-
-def _effects(old: ToolContract, new: ToolContract) -> Iterator[tuple[str, str | None, str | None]]:
-    """The two kinds of effects, before and after."""
-    was, now = old.effects or Effects(), new.effects or Effects()
-    yield "change", was.change, now.change
-    yield "world", was.world, now.world
-
-
-def _repeatable(tool: ToolContract) -> str | None:
-    """What a tool says of repeated calls; one that only reads need not say it."""
-    is_read_only = tool.effects is not None and tool.effects.change == "read-only"
-    return tool.idempotent or ("yes" if is_read_only else None)
-
-
-def _idempotent(value: str | None) -> str | None:
-    return None if value is None else f"Idempotent: {value}"
-
-
-def _guarantee(
-    pair: ToolPair, field: str, was: str | None, now: str | None, hint: str | None, verdict: Verdict
-) -> Observation:
-    """One guarantee that changed; None is one that is not stated."""
-    if was and now:
-        message = f"`{shown_text(pair.name)}` was `{was}`, and is `{now}`"
-    elif was:
-        message = f"`{shown_text(pair.name)}` was `{was}`, and no longer says so"
-    else:
-        message = f"`{shown_text(pair.name)}` is `{now}`, which it did not say before"
-    return Observation(
-        message,
-        hint,
-        verdict,
-        Bump.MAJOR if verdict is Verdict.BREAKING else Bump.MINOR,
-        pair.new.place_of("idempotency" if field == "idempotent" else "effects") if pair.new else None,
-        None if was is None else f"/{field}",
-        None if now is None else f"/{field}",
-    )
 
 
 def _errors_without(these: ToolContract, those: ToolContract) -> Iterator[ErrorType]:
