@@ -77,28 +77,24 @@ DYNAMIC: Schema = {"$dynamicRef": "#d", "$defs": {
     "one": {"$dynamicAnchor": "d", "type": "string"},
     "two": {"$id": "other", "$defs": {"three": {"$dynamicAnchor": "d", "type": "integer"}}},
 }}  # fmt: skip
+TYPES = {"minLength": "string", "minItems": "array", "minProperties": "object"}
+
+
+def too_large(keyword: str, size: int, reason: str) -> tuple[Schema, Schema, tuple[str, str, int, str]]:
+    """Values of at least some size, and why none of them is found."""
+    return {"type": TYPES[keyword], keyword: size}, False, (keyword, f"/{keyword}", 0, reason)
+
+
 NO_PLAIN_PATTERN = f"`{TWICE}` is no regular expression of the plain kind"
 UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
-    "a long text": (
-        {"type": "string", "minLength": 20_001},
-        False,
-        ("minLength", "/minLength", 0, "strings of 20001 characters are longer than we build"),
-    ),
-    "a long array": (
-        {"type": "array", "minItems": 100_001},
-        False,
-        ("minItems", "/minItems", 0, "arrays of 100001 items are longer than we build"),
-    ),
+    "a long text": too_large("minLength", 20_001, "strings of 20001 characters are longer than we build"),
+    "a long array": too_large("minItems", 100_001, "arrays of 100001 items are longer than we build"),
     "many different items": (
         {"type": "array", "uniqueItems": True, "minItems": 301},
         False,
         ("uniqueItems", "/uniqueItems", 0, "more than 300 different items are more than we build"),
     ),
-    "many members": (
-        {"type": "object", "minProperties": 301},
-        False,
-        ("minProperties", "/minProperties", 0, "objects of 301 members are larger than we build"),
-    ),
+    "many members": too_large("minProperties", 301, "objects of 301 members are larger than we build"),
     "a number of many digits": (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1e-40},
         False,

@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, reduce
 from operator import getitem
 from typing import Any, NamedTuple
@@ -246,6 +246,22 @@ def all_problems(name: str, part: int, parts: int, verdicts: int) -> tuple[list[
     return found, counts
 
 
+def told(name: str, tasks: Iterable[Future[tuple[list[Problem], Counter[str]]]], total: Counter[str]) -> int:
+    """Print the problems that some tasks found and what they counted, and return how many problems there are."""
+    began = time.monotonic()
+    counts: Counter[str] = Counter()
+    failed = 0
+    for task in tasks:
+        found, more = task.result()
+        counts.update(more)
+        failed += len(found)
+        for problem in found[:10]:
+            print(f"{problem.told}\n  old {problem.old!r}\n  new {problem.new!r}")
+    print(f"{name}: {time.monotonic() - began:.0f} s, {dict(sorted(counts.items()))}", flush=True)
+    total.update(counts)
+    return failed
+
+
 def main() -> int:
     """Ask about everything, and print what is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -258,19 +274,14 @@ def main() -> int:
     total: Counter[str] = Counter()
     with ProcessPoolExecutor(options.jobs) as pool:
         for name in options.world or WORLDS:
-            began = time.monotonic()
-            counts: Counter[str] = Counter()
-            tasks = [
-                pool.submit(all_problems, name, part, options.parts, options.verdicts) for part in range(options.parts)
-            ]
-            for task in tasks:
-                found, more = task.result()
-                counts.update(more)
-                failed += len(found)
-                for problem in found[:10]:
-                    print(f"{problem.told}\n  old {problem.old!r}\n  new {problem.new!r}")
-            print(f"{name}: {time.monotonic() - began:.0f} s, {dict(sorted(counts.items()))}", flush=True)
-            total.update(counts)
+            failed += told(
+                name,
+                [
+                    pool.submit(all_problems, name, part, options.parts, options.verdicts)
+                    for part in range(options.parts)
+                ],
+                total,
+            )
     print(f"{total['pairs']} pairs, {failed} with problems, {total['unknown']} unknown")
     return 1 if failed else 0
 

@@ -12,13 +12,12 @@ import copy
 import json
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from tests.proofs.exact import Judged, Problem, problems
+from tests.proofs.exact import Judged, Problem, problems, told
 from tests.proofs.oracle import DRAFT_7
 
 Schema = Any
@@ -535,23 +534,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    failed = pairs = unknown = 0
+    failed = 0
+    total: Counter[str] = Counter()
+    step, end = max(options.runs // 8, 1), options.seed + options.runs
     with ProcessPoolExecutor(options.jobs) as pool:
         for name in options.family or FAMILIES:
-            began = time.monotonic()
-            step = max(options.runs // 8, 1)
-            end = options.seed + options.runs
-            tasks = [pool.submit(_run, name, range(at, min(at + step, end))) for at in range(options.seed, end, step)]
-            counts: Counter[str] = Counter()
-            for task in tasks:
-                found, more = task.result()
-                counts.update(more)
-                failed += len(found)
-                for problem in found[:5]:
-                    print(f"{problem.told}\n  old {problem.old!r}\n  new {problem.new!r}")
-            print(f"{name}: {time.monotonic() - began:.0f} s, {dict(sorted(counts.items()))}", flush=True)
-            pairs += counts["pairs"]
-            unknown += counts["unknown"]
+            parts = [range(at, min(at + step, end)) for at in range(options.seed, end, step)]
+            failed += told(name, [pool.submit(_run, name, part) for part in parts], total)
+    pairs, unknown = total["pairs"], total["unknown"]
     print(f"{pairs} pairs, {failed} problems, {unknown} of {4 * pairs} answers unknown")
     return 1 if failed else 0
 

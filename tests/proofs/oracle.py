@@ -8,7 +8,7 @@ mean the same in Python and in ECMA-262.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
@@ -174,10 +174,7 @@ class Oracle:
     def _members(self, schema: dict[str, Any], value: dict[str, Any]) -> Seen | None:
         seen: set[str] = set()
         for name, member in value.items():
-            parts = [schema["properties"][name]] if name in schema.get("properties", {}) else []
-            parts += (part for pattern, part in schema.get("patternProperties", {}).items() if _matches(pattern, name))
-            if not parts and "additionalProperties" in schema:
-                parts = [schema["additionalProperties"]]
+            parts = _member_parts(schema, name)
             if any(self._judge(part, member) is None for part in parts):
                 return None
             if parts:
@@ -221,6 +218,15 @@ class Oracle:
                 return None
             return seen | Seen(items=frozenset(range(len(value))))
         return seen
+
+
+def _member_parts(schema: dict[str, Any], name: str) -> list[Schema]:
+    """What a schema asks of the member of a name, but for what it has not evaluated."""
+    parts = [schema["properties"][name]] if name in schema.get("properties", {}) else []
+    parts += (part for pattern, part in schema.get("patternProperties", {}).items() if _matches(pattern, name))
+    if not parts and "additionalProperties" in schema:
+        parts = [schema["additionalProperties"]]
+    return parts
 
 
 def _is_of(name: str, value: Value) -> bool:
@@ -350,40 +356,35 @@ class Names:
         return self._below[key]
 
     def _of_member(self, place: Place, name: str) -> list[Schema]:
-        found: list[Schema] = []
-        for schema in place.schemas:
-            if not isinstance(schema, dict):
-                continue
-            if schema is FREE:
-                found.append(FREE)
-                continue
-            parts = [schema["properties"][name]] if name in schema.get("properties", {}) else []
-            parts += (part for pattern, part in schema.get("patternProperties", {}).items() if _matches(pattern, name))
-            if not parts and "additionalProperties" in schema:
-                parts = [schema["additionalProperties"]]
-            if "unevaluatedProperties" in schema:
-                parts.append(schema["unevaluatedProperties"])
-            found += self._kept(parts)
-            found += ({"enum": [one[name]]} for one in self._listed(schema) if isinstance(one, dict) and name in one)
-        return found
+        def parts(schema: dict[str, Any]) -> list[Schema]:
+            found = _member_parts(schema, name)
+            return [*found, *([schema["unevaluatedProperties"]] if "unevaluatedProperties" in schema else [])]
+
+        return self._inside(
+            place, parts, lambda value: [value[name]] if isinstance(value, dict) and name in value else []
+        )
 
     def _of_item(self, place: Place, index: int) -> list[Schema]:
-        found: list[Schema] = []
-        for schema in place.schemas:
-            if not isinstance(schema, dict):
-                continue
-            if schema is FREE:
-                found.append(FREE)
-                continue
+        def parts(schema: dict[str, Any]) -> list[Schema]:
             first = schema.get("items") if self._oracle.is_draft_7 else schema.get("prefixItems")
             prefix = first if isinstance(first, list) else []
             rest = "additionalItems" if self._oracle.is_draft_7 and prefix else "items"
-            parts = [prefix[index]] if index < len(prefix) else [schema[rest]] if rest in schema else []
-            parts += (schema[keyword] for keyword in ("contains", "unevaluatedItems") if keyword in schema)
-            found += self._kept(parts)
-            found += (
-                {"enum": [one[index]]} for one in self._listed(schema) if isinstance(one, list) and index < len(one)
-            )
+            found = [prefix[index]] if index < len(prefix) else [schema[rest]] if rest in schema else []
+            return [*found, *(schema[keyword] for keyword in ("contains", "unevaluatedItems") if keyword in schema)]
+
+        return self._inside(place, parts, lambda value: value[index : index + 1] if isinstance(value, list) else [])
+
+    def _inside(
+        self, place: Place, parts: Callable[[dict[str, Any]], list[Schema]], held: Callable[[Value], list[Value]]
+    ) -> list[Schema]:
+        """What the schemas at a place say of a value inside: `held` is that value in one that is listed."""
+        found: list[Schema] = []
+        for schema in place.schemas:
+            if schema is FREE:
+                found.append(FREE)
+            elif isinstance(schema, dict):
+                found += self._kept(parts(schema))
+                found += ({"enum": [inner]} for one in self._listed(schema) for inner in held(one))
         return found
 
     def _kept(self, parts: list[Schema]) -> Iterator[Schema]:
