@@ -105,8 +105,9 @@ def _run(arguments: Sequence[str]) -> int:
         _complain(error.message, error.hint)
         return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
     except OSError as error:
-        named = f"`{error.filename}`: " if isinstance(error.filename, str) else "a file or the working folder: "
-        _complain(f"{named}{(error.strerror or type(error).__name__).lower()}", None)
+        unnamed = "the working folder" if isinstance(error, FileNotFoundError) else "standard output or a file"
+        named = f"`{error.filename}`" if isinstance(error.filename, str) else unnamed
+        _complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
         return EXIT_USAGE
     except MemoryError:
         _complain("the run needs more memory than there is", "name fewer files or folders at once")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 
 def main() -> None:
@@ -10,8 +11,9 @@ def main() -> None:
     if sys.argv[1:] in (["--version"], ["-V"]):
         from mcp_contracts import __version__
 
-        print(f"mcp-contracts {__version__}")
-        return
+        with suppress(OSError):  # the command says what is wrong with standard output
+            print(f"mcp-contracts {__version__}", flush=True)
+            return
     from mcp_contracts.cli.app import run  # click and all commands
 
     sys.exit(run(sys.argv[1:]))
