@@ -22,6 +22,7 @@ from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.runtime.redaction import REDACTED, redacted
 from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, instance_errors
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
@@ -113,6 +114,52 @@ def test_ordinary_unevaluated_properties_are_judged() -> None:
 
     assert instance_errors(compile_schema(schema), {"a": 1, "b": 2}).is_valid
     assert len(instance_errors(compile_schema(schema), {"c": 1}).errors) == 1
+
+
+# Judging
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"items": {"anyOf": [{"const": i} for i in range(2_000)]}}, [10**6 + i for i in range(15_000)]),
+        ({"items": {"enum": [i + 0.5 for i in range(8_000)]}}, [i + 0.5 for i in range(15_000)]),
+        ({"items": {"enum": [{"a": i + 0.5} for i in range(8_000)]}}, [{"a": i + 0.5} for i in range(15_000)]),
+        ({"uniqueItems": True}, [2**64 + i for i in range(15_000)]),
+    ],
+    ids=["branches", "fractions", "fractions-inside", "large-numbers"],
+)
+def test_a_value_that_is_compared_with_too_much_is_not_judged(schema: JsonValue, value: JsonValue) -> None:
+    assert instance_errors(compile_schema(schema), value).unknown is not None
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"items": {"enum": [i + 0.5 for i in range(100)]}}, [i + 0.5 for i in range(100)]),
+        ({"uniqueItems": True}, [2**64 + i for i in range(100)]),
+        ({"uniqueItems": True}, list(range(15_000))),
+    ],
+)
+def test_a_value_that_is_compared_with_little_is_judged(schema: JsonValue, value: JsonValue) -> None:
+    assert instance_errors(compile_schema(schema), value).is_valid
+
+
+def test_many_values_are_judged_within_the_bounds_of_one() -> None:
+    compiled = compile_schema({"enum": [i + 0.5 for i in range(8_000)]})
+
+    found = list(verdicts(compiled, [0.5] * 1_000))
+
+    assert found[0] is True
+    assert found[-1] is None
+
+
+def test_a_strict_form_keeps_an_enumeration_without_comparing_all_its_values_with_each_other() -> None:
+    schema: JsonValue = {"type": "object", "properties": {"a": {"enum": [i + 0.5 for i in range(8_000)]}}}
+
+    messages = [change.message for change in strict_form(schema).changes]
+
+    assert messages[-1] == "there are 8,001 values of enums, and strict mode takes at most 1,000"
 
 
 # Errors

@@ -108,7 +108,15 @@ def test_judging_ends_where_references_multiply() -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "text", "expected"),
-    [("^(?!ab)", "ac", True), ("^(?!ab)", "ab", False), ("(a)\\1", "aa", True), ("(a)\\1$", "a" * 17, None)],
+    [
+        ("^(?!ab)", "ac", True),
+        ("^(?!ab)", "ab", False),
+        ("(a)\\1", "aa", True),
+        ("(a)\\1$", "a" * 17, None),
+        ("^(c?)\\1((a*)*)*$", "aa!", None),
+        ("^((a{0,50}){0,50}){0,50}$", "aa!", None),
+        ("^(c?)\\1((a|){30}){30}$", "aa!", None),
+    ],
 )
 def test_patterns_beyond_the_linear_ones_are_matched_on_short_texts_alone(
     pattern: str, text: str, expected: bool | None

@@ -12,7 +12,8 @@ from mcp_contracts.providers.roots import quoted, with_note
 from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.strict_words import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.schema.simple import value_key
-from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.many_values import verdicts
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
 _FORMATS: Mapping[str, tuple[str, ...]] = {
@@ -113,8 +114,7 @@ def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[
     compiled = compile_schema({**judged, **({"type": [*types]} if types else {})})
     is_sure = len(judged) == len(rest)
     found: dict[object, JsonValue] = {}
-    for value in stated:
-        verdict = accepts(compiled, value)
+    for value, verdict in zip(stated, verdicts(compiled, stated), strict=True):
         is_sure = is_sure and verdict is not None
         if verdict is not False:
             found.setdefault(value_key(value), value)

@@ -31,7 +31,8 @@ from mcp_contracts.providers.strict_words import (
 )
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key
-from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.schema.validation.many_values import verdicts
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
 
 ABSENT = "\0absent"
@@ -246,21 +247,20 @@ class StrictBuilder:
 
     def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
         """An `enum` or `const`: the values of it that the rest of the schema accepts."""
-        plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
+        listing = "enum" if "enum" in schema else "const"  # which accepts each of its own values
+        plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS, listing)}
         stated = schema["enum"] if "enum" in schema else [schema["const"]]
         values = stated if isinstance(stated, list) else []
         if any(isinstance(value, dict | list) for value in values):
             raise self._refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
         compiled = compile_schema({**plain, "type": [*types]})
-        some: list[JsonValue] = []
-        known: set[object] = set()
-        for value in values:
-            judged = accepts(compiled, value)
+        accepted: dict[object, JsonValue] = {}
+        for value, judged in zip(values, verdicts(compiled, values), strict=True):
             if judged is None:
                 raise self._refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
-            if judged and value_key(value) not in known:
-                known.add(value_key(value))
-                some.append(value)
+            if judged:
+                accepted.setdefault(value_key(value), value)
+        some = [*accepted.values()]
         if not some:
             raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` is of the type that is asked for")
         kinds = list(dict.fromkeys(type_of(value) for value in some))

@@ -6,6 +6,7 @@ import marshal
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp_contracts.contract import JsonValue
@@ -30,6 +31,7 @@ _MANY_ITEMS = 100
 _MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
 _MAXIMUM_BACKTRACKING = 16  # characters
 _BACKTRACKING_STEPS = 200_000_000  # an estimate from far above
+_NESTED_REPEATS = 2  # levels; regress never ends on `^((a*)*)*$`
 _DIGITS = 1_000
 
 
@@ -290,10 +292,34 @@ def _expression(pattern: str) -> Regex:
 @lru_cache(maxsize=1024)
 def _backtracks(pattern: str, length: int) -> bool:
     """Whether the ways to match a text of some length may be too many to be tried: an estimate from above."""
-    plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern)
-    repeats = len(re.findall(r"[*+?{]", plain.replace("(?", "(")))
+    plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern).replace("(?", "(")
+    levels, rounds = _repetition(plain)
+    if levels > _NESTED_REPEATS:
+        return True
+    repeats = len(re.findall(r"[*+?{]", plain))
     choices = 1 + plain.count("|") + len(re.findall(r"\)[*+{]", plain))
     ways: int = choices**length
     for index in range(repeats):
         ways = ways * (length + index + 1) // (index + 1)
+    if rounds > _MAXIMUM_BACKTRACKING:  # most of which match nothing, so each may be one of the few that do
+        ways *= comb(min(rounds, _BACKTRACKING_STEPS) + length, length)
     return ways * max(1, len(pattern)) > _BACKTRACKING_STEPS
+
+
+def _repetition(plain: str) -> tuple[int, int]:
+    """How many repetitions of a pattern stand in each other at most, and how often its counted groups go round."""
+    levels, rounds = [0], 1
+    last = 0
+    for token in re.finditer(r"\{(\d+),?(\d*)\}|[*+?]+|.", plain, re.DOTALL):
+        if token[0] == "(":
+            levels.append(0)
+        elif token[0] == ")" and len(levels) > 1:
+            last = levels.pop()
+            levels[-1] = max(levels[-1], last)
+            continue
+        elif token[1] or token[0][0] in "*+?":
+            if plain[token.start() - 1 : token.start()] == ")" and token[1]:
+                rounds *= max(int(token[1][:9]), int((token[2] or "1")[:9]), 1)
+            levels[-1] = max(levels[-1], last + 1)
+        last = 0
+    return max(levels), rounds

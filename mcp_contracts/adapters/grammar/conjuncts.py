@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
@@ -56,6 +57,7 @@ class Document:
         self.is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         self._references: dict[str, Reference] = {found.pointer: found for found in references(schema)}
         self._compiled: dict[str, Compiled] = {}
+        self._left = PLAIN_EVALUATIONS  # for all values together
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:
         """What applies where a subschema stands. Raises UnreadableError."""
@@ -67,7 +69,8 @@ class Document:
         compiled = self._compiled.get(pointer)
         if compiled is None:
             compiled = self._compiled[pointer] = compile_schema(self.schema, pointer)
-        return accepts(compiled, value)
+        self._left -= compiled.size
+        return accepts(compiled, value) if self._left >= 0 else None
 
     def _add(self, pointer: str, schema: JsonValue, found: dict[Conjunct, None], levels: int) -> bool:
         """Adds what applies; False where nothing can be right."""

@@ -17,6 +17,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes
 from mcp_contracts.schema.effort import Pattern, UnfitValueError
 from mcp_contracts.schema.identity import Same
+from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.validation.compile_effort import is_too_large_to_compile
 from mcp_contracts.schema.validation.error_effort import error_cost
@@ -77,8 +78,9 @@ class Compiled:
 
     `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
     each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
-    pattern is read right in ASCII text alone; `targets` says what its references lead to where they may multiply the
-    work, so that it must be counted; `room` is how large a value (see `effort.is_plain`) surely keeps all bounds.
+    pattern is read right in ASCII text alone; `is_unique` where items are to be unique; `targets` says what its
+    references lead to where they may multiply the work, so that it must be counted; `room` is how large a value (see
+    `effort.is_plain`) surely keeps all bounds.
     """
 
     schema: JsonValue
@@ -89,6 +91,7 @@ class Compiled:
     probes: tuple[Validator, ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
     means_ascii: bool = False
+    is_unique: bool = False
     targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
     room: int = 0
 
@@ -102,6 +105,8 @@ _BACKTRACK_LIMIT = 10_000
 _SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
 _BYTES_A_SUBSCHEMA = 256  # of an `enum`, the one keyword that grows without subschemas, for the price of one
 _LARGE_KEY = 64 * 1024
+_FRACTION = b"g"  # the mark of a double, which other text may hold as well
+_FEW_FRACTIONS = 32
 ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
 
 
@@ -215,7 +220,8 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
     asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
     is_unevaluated = b"unevaluated" in key
-    if refers or asserts_content or is_unevaluated or b"attern" in key:
+    lists_fractions = b"enum" in key and key.count(_FRACTION) > _FEW_FRACTIONS
+    if refers or asserts_content or is_unevaluated or lists_fractions or b"attern" in key:
         nodes = subschemas(schema)
     if asserts_content:
         for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
@@ -225,13 +231,16 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
         return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
-    compiled = Compiled(schema, size=key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1)
+    size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
+    size += fraction_steps(nodes) if lists_fractions else 0
+    compiled = Compiled(schema, size=size, is_unique=b"uniqueItems" in key)
     targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)
         unrolled = effort.unrolled_size(schema, targets)
         # Where references are few and have an end, what they lead to is as if it were written there.
-        compiled = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
+        counted = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
+        compiled = replace(counted, size=max(counted.size, size))
     if is_unevaluated and is_too_large_to_compile(nodes, targets):
         message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
         return _refused(schema, RefusalKind.TOO_LARGE, message)
@@ -358,6 +367,8 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
     if multiplies and not _is_judged_within(compiled, instance, limit):
         return "the schema asks for too many steps to judge it"
+    if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
+        return "it holds too many large numbers to tell whether they are unique"
     if compiled.means_ascii and not size.is_ascii:
         return "a pattern means something else to our engine outside ASCII"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
