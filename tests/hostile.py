@@ -153,6 +153,8 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     yield "multiplied-tall", multiplied("anyOf", 400, 3)
     yield "chain", _chain(3000)
     yield "chain-properties", _chain(3000, lambda part: _objects(a=part))
+    yield "anchors-alike", one_anchor(5_000)
+    yield "complete-counted", {**_complete(60), "$ref": "#/$defs/d0"}
     yield (
         "ring",
         {
@@ -266,6 +268,9 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     )
     yield "patterns-unlike", _objects(a={"allOf": [{"not": {"pattern": f"a.{{{i}}}b"}} for i in range(25)]})
     yield "enum-strings", _objects(a={"enum": [f"value-{i}" for i in range(60_000)]})
+    yield "enum-fractions", _objects(a={"enum": [i + 0.5 for i in range(80_000)]})
+    yield "enum-fractions-in-items", _objects(a={"type": "array", "items": {"enum": [i + 0.5 for i in range(4_000)]}})
+    yield "patterns-that-repeat-nothing", _objects(a={"type": "string", "pattern": "^((a{0,50}){0,50}){0,50}$"})
     yield "enum-integers", _objects(a={"enum": list(range(100_000))})
     yield "enum-objects", _objects(a={"enum": [{"a": i, "b": [i]} for i in range(30_000)]})
     yield "enum-long", _objects(a={"enum": ["x" * 5_000 + str(i) for i in range(180)]})
@@ -742,10 +747,35 @@ def spec_of(schema: Any, rows: str = "") -> str:
     return _spec(_schema_section(schema, rows))
 
 
+_HEADER = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
+
+
 def _table(*rows: str) -> str:
     """A section of parameters that holds a table only, with these rows after its header."""
-    header = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
-    return "### 3. Input Schema (Parameters)\n\n" + header + "".join(f"{row}\n" for row in rows)
+    return "### 3. Input Schema (Parameters)\n\n" + _HEADER + "".join(f"{row}\n" for row in rows)
+
+
+def one_anchor(count: int) -> Schema:
+    """Definitions that all carry the same anchor, and a reference to it."""
+    anchored = {"$anchor": "same", "type": "integer"}
+    return {"type": "object", "$defs": _many(count, lambda _: {**anchored}), "properties": {"a": {"$ref": "#same"}}}
+
+
+def _complete(count: int) -> Schema:
+    """Definitions each of which has properties of all of them, and counts them."""
+    each = _many(count, lambda i: {"$ref": f"#/$defs/d{i}"})
+    return {"type": "object", "$defs": {f"d{i}": {"properties": each, "maxProperties": i} for i in range(count)}}
+
+
+def placeholders(count: int) -> str:
+    """A specification whose description holds many placeholders that nobody filled in."""
+    return _spec("<your thing> TODO {{x}} [fill in]\n" * (count // 4))
+
+
+def wide_table(rows: int, properties: int) -> str:
+    """A specification whose table lists other parameters than its wide schema."""
+    schema = _objects(**{f"q{i}": {"type": "string"} for i in range(properties)})
+    return spec_of(schema, _HEADER + "".join(f"| `p{i}` | string | no | It. |\n" for i in range(rows)))
 
 
 def _call(arguments: JsonValue, name: str = "a.b") -> str:
@@ -754,14 +784,13 @@ def _call(arguments: JsonValue, name: str = "a.b") -> str:
 
 def specs() -> Iterator[tuple[str, str]]:
     """Every hostile specification, as text."""
-    header = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
     many = {f"p{i}": {"type": "string"} for i in range(5_000)}
     yield (
         "table-rows",
         _spec(
             _schema_section(
                 {"type": "object", "properties": many},
-                header + "".join(f"| `q{i}` | string | yes | It. |\n" for i in range(9_000)),
+                _HEADER + "".join(f"| `q{i}` | string | yes | It. |\n" for i in range(9_000)),
             )
         ),
     )
@@ -892,6 +921,8 @@ def specs() -> Iterator[tuple[str, str]]:
         "## f\n\n### Parameters\n\n" + "".join(f"- `p{i}` (string, required): It.\n" for i in range(15_000)),
     )
     yield "placeholder", "{{" * 300_000
+    yield "placeholders", placeholders(25_000)
+    yield "table-rows-wide", wide_table(9_000, 20_000)
     yield "versions", _spec("").replace("1.0.0", "1." + "9" * 200_000 + ".0")
     yield "status", _spec("").replace("stable", "deprecated (since " + "1." * 100_000 + ")")
 

@@ -84,6 +84,17 @@ def test_candidates_for_a_wide_and_deep_schema_are_few() -> None:
     assert sum(1 for _ in candidates(hostile.multiplied("required"), False, budget=2_000)) <= 2_000
 
 
+def test_definitions_of_one_anchor_and_a_wide_table_and_many_placeholders_stall_no_command(tmp_path: Path) -> None:
+    hostile_runs.prepare(tmp_path, hostile.one_anchor(5_000))
+    (tmp_path / "wide.md").write_text(hostile.wide_table(9_000, 20_000), encoding="utf-8")
+    (tmp_path / "placeholders.md").write_text(hostile.placeholders(25_000), encoding="utf-8")
+
+    runs = [(source, dict(hostile_runs.commands(source))) for source in ("tools.json", "wide.md", "placeholders.md")]
+    wanted = [(f"{command} {source}", acts[command]) for source, acts in runs for command in ("lint", "export-openai")]
+
+    assert problems_of(tmp_path, wanted) == []
+
+
 # Compiling
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -169,16 +169,16 @@ def export_report(
     config = replace(config or Config(None, Path()), targets=() if target is None else (target,))
     found = lint(contracts, config, selection=selection)
     together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
-    stopping = (_stopping(one, contracts) for one in found.shown())
+    left = {one.place for contract in contracts for one in contract.placeholders}
+    stopping = (_stopping(one, left) for one in found.shown())
     diagnostics = [*(one for one in stopping if _concerns(one, target)), *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
 
 
-def _stopping(diagnostic: Diagnostic, contracts: Contracts) -> Diagnostic:
+def _stopping(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnostic:
     """A placeholder in a specification's tool as the error that it is here: a model would take it for a statement."""
     if diagnostic.code != placeholder_left.info.code:
         return diagnostic
-    left = {one.place for contract in contracts for one in contract.placeholders}
     return replace(diagnostic, severity=Severity.ERROR) if diagnostic.place in left else diagnostic
 
 

@@ -47,8 +47,9 @@ def unused_definitions(schema: ToolSchema) -> Sequence[str]:
         if current not in used:
             used.add(current)
             pending.extend(leads.get(current, ()))
-    unused = [node.pointer for node in schema.nodes if node.pointer in definitions - used]
-    return [pointer for pointer in unused if not _is_below(pointer, unused)]
+    unused = definitions - used
+    outermost = (node.pointer for node in schema.nodes if node.pointer in unused)
+    return [pointer for pointer in outermost if not _owner(pointer.rpartition("/")[0], unused)]
 
 
 def _owner(pointer: str, definitions: set[str]) -> str:
@@ -56,7 +57,3 @@ def _owner(pointer: str, definitions: set[str]) -> str:
     while pointer and pointer not in definitions:
         pointer = pointer.rpartition("/")[0]
     return pointer
-
-
-def _is_below(pointer: str, others: Sequence[str]) -> bool:
-    return any(pointer.startswith(f"{other}/") for other in others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
@@ -21,13 +22,23 @@ _MOST_NAMED = 3
 _ITEM = "[]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is found once
 class _Place:
     """A place in a schema: its pointer, its subschema, and all others that say something about values there."""
 
     pointer: str
     schema: JsonValue
     schemas: tuple[dict[str, JsonValue], ...]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The properties that the schemas declare."""
+        return frozenset(name for schema in self.schemas for name in _properties(schema))
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The names that the schemas require."""
+        return frozenset(name for schema in self.schemas for name in strings(schema.get("required")))
 
 
 @rule("MC322", Severity.WARNING, since="0.1.0")
@@ -89,9 +100,10 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
         return
     names = NearestNames()
+    place_of = cache(partial(_find, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
     for row in table.rows:
-        parent = _find(part.value, root, row.path[:-1])
+        parent = place_of(row.path[:-1])
         if parent is not None:
             listed.setdefault(row.path[:-1], []).append(row)
             if not _agrees_plainly(row, parent):
@@ -100,7 +112,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         yield from _about_empty(table, part, root)
         return
     for path in {(): None, **listed}:
-        parent = _find(part.value, root, path)
+        parent = place_of(path)
         if parent is not None:
             yield from _about_missing(part, path, parent, table.rows, names)
 
@@ -117,14 +129,14 @@ def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
         or any(child.get(key) != said for key, said in row.schema.items())
     ):
         return False
-    return row.required is None or row.required == (row.path[-1] in strings(schema.get("required")))
+    return row.required is None or row.required == (row.path[-1] in parent.required)
 
 
 def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNames) -> Iterator[Finding]:
     found = _child(part.value, parent, row.path[-1])
     if found is None:
         if not _is_open(parent):
-            near = names.of(row.path[-1], {name for schema in parent.schemas for name in _properties(schema)})
+            near = names.of(row.path[-1], parent.names)
             yield Finding(
                 f"`{shown(row.name)}` is in the table and not in the schema",
                 f"one of the two means `{shown(near)}`" if near else "add it to the schema, or remove the row",
@@ -151,7 +163,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
 
 def _requirements(parent: _Place, name: str) -> Iterator[str]:
     """Where a schema requires a name, if it does."""
-    for schema in parent.schemas:
+    for schema in parent.schemas if name in parent.required else ():
         required = schema.get("required")
         if isinstance(required, list) and name in required:
             yield f"{parent.pointer}/required/{required.index(name)}"
@@ -171,8 +183,7 @@ def _about_missing(
 ) -> Iterator[Finding]:
     """The properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
-    of_schema = {name for schema in parent.schemas for name in _properties(schema)}
-    strangers = sorted(known - of_schema)  # a row that a property's name was misspelt in has been reported
+    strangers = sorted(known - parent.names)  # a row that a property's name was misspelt in has been reported
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas
@@ -223,7 +234,7 @@ def _enum_difference(in_table: JsonValue, in_schema: JsonValue) -> tuple[str, st
 def _required_difference(row: TableRow, parent: _Place) -> tuple[str, str] | None:
     if row.required is None or row.path[-1] == _ITEM:
         return None
-    is_required = any(row.path[-1] in strings(schema.get("required")) for schema in parent.schemas)
+    is_required = row.path[-1] in parent.required
     if is_required == row.required:
         return None
     words: dict[bool, Literal["required", "optional"]] = {True: "required", False: "optional"}
