@@ -6,8 +6,9 @@ import pytest
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
 from mcp_contracts.parsing.markdown.blocks import TableBlock, nested, parse_blocks
+from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.tables import columns_of, is_parameter_table, path_of, plain_name, read_table
+from mcp_contracts.parsing.parameters.tables import is_parameter_table, path_of, plain_name, read_table
 from mcp_contracts.parsing.text import SourceText
 from tests.texts import PATH, position, standing_at
 

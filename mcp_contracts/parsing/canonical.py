@@ -31,7 +31,17 @@ from mcp_contracts.parsing.fields import (
     read_list,
     read_status,
 )
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, items, nested
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    Html,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    items,
+    nested,
+)
 from mcp_contracts.parsing.parameters.derive import RowLocator, derive_schema
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
@@ -72,6 +82,8 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
     input_table, input_part, input_faults = _schema(source, raw.blocks(3), "input")
     output_table, output_part, output_faults = _schema(source, raw.blocks(4), "output")
     idempotency = _idempotency(source, raw.blocks(6))
+    if input_part is None and (unread := _unread(raw.blocks(3))) is not None:
+        places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
     examples, example_faults = _examples(source, raw.blocks(7))
@@ -196,7 +208,7 @@ def _schema(
     for block in nested(blocks):
         if isinstance(block, Fence):
             fences.append(block)
-        elif table is None and isinstance(block, TableBlock) and is_parameter_table(block):
+        elif table is None and isinstance(block, TableBlock) and is_parameter_table(block, is_due=True):
             table = read_table(source, block)
     schema, faults = schema_part(source, fences, table, part)
     if schema is not None or faults or part != "input":
@@ -209,6 +221,11 @@ def _schema(
         if isinstance(block, Paragraph) and states_nothing(block.lines[0].text):
             return None, empty_input(source.place_in(block.lines[0])), ()
     return None, None, ()
+
+
+def _unread(blocks: Sequence[Block]) -> Block | None:
+    """The first block that may list parameters, where none was read."""
+    return next((block for block in blocks if isinstance(block, TableBlock | ListBlock | Fence)), None)
 
 
 def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorType]:

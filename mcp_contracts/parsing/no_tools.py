@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
-from mcp_contracts.parsing.parameters.tables import cells_of, columns_of
+from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.parameters.tables import cells_of
 
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
@@ -173,6 +174,5 @@ def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
 def _has_parameters(block: Block) -> bool:
     """Whether a block is a table of parameters, or a schema of a tool."""
     if isinstance(block, TableBlock):
-        roles = columns_of(block.lines[0].text).roles
-        return roles[0] == "name" and "type" in roles
+        return columns_of(block.lines[0].text).are_of_parameters
     return isinstance(block, Fence) and _SCHEMA.search(block.content) is not None

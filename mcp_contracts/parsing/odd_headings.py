@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.tables import columns_of
+from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.raw import split_sections
 from mcp_contracts.parsing.topics import about, label_of
 
@@ -147,8 +147,8 @@ def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             if about(block.text) is None and "name" not in block.text.lower():
                 return False  # a heading over other things
         elif isinstance(block, TableBlock):
-            roles = columns_of(block.lines[0].text).roles
-            if roles[0] == "name" and "type" in roles and ("required" in roles or "default" in roles):
+            columns = columns_of(block.lines[0].text)
+            if columns.are_of_parameters and ("required" in columns.roles or "default" in columns.roles):
                 return True
         elif isinstance(block, Fence):
             if _TOOL_OBJECT.search(block.content) and _BESIDE_IT.search(block.content):

@@ -33,9 +33,10 @@ from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_obj
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, heading_signature
+from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type, signature_rows
-from mcp_contracts.parsing.parameters.tables import columns_of, is_parameter_table, read_table, trailing_lines
+from mcp_contracts.parsing.parameters.tables import is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
@@ -301,7 +302,7 @@ def _read_list(reading: _Reading, block: ListBlock) -> None:
 
 def _read_table(reading: _Reading, block: TableBlock) -> None:
     reading.fill(block.lines[0].text)
-    if is_parameter_table(block):
+    if is_parameter_table(block, is_due=reading.topic in (_INPUT, _OUTPUT)):
         part = "output" if reading.topic == _OUTPUT else "input"
         roles = columns_of(block.lines[0].text).roles
         is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
@@ -310,6 +311,8 @@ def _read_table(reading: _Reading, block: TableBlock) -> None:
             reading.tables[part] = read_table(reading.source, block)
     elif reading.topic == _ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
+    elif reading.topic == _INPUT:
+        reading.places.setdefault("input", reading.source.place_in(block.lines[0]))  # it is not read
     after = trailing_lines(block)
     if after:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))

@@ -32,12 +32,23 @@ _YES = frozenset(
         "obligatorio",
         "obligatoire",
         "needed",
+        "req",
+        "compulsory",
+        "yep",
+        "👍",
+        "🟢",
+        "да",
+        "はい",
+        "是",
+        "tak",
+        "required!",
     )
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
      "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto",
-     "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·")
+     "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope", "👎",
+     "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted")
 )  # fmt: skip
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
@@ -64,6 +75,10 @@ _DEFAULT_IN_NOTE = re.compile(
 _NO_TYPE = DASHES | {"none", "null", "nil", "any", "void", "na"}
 
 
+_SAY_WHICH = ("required", "mandatory", "optional", "opt", "obligat", "pflicht", "facultat", "opcional", "opzional")
+"""Words that say whether a parameter is required in a column of either title."""
+
+
 class Requirement(NamedTuple):
     """Whether a cell says that a parameter is required; None where that depends, or where nobody can tell.
 
@@ -74,8 +89,14 @@ class Requirement(NamedTuple):
     is_readable: bool = True
 
 
-def read_requirement(text: str) -> Requirement:
-    """What a cell of the `Required` column says."""
+def read_requirement(text: str, *, states_optional: bool = False) -> Requirement:
+    """What a cell of the `Required` column says. In a column `Optional` yes and no change their places."""
+    if states_optional:
+        word = plain_words(text)
+        if word.startswith(_SAY_WHICH):
+            return read_requirement(text)
+        stated = read_requirement(text)
+        return stated if stated.is_required is None else Requirement(not stated.is_required)
     word = plain_words(text)
     if word in _YES:
         return Requirement(True)
@@ -89,6 +110,12 @@ def read_requirement(text: str) -> Requirement:
     if first in _NO:
         return Requirement(False)
     return Requirement(None, is_readable=False)
+
+
+def is_plain_requirement(text: str) -> bool:
+    """Whether a cell holds a single word or sign for yes or no."""
+    word = plain_words(text)
+    return word in _YES or word in _NO
 
 
 def states_no_row(name: str, type_text: str) -> bool:

@@ -12,26 +12,20 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.block_rules import split_cells
 from mcp_contracts.parsing.markdown.blocks import Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.cells import DASHES, default_in_text, plain_words, read_requirement, states_no_row
+from mcp_contracts.parsing.parameters.columns import (
+    BESIDE,
+    Columns,
+    columns_by_cells,
+    columns_of,
+    is_type,
+    plain_title,
+    rows_as_columns,
+)
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText, shortened
 from mcp_contracts.rule_names import nearest
 
-_COLUMNS = {
-    "name": ("parameter", "parameters", "parameter name", "name", "field", "field name", "argument", "property", "key",
-             "param", "input", "output", "option", "params", "arg", "argument name", "property name", "attribute",
-             "variable", "paramètre", "parámetro", "parâmetro", "parametro", "feld", "nom", "nombre", "nome", "campo"),
-    "type": ("type", "data type", "json type", "schema type", "types", "kind", "value type", "typ", "datentyp", "tipo"),
-    "required": ("required", "req", "required?", "mandatory", "requirement", "optional", "optional?", "req?",
-                 "mandatory?", "pflicht", "erforderlich", "obligatorio", "requerido", "obrigatório", "obbligatorio",
-                 "obligatoire", "requis", "verplicht", "❓"),
-    "default": ("default", "default value", "defaults", "standardwert", "por defecto", "predeterminado",
-                "padrão", "predefinito", "par défaut", "défaut"),
-    "description": ("description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what",
-                    "explanation", "remarks", "comment", "beschreibung", "descripción", "descrição", "descrizione"),
-    "example": ("example value", "example", "examples", "sample", "example values"),
-}  # fmt: skip
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
-_ROLE_OF = {title: role for role, titles in _COLUMNS.items() for title in titles}
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
@@ -56,17 +50,6 @@ class _Row(NamedTuple):
     cells: list[Cell]
 
 
-class Columns(NamedTuple):
-    """What the columns of a table are about.
-
-    `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column that
-    says `Optional` where others say `Required`.
-    """
-
-    roles: tuple[str, ...]
-    states_optional: bool
-
-
 def cells_of(line: Line) -> list[Cell]:
     """The cells of a row."""
     cells = []
@@ -77,31 +60,41 @@ def cells_of(line: Line) -> list[Cell]:
     return cells
 
 
-@lru_cache(maxsize=256)
-def columns_of(header: str) -> Columns:
-    """What the columns below a header are about."""
-    titles = [re.sub(r"[*_`:]", "", header[start:end]).strip().lower() for start, end in split_cells(header)]
-    roles = tuple(_ROLE_OF.get(title, "") for title in titles)
-    if not titles[0] and "type" in roles:
-        roles = ("name", *roles[1:])  # a header that leaves out what every row begins with
-    return Columns(roles, any(title.startswith("optional") for title in titles))
+def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
+    """Whether one column names things and another one gives their type.
 
-
-def is_parameter_table(block: TableBlock) -> bool:
-    """Whether the first column names things and another one gives their type."""
-    roles = columns_of(block.lines[0].text).roles
-    return roles[0] == "name" and "type" in roles
+    `is_due` says that parameters or fields are due here: then what stands in the cells tells columns whose titles
+    are not known.
+    """
+    columns = columns_of(block.lines[0].text)
+    if columns.name != 0 and columns.are_of_parameters:
+        # `Type | Name` may be of anything, but types are few.
+        kinds = [
+            row.cells[columns.roles.index("type")].text for row in _rows(block) if len(row.cells) == len(columns.roles)
+        ]
+        return bool(kinds) and sum(map(is_type, kinds)) * 2 >= len(kinds)
+    return columns.are_of_parameters or (is_due and _grid(block)[0].are_of_parameters)
 
 
 def read_table(source: SourceText, block: TableBlock) -> Table:
     """The rows of a parameter table."""
-    columns = columns_of(block.lines[0].text)
-    rows = []
-    for raw in _rows(block):
-        row = _row(source, rejoined(raw.cells, columns.roles), columns)
-        if row is not None:
-            rows.append(row)
-    return Table(tuple(rows), place_of_table(source, block))
+    columns, rows = _grid(block)
+    read = (_row(source, rejoined(cells, columns.roles), columns) for cells in rows)
+    return Table(tuple(row for row in read if row is not None), place_of_table(source, block))
+
+
+def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
+    """What the columns of a table are about, by titles or by cells, and its rows. A turned table is put right."""
+    header = block.lines[0].text
+    columns = columns_of(header)
+    rows = [row.cells for row in _rows(block)]
+    if columns.are_of_parameters:
+        return columns, rows
+    whole = [cells_of(block.lines[0]), *rows]
+    turned = rows_as_columns([cells[0].text for cells in whole])
+    if turned is not None and len({len(cells) for cells in whole}) == 1:
+        return turned, list(zip(*whole, strict=True))[1:]
+    return columns_by_cells(header, [[cell.text for cell in cells] for cells in rows]), rows
 
 
 def place_of_table(source: SourceText, block: TableBlock) -> Place:
@@ -119,16 +112,18 @@ def trailing_lines(block: TableBlock) -> Sequence[Line]:
 def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     """A fault for each row of any table that has not a cell for each column, names nothing, or is torn."""
     header = block.lines[0].text
-    roles = columns_of(header).roles
-    is_parameters = is_parameter_table(block)
-    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles else ():
-        meant = nearest(cell.text.strip("*_` ").lower(), _TITLES) if roles[0] == "name" and not role else None
+    columns = columns_of(header)
+    roles = columns.roles
+    name = columns.name if is_parameter_table(block) else -1
+    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles and columns.name >= 0 else ():
+        title = plain_title(cell.text)
+        meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
         if meant is not None:
             place = source.place(cell.row, cell.column, cell.end)
             message = f"the column `{shortened(cell.text)}` is not known"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
     for row in _rows(block):
-        found = _shape_fault(row, roles, is_parameters=is_parameters)
+        found = _shape_fault(row, roles, name)
         if found is not None:
             first = row.lines[0]
             place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
@@ -147,10 +142,11 @@ def lost_table(source: SourceText, block: Paragraph) -> Iterator[Fault]:
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), hint)
 
 
-def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tuple[str, str] | None:
-    """What is wrong with the shape of a row, and what to do about it."""
-    name = plain_name(row.cells[0].text)
-    of_name = f" of `{name}`" if is_parameters and name.strip("-:—–. ") else ""
+def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, str] | None:
+    """What is wrong with the shape of a row, and what to do about it. `named_at` is its cell with a name, or -1."""
+    is_name_known = named_at == 0 or (named_at > 0 and len(row.cells) == len(roles))
+    name = plain_name(row.cells[named_at].text) if is_name_known else ""
+    of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
     if len(row.lines) > 1:
         return f"a line break tears the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
     if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
@@ -164,8 +160,9 @@ def _shape_fault(row: _Row, roles: Sequence[str], *, is_parameters: bool) -> tup
     if len(row.cells) > len(roles):
         many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return many, "remove what is too much, or write `\\|` for a `|` inside a cell"
-    if is_parameters and not name and any(cell.text for cell in row.cells):
-        return "the row names nothing", "write the name into the first cell, or remove the row"
+    if is_name_known and not name and any(cell.text for cell in row.cells):
+        which = "the first cell" if named_at == 0 else "its cell"
+        return "the row names nothing", f"write the name into {which}, or remove the row"
     return None
 
 
@@ -324,8 +321,7 @@ def _required(cells: Mapping[str, Cell], *, states_optional: bool) -> bool | Non
     """Whether a row says that it is required; None where it says nothing, or something that nobody can tell."""
     flag = cells.get("required")
     if flag is not None:
-        required = read_requirement(flag.text).is_required
-        return not required if required is not None and states_optional else required
+        return read_requirement(flag.text, states_optional=states_optional).is_required
     default = cells.get("default")
     if default is not None:
         word = plain_words(default.text)

@@ -1,0 +1,176 @@
+"""What the columns of a parameter table are about: by their titles, or by what stands in every cell below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_contracts.parsing.markdown.block_rules import split_cells
+from mcp_contracts.parsing.parameters.cells import is_plain_requirement
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+
+_TITLES_OF = {
+    "name": (
+        "parameter", "parameters", "parameter name", "name", "field", "fields", "field name", "argument", "arguments",
+        "property", "properties", "key", "keys", "json key", "param", "param name", "input", "output", "option",
+        "options", "params", "arg", "args", "arg name", "argument name", "property name", "key name", "input name",
+        "output name", "input field", "output field", "attribute", "attribute name", "variable", "member", "element",
+        "identifier", "input parameter", "paramètre", "paramètres", "nom du paramètre", "parámetro", "parámetros",
+        "parâmetro", "parametro", "parametri", "feld", "feldname", "nom", "nombre", "nome", "campo", "champ", "clé",
+        "clave", "chave", "chiave", "argumento", "argomento", "eigenschaft", "parametername", "schlüssel", "naam",
+        "veld", "propriété", "propiedad", "propriedade", "proprietà", "bezeichnung", "parametr", "nazwa", "パラメータ",
+        "パラメーター", "名前", "参数", "参数名", "名称", "字段", "параметр", "имя",
+    ),
+    "type": (
+        "type", "data type", "datatype", "json type", "schema type", "types", "kind", "value type", "typ", "datentyp",
+        "tipo", "type de données", "tipo de dato", "tipo de datos", "tipo de dados", "tipo di dato", "param type",
+        "parameter type", "field type", "argument type", "ts type", "python type", "go type", "json schema type",
+        "gegevenstype", "型", "类型", "тип",
+    ),
+    "required": (
+        "required", "req", "req'd", "reqd", "is required", "mandatory", "requirement", "requirements", "presence",
+        "necessity", "needed", "obligatory", "compulsory", "must", "must have", "pflicht", "pflichtfeld",
+        "erforderlich", "notwendig", "obligatorio", "obligatoria", "requerido", "obrigatório", "obligatorisch",
+        "obbligatorio", "obligatoire", "requis", "verplicht", "wymagany", "❓", "必須", "必填", "是否必填",
+        "обязательный",
+    ),
+    "optional": (
+        "optional", "is optional", "opt", "omittable", "facultatif", "optionnel", "opcional", "facoltativo",
+        "opzionale", "optioneel", "fakultativ",
+    ),
+    "default": (
+        "default", "default value", "defaults", "standardwert", "standard", "vorgabe", "vorgabewert", "voreinstellung",
+        "por defecto", "predeterminado", "padrão", "valor padrão", "predefinito", "par défaut", "défaut",
+        "valeur par défaut", "valor por defecto", "if omitted", "when omitted", "if absent", "standaard", "默认值",
+        "デフォルト", "по умолчанию",
+    ),
+    "description": (
+        "description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what", "explanation",
+        "remarks", "comment", "comments", "usage", "info", "what it is", "what it does", "what it means", "semantics",
+        "definition", "about", "documentation", "help", "beschreibung", "bedeutung", "erklärung", "bemerkung",
+        "descripción", "descrição", "descrizione", "significado", "significato", "signification", "omschrijving",
+        "opis", "説明", "描述", "说明", "описание",
+    ),
+    "example": (
+        "example value", "example", "examples", "sample", "sample value", "example values", "e.g", "beispiel",
+        "beispielwert", "exemple", "ejemplo", "exemplo", "esempio", "voorbeeld", "例", "示例", "пример",
+    ),
+    "number": ("#", "no", "nr", "nº", "n°", "№", "pos", "position", "index", "idx", "order", "item", "line"),
+}  # fmt: skip
+_ROLE_OF = {title: role for role, titles in _TITLES_OF.items() for title in titles}
+BESIDE = frozenset(("in", "location", "where", "group", "since", "icon", "scope", "section"))
+"""Titles of columns that may stand before the names and say nothing that is read."""
+_OF_OTHERS = frozenset(
+    ("tool", "tools", "event", "table", "error", "error code", "error type", "code", "status", "status code", "method",
+     "endpoint", "resource", "command", "function", "class", "module", "file", "header", "setting",
+     "environment variable", "role", "version", "state", "column", "exception", "condition", "case", "step", "feature")
+)  # fmt: skip
+"""Titles of columns that say what else than the parameters of one tool a table is about."""
+_MARKS = re.compile(r"[*_`:.?!]|\\|<[^<>]*>")
+_NOTE = re.compile(r" ?\([^()]*\)$")
+_SYMBOL = re.compile(r"[^\w\s#№°'()/❓-]+")
+_NAME = re.compile(r"[*_]*`?([A-Za-z_$][\w.$\[\]-]*)[?*]?`?[*_?]*")
+_TYPED_SHARE = 0.6
+
+
+class Columns(NamedTuple):
+    """What the columns of a table are about.
+
+    `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column that
+    says `Optional` where others say `Required`. `name` is the number of the column of names, or -1.
+    """
+
+    roles: tuple[str, ...]
+    states_optional: bool
+    name: int
+
+    @property
+    def are_of_parameters(self) -> bool:
+        """Whether one column names things and another one gives their type."""
+        return self.name >= 0 and "type" in self.roles
+
+
+@lru_cache(maxsize=256)
+def columns_of(header: str) -> Columns:
+    """What the columns below a header are about, by their titles."""
+    titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
+    roles = [_ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title), "") for title in titles]
+    if not titles[0] and "type" in roles and "name" not in roles:
+        roles[0] = "name"  # a header that leaves out what every row begins with
+    name = roles.index("name") if "name" in roles else -1
+    strange = [title for title, role in zip(titles[:name], roles[:name], strict=True) if not role and title]
+    if name > 0 and not set(strange) <= BESIDE:
+        name = -1  # `Tool | Parameter | Type` and the like: the names are not those of one tool
+    return _columns(roles, name)
+
+
+def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
+    """What the columns are about by what stands in their cells, where the titles do not say it.
+
+    Every cell of names is a name, and no two are alike; most of the types are types; the cells of a column that says
+    what is required hold nothing but `yes`, `no` and the like.
+    """
+    known = columns_of(header)
+    roles = list(known.roles)
+    titles = {plain_title(header[start:end]) for start, end in split_cells(header)}
+    if ("name" in roles and known.name < 0) or titles & _OF_OTHERS:
+        return known
+    if known.are_of_parameters or not rows or any(len(row) < len(roles) for row in rows):
+        return known
+    free = [index for index, role in enumerate(roles) if not role]
+    cells = {index: [row[index].strip() for row in rows] for index in free}
+    if "type" not in roles:
+        typed = {index: sum(map(is_type, cells[index])) / len(rows) for index in free}
+        best = max(free, key=lambda index: typed[index], default=None)
+        if best is None or typed[best] < _TYPED_SHARE:
+            return known
+        roles[best] = "type"
+        free.remove(best)
+    if "required" not in roles:
+        for index in free:
+            if all(cells[index]) and all(map(is_plain_requirement, cells[index])):
+                roles[index] = "required"
+                free.remove(index)
+                break
+    if "name" not in roles:
+        named = [index for index in free if all(map(_NAME.fullmatch, cells[index]))]
+        named = [index for index in named if len(set(cells[index])) == len(rows)]
+        if not named:
+            return known
+        roles[named[0]] = "name"
+        free.remove(named[0])
+    if "description" not in roles:
+        worded = [index for index in free if sum(" " in cell for cell in cells[index]) * 2 > len(rows)]
+        for index in worded[:1]:
+            roles[index] = "description"
+    return _columns(roles, roles.index("name"))
+
+
+def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
+    """What the rows of a table are about that has a column for each parameter; None where it is no such table."""
+    titles = [plain_title(cell) for cell in first_cells]
+    roles = [_ROLE_OF.get(title, "") for title in titles]
+    if roles[0] not in ("", "name") or (titles[0] and not roles[0]):
+        return None
+    return _columns(["name", *roles[1:]], 0) if all(roles[1:]) and "type" in roles[1:] else None
+
+
+def plain_title(text: str) -> str:
+    """A title without marks, symbols and full stops, in lower case."""
+    text = _MARKS.sub("", text).replace("’", "'")
+    if text.strip() == "❓":
+        return "❓"
+    return " ".join(_SYMBOL.sub(" ", text.replace("❓", "")).lower().split())
+
+
+def _columns(roles: Sequence[str], name: int) -> Columns:
+    stated = next((role for role in roles if role in ("required", "optional")), "")
+    meant = {"optional": "required", "number": ""}
+    return Columns(tuple(meant.get(role, role) for role in roles), stated == "optional", name)
+
+
+def is_type(text: str) -> bool:
+    """Whether a cell says a type, and not only something from which one can be guessed."""
+    return bool(re.search(r"[a-z]", text)) and len(text) < 60 and read_type(clean_type(text)) is not None
