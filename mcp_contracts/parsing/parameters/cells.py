@@ -68,6 +68,7 @@ _VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|tru
 _DEFAULT_IN_TEXT = re.compile(
     rf"[(;,.] ?\(?defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)", re.IGNORECASE
 )
+_DEFAULT_WORD = re.compile(r"[(;,.] ?\(?defaults?(?: value)?(?:: ?| is | to |=)([a-z]{2,20})(?=[).;]|$)", re.IGNORECASE)
 _DEFAULT_IN_NOTE = re.compile(
     r"\bdefaults?(?: value)?(?: is| to)? ?[:=]? ?(`[^`]+`|\"[^\"]*\"|'[^']*'|[^,;()]+)", re.IGNORECASE
 )
@@ -118,6 +119,11 @@ def is_plain_requirement(text: str) -> bool:
     return word in _YES or word in _NO
 
 
+def is_condition(text: str) -> bool:
+    """Whether a text says on what it depends that a parameter is required: `required if …`."""
+    return _CONDITION.search(text.replace("**", "")) is not None
+
+
 def states_no_row(name: str, type_text: str) -> bool:
     """Whether a row says that the table has none: `| none | - | - |`."""
     return bool(_NOTHING.fullmatch(name)) and plain_words(type_text) in _NO_TYPE
@@ -125,7 +131,7 @@ def states_no_row(name: str, type_text: str) -> bool:
 
 def default_in_text(text: str) -> tuple[int, int] | None:
     """Where a description states the parameter's default beyond doubt: `(default: `5`)`."""
-    match = _DEFAULT_IN_TEXT.search(text)
+    match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
     return match.span(1) if match else None
 
 

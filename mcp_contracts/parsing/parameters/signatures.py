@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mcp_contracts.contract import TableRow, Written
 from mcp_contracts.parsing.markdown.blocks import Item, items
-from mcp_contracts.parsing.parameters.cells import default_in_note, default_in_text
+from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
+from mcp_contracts.parsing.parameters.notes import Note, is_plain_type, read_note
+from mcp_contracts.parsing.parameters.tables import path_of
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.rule_names import nearest
 
-_BULLET = re.compile(
-    r"(?:\*\*)?(?:`([^`]+)`|([A-Za-z_]\w*))(?:\*\*)?\s*+(?:\(((?:[^()]|\([^()]*\))*+)\))?\s*+[:—–-]*\s*+(.*)", re.DOTALL
+_HEAD = re.compile(
+    r"(?:[*_]{1,2})?(?:`([^`\n]+)`|([A-Za-z$_][\w.$\[\]-]*?[?*]?))"
+    r"(?::[*_]{2}|[*_]{0,2}(?=[\s:,;|=(\[{<—–→·-]|$)|(?<![\w*_]))"
 )
-_SIGNATURE = re.compile(r"\s*+([A-Za-z_]\w*)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
-_ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()")
-_TYPE_FIRST = re.compile(
-    r"((?:string|str|int|integer|number|float|bool|boolean|object|dict|list|array)\b"
-    r"(?:\[[\w, ]*\]| of \w+(?: to \w+)?)?)(?=[.,;]|\s*$)"
-)
+_SIGNATURE = re.compile(r"\s*+([A-Za-z_$][\w$]*)(\??)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
+_PATH = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\[\])?\.[A-Za-z_$][\w$-]*|\[\])+)([?*]?)()()")
+_MARKED = re.compile(r"([A-Za-z_$][\w$-]*)([?*])()()")
+_ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()()")
 _STATED = re.compile(r"(?:\*\*|[(] ?|[.;] )(required|optional)(?=[.;)*])", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"(?:[*_`]{0,3})(type|data type|required|mandatory|optional|default|default value|description|meaning)"
+    r"(?:[*_`]{0,3}) ?: ?(?:[*_]{0,2}) *(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _CODE = re.compile(r"`([^`]+)`")
 _MAX_LENGTH = 4_000
 _MAX_NESTING = 8
@@ -29,48 +36,143 @@ _MAX_NESTING = 8
 
 def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
     """The parameter that a bullet names, and those of the bullets nested in it."""
-    match = _BULLET.match(item.text[:_MAX_LENGTH])
-    typed = _TYPE_FIRST.match(match[4]) if match is not None and match[2] and not match[3] else None
-    if match is None or (match[2] and not match[3] and typed is None):
+    if not item.lines:
         return
-    written = match[1] or match[2]
-    signature = _SIGNATURE.fullmatch(written) or (_ODD_NAME.fullmatch(written) if match[3] else None)
-    if signature is None:
+    row = named_row(source, item.lines[0], item.text[:_MAX_LENGTH], path)
+    children = list(items(item.blocks))
+    attributes = [match for child in children if (match := _ATTRIBUTE.fullmatch(child.text[:_MAX_LENGTH]))]
+    if attributes and len(attributes) == len(children):
+        row = row or _bare_row(source, item, path)
+        if row is not None:
+            yield _with_attributes(source, row, children)
         return
-    name, type_text, default = signature[1], signature[2], signature[3] or None
-    note = match[3] or (typed[1] if typed else "")
-    required = _required(note, match[4])
-    if type_text:
-        required = default is None if required is None else required
-        type_start = match.start(1 if match[1] else 2) + signature.start(2)
-    else:
-        type_text = _type_of(note)
-        type_start = match.start(3 if match[3] else 4)
-    line = item.lines[0]
-    start = match.start(1 if match[1] else 2)
-    stated: tuple[int, str] | None = None
-    if default is not None:
-        stated = start + signature.start(3), default
-    elif span := default_in_note(note):
-        stated = match.start(3) + span[0], note[span[0] : span[1]]
-    elif span := default_in_text(match[4]):
-        stated = match.start(4) + span[0], match[4][span[0] : span[1]]
-    named = start + signature.start(1), name
-    yield _row(source, line, (*path, name), named, (type_start, type_text), required, match[4], stated)
+    if row is None:
+        return
+    yield row
     if len(path) < _MAX_NESTING:
-        for child in items(item.blocks):
-            yield from bullet_rows(source, child, (*path, name))
+        for child in children:
+            yield from bullet_rows(source, child, row.path)
+
+
+def named_row(
+    source: SourceText, line: Line, text: str, path: tuple[str, ...] = (), *, is_sure: bool = False
+) -> TableRow | None:
+    """The parameter that a text names at its beginning, which stands from `line` on.
+
+    None where it names none: a word without marks is a name only beside its type. `is_sure` asks the same of others.
+    """
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    if head[1] is None and _ATTRIBUTE.fullmatch(text):
+        return None
+    written, start = head[1] or head[2], head.start(1 if head[1] else 2)
+    note = read_note(text, head.end())
+    said = _name_of(written, note)
+    if said is None:
+        return None
+    name, type_text, default, required = said
+    if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
+        return None
+    description = text[note.end :]
+    required = note.required if note.required is not None else required
+    if required is None and not note.states_condition:
+        required = _said_of_requirement(description)
+    if type_text is not None:
+        type_text = start + type_text[0], type_text[1]
+        if required is None and not note.states_condition:
+            required = default is None and note.default is None
+    else:
+        type_text = note.type
+    stated = (start + default[0], default[1]) if default is not None else note.default
+    if stated is None and (span := default_in_text(description)):
+        stated = note.end + span[0], description[span[0] : span[1]]
+    if required is None and stated is not None and not note.states_condition:
+        required = False
+    steps = path_of(name[1])
+    return _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, description, stated)
+
+
+_BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*|__)):?|)")
+
+
+def _is_name(head: re.Match[str], text: str, note: Note, *, is_sure: bool) -> bool:
+    """Whether a word without a type is the name of a parameter: in code, in bold, or beside `required`."""
+    is_marked = head[1] is not None or head[0].startswith(("**", "__"))
+    if note.required is not None:
+        return is_marked
+    if is_sure:
+        return False
+    return head[1] is not None or (_BOLD_NAME.fullmatch(head[0]) is not None and bool(text[head.end() :].strip(" :")))
+
+
+_Stretch = tuple[int, str]
+
+
+def _name_of(written: str, note: Note) -> tuple[_Stretch, _Stretch | None, _Stretch | None, bool | None] | None:
+    """A parameter's name, type, default, and whether it is required, as far as its code span says so."""
+    two = written.split()
+    if len(two) == 2 and "=" not in written and ":" not in written:
+        first, second = two
+        if is_plain_type(first) and re.fullmatch(r"[A-Za-z_$][\w$]*", second):
+            return (written.rindex(second), second), (0, first), None, None
+        if is_plain_type(second) and re.fullmatch(r"[A-Za-z_$][\w$]*", first):
+            return (0, first), (written.rindex(second), second), None, None
+    match = (
+        _SIGNATURE.fullmatch(written)
+        or _PATH.fullmatch(written)
+        or _MARKED.fullmatch(written)
+        or (_ODD_NAME.fullmatch(written) if not note.is_empty else None)
+    )
+    if match is None:
+        return None
+    type_text = (match.start(3), match[3]) if match[3] else None
+    default = (match.start(4), match[4]) if match[4] else None
+    return (match.start(1), match[1]), type_text, default, False if match[2] == "?" else None
+
+
+def _bare_row(source: SourceText, item: Item, path: tuple[str, ...]) -> TableRow | None:
+    """A parameter whose bullet holds its name and nothing else, above bullets that say the rest."""
+    match = re.fullmatch(r"[*_`]{0,3}([A-Za-z_$][\w.$\[\]-]*)[*_`]{0,3}:?", item.text.strip())
+    if match is None:
+        return None
+    line = item.lines[0]
+    return _row(source, line, (*path, *path_of(match[1])), (match.start(1), match[1]), None, None, "", None)
+
+
+def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]) -> TableRow:
+    """A parameter with what the bullets below it say: `- Type: string`, `- Required: yes`."""
+    for child in children:
+        match = _ATTRIBUTE.fullmatch(child.text[:_MAX_LENGTH])
+        if match is None:
+            continue
+        name, value, line = match[1].lower(), match[2].strip(), child.lines[0]
+        start = match.start(2)
+        is_on_line = start + len(value) <= len(line.text)
+        place = source.place_in(line, start, start + len(value)) if is_on_line else source.place_in(line)
+        if "type" in name:
+            cleaned = clean_type(value) or None
+            row = replace(row, type=cleaned, schema=read_type(value) if cleaned else None, type_place=place)
+        elif name in ("required", "mandatory", "optional"):
+            said = read_requirement(value, states_optional=name == "optional").is_required
+            row = replace(row, required=said, required_text=value, required_place=place)
+        elif name.startswith("default"):
+            row = replace(row, default=Written(value, place))
+        else:
+            row = replace(row, description=value)
+    return row
 
 
 def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     """The parameters of `` `a: str`, `b: int = 3` ``: each code span is one. Without a default it is required."""
     for span in _CODE.finditer(line.text[:_MAX_LENGTH]):
         match = _SIGNATURE.fullmatch(span[1])
-        if match and match[2]:
+        if match and match[3]:
             name = (span.start(1) + match.start(1), match[1])
-            type_text = (span.start(1) + match.start(2), match[2])
-            default = None if match[3] is None else (span.start(1) + match.start(3), match[3])
-            yield _row(source, line, (match[1],), name, type_text, match[3] is None, "", default)
+            type_text = (span.start(1) + match.start(3), match[3])
+            default = None if match[4] is None else (span.start(1) + match.start(4), match[4])
+            is_required = match[4] is None and not match[2]
+            yield _row(source, line, (match[1],), name, type_text, is_required, "", default)
 
 
 def meant_type(written: str) -> str | None:
@@ -81,14 +183,7 @@ def meant_type(written: str) -> str | None:
 _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float", "list", "dict")
 
 
-def _required(note: str, description: str) -> bool | None:
-    words = note.lower()
-    if re.search(r"\boptional\b", words):
-        return False
-    if re.search(r"\brequired\b", words):
-        return True
-    if re.search(r"\bdefaults?\b|=", words):
-        return False
+def _said_of_requirement(description: str) -> bool | None:
     first = description.lower()[:20]
     if first.startswith(("optional", "(optional")):
         return False
@@ -98,23 +193,12 @@ def _required(note: str, description: str) -> bool | None:
     return None if said is None else said[1].lower() == "required"
 
 
-def _type_of(note: str) -> str | None:
-    """The type in a note such as `list[str], optional` or `bool, default `true``."""
-    depth = 0
-    for index, character in enumerate(note):
-        depth += (character in "[(<{") - (character in "])>}")
-        if character == "," and depth <= 0:
-            note = note[:index]
-            break
-    return None if note.strip().lower() in ("", "optional", "required") else note
-
-
 def _row(
     source: SourceText,
     line: Line,
     path: tuple[str, ...],
     name: tuple[int, str],
-    type_text: tuple[int, str | None],
+    type_text: tuple[int, str] | None,
     required: bool | None,
     description: str,
     default: tuple[int, str] | None,
@@ -123,7 +207,7 @@ def _row(
     place = source.place_in(line, name[0], name[0] + len(name[1]))
     type_place = place
     cleaned = None
-    if type_text[1]:
+    if type_text is not None:
         written = type_text[1].strip()
         start = type_text[0] + type_text[1].index(written)
         cleaned = clean_type(written) or None
@@ -136,7 +220,7 @@ def _row(
         default_place = source.place_in(line, default[0], default[0] + len(default[1])) if is_on_line else place
         stated = Written(default[1].strip(), default_place)
     return TableRow(
-        name=".".join(path),
+        name=".".join(path).replace(".[]", "[]"),
         path=path,
         type=cleaned,
         schema=read_type(cleaned) if cleaned else None,

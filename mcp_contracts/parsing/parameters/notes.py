@@ -1,0 +1,218 @@
+"""What people write beside the name of a parameter: its type, whether it is required, its default.
+
+`(string, required)`, `— int —`, `[optional]`, `*string*`, `: boolean, default false.` A note ends where prose begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mcp_contracts.parsing.parameters.cells import default_in_note, is_condition
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.rule_names import nearest
+
+_BASE = (
+    r"(?:[Ss]tring|str|[Ii]nteger|int|[Nn]umber|float|double|decimal|[Bb]oolean|bool|[Oo]bject|dict|dictionary|map|json"
+    r"|[Aa]rray|[Ll]ist|any|null|[Nn]one|datetime|date-time|date|timestamp|uuid|url|uri|bytes|enum|tuple|text"
+    r"|Optional|Union|Literal|Sequence|Record|List|Dict)"
+)
+_INSIDE = r"(?:\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,200}\]|<(?:[^<>\n]|<[^<>\n]*>){0,200}>)"
+_ONE = rf"(?:{_BASE}{_INSIDE}?(?:\[\])*\??|\"[^\"\n]*\")"
+_TYPE = rf"{_ONE}(?: of [\w-]+(?: to \w+)?)?(?:(?: ?\| ?| or |/){_ONE})*"
+_STRICT = re.compile(_TYPE)
+_BEFORE = re.compile(
+    r"(?:(?:required|optional|nullable|non-empty) )?" + f"({_TYPE})" + r"(?=\s*(?:[.,;:|)\]=(\[]|\*|$|\n)|\s+[—–→·-])"
+)
+_WORD = re.compile(
+    r"(?:\*\*)?(required|optional|mandatory|obligatory|not required|erforderlich|pflicht|obligatoire|facultatif"
+    r"|optionnel|obligatorio|opcional|obrigatório|obbligatorio|facoltativo)(?:\*\*)?(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-])",
+    re.IGNORECASE,
+)
+_DEFAULT = re.compile(
+    r"(?:defaults?(?: value)?(?: is| to)?\s*[:=]?|=)\s*(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|[\w.-]+)"
+    r"(?=\s*(?:[.,;)\]]|$|\n)|\s+[—–→·-])"
+)
+_SEPARATORS = re.compile(r"[\s:,;|→·•—–-]*")
+_GROUP = re.compile(
+    r"([*_]{0,2})(?:\(((?:[^()\n]|\([^()\n]*\))*)\)|\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]|\{([^{}\n]*)\}|<([^<>\n]*)>)\1"
+)
+_SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
+_MISSPELT = re.compile(r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s)")
+_CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
+_TRAILING = re.compile(r"[(\[]([^()\[\]\n]{1,80})[)\]]\.?\s*$")
+_ASSIGNED = re.compile(r"(.*?[^\s<>=!])\s*=\s*([^=<>]+)")
+_MOST_CHUNKS = 8
+_OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
+
+
+@dataclass(slots=True)
+class Note:
+    """What a note says, and where in its text: (start, text) of the type and of the default.
+
+    `end` is where the description begins.
+    """
+
+    type: tuple[int, str] | None = None
+    required: bool | None = None
+    states_condition: bool = False
+    default: tuple[int, str] | None = None
+    end: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing."""
+        return self.type is None and self.required is None and self.default is None and not self.states_condition
+
+
+def read_note(text: str, start: int = 0) -> Note:
+    """The note at the beginning of what follows a name, from `start` on, or one in brackets at the end of the text."""
+    note = Note(end=start)
+    for index in range(_MOST_CHUNKS):
+        separators = _SEPARATORS.match(text, note.end)
+        at = note.end if separators is None else separators.end()
+        end = _chunk(note, text, at, is_first=index == 0)
+        if end is None:
+            note.end = at
+            break
+        if text[end : end + 1] == ".":
+            end += 1
+        note.end = end
+    if note.type is None and (last := _TRAILING.search(text, note.end)):
+        parts = list(_parts(last[1], last.start(1)))
+        if any(_STRICT.fullmatch(part) for _, part in parts) and all(map(_is_sure, parts)):
+            _group(note, last[1], last.start(1), is_first=False)
+    return note
+
+
+def is_plain_type(text: str) -> bool:
+    """Whether a text is a type and nothing else, in the words that only types have."""
+    return _STRICT.fullmatch(text) is not None
+
+
+def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
+    """Reads one word, group or type of a note; where it ends, or None where prose begins."""
+    if group := _GROUP.match(text, at):
+        number = next(index for index in (2, 3, 4, 5) if group[index] is not None)
+        is_known = _group(note, group[number], group.start(number), is_first=is_first and number == 2)
+        return group.end() if is_known else None
+    if word := _WORD.match(text, at):
+        _require(note, word[1])
+        return word.end()
+    if default := _DEFAULT.match(text, at):
+        if at and text[at - 1] != ".":
+            note.default = note.default or (default.start(1), default[1])
+            return default.end()
+        return None
+    if note.type is None and (typed := _BEFORE.match(text, at)):
+        note.type = typed.start(1), typed[1]
+        _require_in(note, text[at : typed.start(1)])
+        return typed.end()
+    if span := _SPAN.match(text, at):
+        number = next(index for index in (1, 2, 3, 4) if span[index] is not None)
+        if all(map(_is_sure, _parts(span[number], 0))) and (note.type is None or not _says_type(span[number])):
+            _group(note, span[number], span.start(number), is_first=False)
+            return span.end()
+        return None
+    if note.type is None and (odd := _MISSPELT.match(text, at)) and _looks_like_type(text, odd):
+        note.type = at, odd[1]
+        return odd.end()
+    return None
+
+
+def _looks_like_type(text: str, odd: re.Match[str]) -> bool:
+    is_before_word = text[odd.end() :].lstrip(" ,(").startswith(("required", "optional"))
+    return is_before_word or nearest(odd[1], _CLEAR_TYPES) is not None
+
+
+def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
+    """Reads what stands in brackets; whether that is a note. A remark in brackets is none."""
+    parts = list(_parts(text, start))
+    says_more = False
+    odd: tuple[int, str] | None = None
+    found: tuple[int, str] | None = None
+    for at, part in parts:
+        if is_condition(part):
+            note.states_condition = says_more = True
+        elif _requirement_of(part) is not None:
+            _require(note, part)
+            says_more = True
+        elif re.match(r"defaults?\b|=", part, re.IGNORECASE):
+            if span := default_in_note(part):
+                note.default = note.default or (at + span[0], part[span[0] : span[1]])
+            elif part.startswith("="):
+                value = part[1:].strip()
+                note.default = note.default or (at + part.index(value), value)
+            says_more = True
+        elif found is None and read_type(clean_type(part)) is not None:
+            found = at, part
+        elif odd is None:
+            odd = at, part
+    if found is None and odd is not None and (says_more or (is_first and re.fullmatch(r"[\w\[\]<>|.`]+", odd[1]))):
+        found = odd
+    if found is not None and note.type is None:
+        at, part = found
+        _require_in(note, part)
+        if (span := default_in_note(part)) and note.default is None:
+            note.default = at + span[0], part[span[0] : span[1]]
+            part = re.sub(r"[ ,;]*\bdefaults?\b.*", "", part, flags=re.IGNORECASE) or part
+        elif assigned := _ASSIGNED.fullmatch(part):
+            note.default = note.default or (at + assigned.start(2), assigned[2])
+            part = assigned[1]
+        note.type = at, part
+    return found is not None or says_more
+
+
+def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """The parts of a note between commas and semicolons that stand in no brackets and no quotes, with their starts."""
+    depth, quote, begin = 0, "", 0
+    for index, character in enumerate(f"{text},"):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'`" and character in text[index + 1 :]:
+            quote = character
+        elif character in "[(<{":
+            depth += 1
+        elif character in "])>}":
+            depth -= 1
+        elif character in ",;" and depth <= 0:
+            part = text[begin:index]
+            if part.strip():
+                yield start + begin + len(part) - len(part.lstrip()), part.strip()
+            begin = index + 1
+
+
+def _requirement_of(part: str) -> bool | None:
+    word = part.strip("*_` .!").lower()
+    if word in _OPTIONAL or word == "opt":
+        return False
+    return True if _WORD.fullmatch(word) or word == "req" else None
+
+
+def _require(note: Note, word: str) -> None:
+    if note.required is None:
+        note.required = _requirement_of(word)
+
+
+def _require_in(note: Note, text: str) -> None:
+    """What words beside a type say: `optional string`, `string?`."""
+    words = text.lower()
+    if note.required is not None:
+        return
+    if re.search(r"\boptional\b|\bnot required\b", words) or (words.endswith("?") and len(words) > 1):
+        note.required = False
+    elif re.search(r"\brequired\b", words):
+        note.required = True
+
+
+def _says_type(text: str) -> bool:
+    return any(_STRICT.fullmatch(part) for _, part in _parts(text, 0))
+
+
+def _is_sure(part: tuple[int, str]) -> bool:
+    """Whether a part of a note is surely one, and not prose."""
+    text = part[1]
+    return bool(
+        _STRICT.fullmatch(text) or _requirement_of(text) is not None or re.match(r"defaults?\b", text, re.IGNORECASE)
+    )

@@ -1,0 +1,154 @@
+"""Parameters as bullets, in the forms that people write them in."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import JsonValue, SpecTool
+from tests.texts import standing_at, tool
+
+
+def tool_with(text: str) -> SpecTool:
+    """A tool whose parameters are listed."""
+    return tool(f"# Weather\n\n## `get_forecast`\n\nTells the weather.\n\n**Parameters**\n\n{text}\n")
+
+
+def rows(text: str) -> list[tuple[str, JsonValue, bool | None]]:
+    """The parameters of a list: name, type, and whether each is required."""
+    table = tool_with(text).input_table
+    return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    "bullet",
+    [
+        "- `city` (string, required): The city",
+        "- `city` (required, string) – The city",
+        "- `city` (string; required) — The city",
+        "- `city` [string, required]: The city",
+        "- `city` {string} (required) The city",
+        "- `city` <string> **required** – The city",
+        "- `city`: string, required. The city",
+        "- `city`: string (required) - The city",
+        "- `city`: `string`, required - The city",
+        "- `city`: *string*, **required** - The city",
+        "- `city` — string — required — The city",
+        "- `city` - string - required - The city",
+        "- `city` · string · required · The city",
+        "- `city` *string* **required** – The city",
+        "- `city` *(string, required)* – The city",
+        "- `city` _(required)_ `string`: The city",
+        "- `city`, string, required: The city",
+        "- `city` | string | required | The city",
+        "- `city`: The city (string, required)",
+        "- `city` – The city [required, string].",
+        "- `city: string` (required) – The city",
+        "- `string city` – required; The city",
+        "- `city string` – required. The city",
+        "- **city** (string, required): The city",
+        "- **`city`** (`string`, *required*): The city",
+        "- **city**: string, required – The city",
+        "- **city:** string (required). The city",
+        "- **city** — *string*, required — The city",
+        "- __city__ (string) **required** The city",
+        "- *city* (string, required): The city",
+        "- city (string, required): The city",
+        "- city: string (required) - The city",
+        "- city - string, required - The city",
+        "- city: required string. The city",
+        "1. `city` (string, mandatory): The city",
+        "* `city` (string, Pflicht): Die Stadt",
+        "+ `city` → string, required: The city",
+        "- `city`\n  - Type: string\n  - Required: yes\n  - Description: The city",
+        "- **city**\n  - **Type**: `string`\n  - **Optional**: no",
+    ],
+)
+def test_a_bullet_says_name_type_and_whether_it_is_required(bullet: str) -> None:
+    assert rows(bullet) == [("city", "string", True)]
+
+
+@pytest.mark.parametrize(
+    ("bullet", "default"),
+    [
+        ("- `days` (integer, optional, default 5): How many", "5"),
+        ("- `days` (integer, default: 5): How many", "5"),
+        ("- `days` (int = 5): How many", "5"),
+        ("- `days: int = 5` – How many", "5"),
+        ("- `days` (optional integer; defaults to `5`): How many", "`5`"),
+        ("- `days`: integer, default 5. How many", "5"),
+        ("- `days` — integer — How many (default: 5)", "5"),
+        ("- `days` (integer, optional) – How many; defaults to `5`", "`5`"),
+        ("- `days` (integer) – How many. Default: 5.", "5"),
+        ("- `days`: int, optional - How many, default `5`", "`5`"),
+        ("- `days` (integer, optional, default: never) – How many", "never"),
+        ("- `days` (integer, optional) – How many (default: never)", "never"),
+        ("- `days` (integer, optional) – How many; defaults to `never`", "`never`"),
+        ("- `days?: integer` – How many, default: `5`.", "`5`"),
+        ("- `days`\n  - Type: integer\n  - Required: no\n  - Default: `5`", "`5`"),
+    ],
+)
+def test_a_bullet_says_its_default(bullet: str, default: str) -> None:
+    table = tool_with(bullet).input_table
+
+    assert table is not None
+    (row,) = table.rows
+    assert (row.name, dict(row.schema or {}).get("type"), row.required) == ("days", "integer", False)
+    assert row.default is not None
+    assert row.default.text == default
+
+
+@pytest.mark.parametrize(
+    ("bullet", "expected"),
+    [
+        ("- `city`: The city (see below)", ("city", None, None)),
+        ("- `path`: file to inspect", ("path", None, None)),
+        ("- `path`: date of the file to inspect", ("path", None, None)),
+        ("- **city**: The city", ("city", None, None)),
+        ("- `city` (required if `zip` is absent, string): The city", ("city", "string", None)),
+        ("- `filter.city` (string): The city", ("filter.city", "string", None)),
+        ("- `cities[]` (string): The city", ("cities[]", "string", None)),
+        ("- `city` (strng, required): The city", ("city", None, True)),
+        ("- `city` — strng — The city", ("city", None, None)),
+        ("- `city`: strng, required. The city", ("city", None, True)),
+        ('- `mode` ("a" | "b", optional): How', ("mode", None, False)),
+        ("- `tags` (list[str], optional): Which", ("tags", "array", False)),
+        ("- `tags`: array of strings. Which", ("tags", "array", None)),
+    ],
+)
+def test_what_a_bullet_does_not_say_is_not_guessed(bullet: str, expected: tuple[str, JsonValue, bool | None]) -> None:
+    assert rows(bullet) == [expected]
+
+
+@pytest.mark.parametrize(
+    "bullet",
+    [
+        "- Note: the city is looked up first",
+        "- All of these are optional.",
+        "- city names are in English",
+        "- **Note**: x",
+    ],
+)
+def test_a_bullet_of_prose_is_no_parameter(bullet: str) -> None:
+    assert rows(bullet) == []
+
+
+@pytest.mark.parametrize(
+    "bullet", ["- `city`: strng, required. Name", "- `city` — strng — Name", "- city (strng, required)"]
+)
+def test_a_misspelt_type_has_its_place(bullet: str) -> None:
+    text = f"# W\n\n## `get_forecast`\n\nTells.\n\n**Parameters**\n\n{bullet}\n"
+    table = tool(text).input_table
+
+    assert table is not None
+    assert standing_at(text, table.rows[0].type_place) == "strng"
+    assert table.rows[0].type == "strng"
+
+
+def test_bullets_in_bullets_are_properties() -> None:
+    assert rows(
+        "- `filter` (object, required): Which\n  - `city` (string): The city\n    - `zip`: string, optional"
+    ) == [
+        ("filter", "object", True),
+        ("filter.city", "string", None),
+        ("filter.city.zip", "string", False),
+    ]
