@@ -365,7 +365,7 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     size = effort.size_of(instance)
     limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
     multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
-    if multiplies and not _is_judged_within(compiled, instance, limit):
+    if multiplies and effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is None:
         return "the schema asks for too many steps to judge it"
     if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
         return "it holds too many large numbers to tell whether they are unique"
@@ -374,10 +374,6 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
         return "a pattern takes too many steps to judge it"
     return validator.is_valid(instance)
-
-
-def _is_judged_within(compiled: Compiled, instance: JsonValue, limit: int) -> bool:
-    return effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is not None
 
 
 def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
