@@ -31,9 +31,9 @@ from mcp_contracts.adapters.schemas_out import unreadable
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
-from mcp_contracts.providers.gemini_reading import json_schema_of
-from mcp_contracts.providers.gemini_subset import gemini_form
-from mcp_contracts.providers.strict_changes import ChangeKind
+from mcp_contracts.providers.changes import ChangeKind
+from mcp_contracts.providers.gemini.form import gemini_form
+from mcp_contracts.providers.gemini.reading import json_schema_of
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load

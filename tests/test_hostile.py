@@ -17,7 +17,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.declared.places import Atlas
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
-from mcp_contracts.providers.strict import strict_form
+from mcp_contracts.providers.strict.form import strict_form
 from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.runtime.redaction import REDACTED, redacted

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.roots import COMBINATORS, plain_root
-from mcp_contracts.providers.strict_changes import ChangeKind
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from tests.schema_strategies import NAMES, schemas, values
 

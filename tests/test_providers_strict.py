@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.strict import ChangeKind, StrictForm, strict_form
-from mcp_contracts.providers.strict_values import with_nulls, without_nulls
+from mcp_contracts.providers.strict.form import ChangeKind, StrictForm, strict_form
+from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, schema_errors
 from tests.adapter_corpus import lists, needs_corpus
 from tests.schema_strategies import NAMES, schemas

@@ -29,12 +29,12 @@ from mcp_contracts.adapters.wire import (
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
-from mcp_contracts.providers.gemini_reading import json_schema_of
-from mcp_contracts.providers.gemini_subset import gemini_form
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.gemini.form import gemini_form
+from mcp_contracts.providers.gemini.reading import json_schema_of
 from mcp_contracts.providers.limits import Target
 from mcp_contracts.providers.names import NameMap, mangled
 from mcp_contracts.providers.roots import foreign_references
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 
 SchemaForm = Literal["subset", "json"]
 """`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with the JSON Schema itself."""

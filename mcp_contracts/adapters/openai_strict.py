@@ -12,8 +12,8 @@ from mcp_contracts.adapters.wire import lost_fields, named_contracts, not_portab
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.providers.names import NameMap
-from mcp_contracts.providers.strict import StrictForm, strict_form
-from mcp_contracts.providers.strict_values import with_nulls, without_nulls
+from mcp_contracts.providers.strict.form import StrictForm, strict_form
+from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 
 __all__ = [
     "StrictTools",

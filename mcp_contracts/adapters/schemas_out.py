@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 from mcp_contracts.adapters.base import Carried, Loss
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.limits import PARAMETER_NAMES, NameLimit, Target
 from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import escape

@@ -129,7 +129,7 @@ DESCRIPTION_LENGTHS: Sequence[CountLimit] = (
 """How many characters the description of a tool may have."""
 
 STRICT_SUBSET = Basis("OpenAI strict", (Target.OPENAI_STRICT,), "documented", _STRICT_PROFILE)
-"""What strict mode takes; `providers.strict` brings a schema into it."""
+"""What strict mode takes; `providers.strict.form` brings a schema into it."""
 
 STRICT_DEPTH = CountLimit(STRICT_SUBSET, 10)
 STRICT_DEPTH_OF_SOME_MODELS = CountLimit(

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.merging import Schema, merged, unsaid
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references

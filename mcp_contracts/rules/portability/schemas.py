@@ -23,8 +23,8 @@ from mcp_contracts.rules.schemas.names import in_place
 from mcp_contracts.schema.walk import SchemaNode
 
 if TYPE_CHECKING:
-    from mcp_contracts.providers.strict import StrictForm  # slow to import, and few lints ask for strict mode
-    from mcp_contracts.providers.strict_changes import SubsetChange
+    from mcp_contracts.providers.changes import SubsetChange
+    from mcp_contracts.providers.strict.form import StrictForm  # slow to import, and few lints ask for strict mode
 
 _SAYS_LESS = ("widened", "narrowed")
 _IS_FORM = ("form", "note")
@@ -160,7 +160,7 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     """
     if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
         return
-    from mcp_contracts.providers.strict_limits import depth_of  # see above
+    from mcp_contracts.providers.strict.limits import depth_of  # see above
 
     form = _form(schema).schema
     depth = 0 if form is None else depth_of(form)
@@ -204,7 +204,7 @@ class _Same:
 
 @lru_cache(maxsize=4)
 def _forms(schema: _Same) -> StrictForm:
-    from mcp_contracts.providers.strict import strict_form  # see above
+    from mcp_contracts.providers.strict.form import strict_form  # see above
 
     return strict_form(schema.value)
 

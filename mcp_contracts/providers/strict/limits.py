@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.limits import (
     STRICT_CHARACTERS,
     STRICT_DEPTH,
@@ -15,7 +16,6 @@ from mcp_contracts.providers.limits import (
     CountLimit,
 )
 from mcp_contracts.providers.merging import Schema
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
 from mcp_contracts.schema.walk import subschemas
 
 

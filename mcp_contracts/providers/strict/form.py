@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
-from mcp_contracts.providers.strict_builder import ABSENT, StrictBuilder
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.strict_limits import exceeded_limits
+from mcp_contracts.providers.strict.builder import ABSENT, StrictBuilder
+from mcp_contracts.providers.strict.limits import exceeded_limits
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import strings

@@ -1,4 +1,4 @@
-"""Which keywords the strict subset keeps, moves or drops, and the words that stand for those it moves."""
+"""Which keywords a provider's subset keeps, moves or drops, and the notes that stand for those it moves."""
 
 from __future__ import annotations
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.gemini_words import words_for_places
-from mcp_contracts.providers.merging import Schema, merged, unsaid
-from mcp_contracts.providers.roots import with_note
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.strict_words import (
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.keywords import (
     ANNOTATIONS,
     KEPT,
     KNOWN,
@@ -29,6 +26,9 @@ from mcp_contracts.providers.strict_words import (
     type_of,
     words_of_type,
 )
+from mcp_contracts.providers.merging import Schema, merged, unsaid
+from mcp_contracts.providers.roots import with_note
+from mcp_contracts.providers.sentences import words_for_places
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.schema.validation.many_values import verdicts

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.gemini_types import (
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.gemini.types import (
     Changes,
     alternatives,
     annotated,
@@ -12,23 +13,22 @@ from mcp_contracts.providers.gemini_types import (
     listed,
     scalars,
 )
-from mcp_contracts.providers.gemini_words import (
-    is_structure_of,
-    says_something,
-    spelled_out,
-    words_for_missing,
-    words_for_places,
-)
-from mcp_contracts.providers.merging import Schema, conjunction, merged
-from mcp_contracts.providers.roots import quoted, with_note
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.strict_words import (
+from mcp_contracts.providers.keywords import (
     ANNOTATIONS,
     KNOWN,
     SILENT,
     branches_exclude_each_other,
     inferred_type,
     words_of_type,
+)
+from mcp_contracts.providers.merging import Schema, conjunction, merged
+from mcp_contracts.providers.roots import quoted, with_note
+from mcp_contracts.providers.sentences import (
+    is_structure_of,
+    says_something,
+    spelled_out,
+    words_for_missing,
+    words_for_places,
 )
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key

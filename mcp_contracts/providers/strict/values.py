@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.strict import StrictForm
-from mcp_contracts.providers.strict_words import is_nullable, type_of
+from mcp_contracts.providers.keywords import is_nullable, type_of
+from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
 from mcp_contracts.schema.walk import escape

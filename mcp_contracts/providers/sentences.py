@@ -1,13 +1,13 @@
-"""The words that stand in a description for what Gemini's `Schema` cannot say."""
+"""The sentences that a description gets for what a provider's subset cannot express."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.keywords import MOVED, constraint_note
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted
-from mcp_contracts.providers.strict_words import MOVED, constraint_note
 from mcp_contracts.schema.vocabulary import Effect, names
 
 

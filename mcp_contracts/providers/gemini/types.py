@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.gemini_words import says_something, words_for, words_for_values
+from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.keywords import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted, with_note
-from mcp_contracts.providers.strict_changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.strict_words import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
+from mcp_contracts.providers.sentences import says_something, words_for, words_for_values
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
