@@ -16,7 +16,7 @@ from tests.proofs.oracle import DRAFT_7
 
 Schema = Any
 PRIMES = [{"multipleOf": prime} for prime in (2, 3, 5, 7, 11)]
-WITH_B = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}
+WITH_B = {"type": "object", "properties": {"b": {"type": "string"}}, "additionalProperties": False}
 
 REFUTED: dict[str, tuple[Schema, Schema, JsonValue]] = {
     "the first number behind many multiples": ({"type": "integer", "minimum": 114}, {"anyOf": PRIMES}, 127),
