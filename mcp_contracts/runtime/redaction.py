@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import marshal
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,16 +17,17 @@ from typing import Any, NamedTuple
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+from mcp_contracts.schema.applicable import EVERY, applicable, in_place, inside, of_item, of_property
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape, subschemas
 
 REDACTED = "[redacted]"
 """What stands where a secret stood."""
 
 _Path = tuple[str, JsonValue]  # of a subschema: its pointer and itself
-_Inner = Callable[[tuple[_Path, ...]], Iterable[_Path]]
 
 
 def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> JsonValue:
@@ -63,10 +64,6 @@ def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEF
 
 # Schemas
 
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")  # the last one is of 2019-09, and never resolved
-_SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
-_SAME_VALUE = ("not", "if", "then", "else")
-_SAME_VALUE_MAPS = ("dependentSchemas", "dependencies")
 _LARGE_KEY = 64 * 1024
 _MAXIMUM_REFERENCES = 10_000  # as many as `references` follows
 
@@ -223,11 +220,11 @@ class _Copying:
             return False
         is_object = isinstance(value, dict | MappingProxyType)
         is_array = isinstance(value, list | tuple)
-        return (not is_object and self._marks(schemas, _members)) or (not is_array and self._marks(schemas, _items))
+        return (not is_object and self._marks(schemas, "object")) or (not is_array and self._marks(schemas, "array"))
 
-    def _marks(self, schemas: tuple[_Path, ...], inner: _Inner, levels: int = _MAXIMUM_LEVELS) -> bool:
+    def _marks(self, schemas: tuple[_Path, ...], kind: str, levels: int = _MAXIMUM_LEVELS) -> bool:
         """Whether a schema inside of some, at most `levels` below, marks a value."""
-        return any(self._marks_within(path, levels) for path in inner(schemas))
+        return any(self._marks_within(path, levels) for path in _inside(schemas, kind))
 
     def _marks_within(self, path: _Path, levels: int) -> bool:
         """Whether a schema, or one at most `levels` below it, marks a value."""
@@ -236,7 +233,7 @@ class _Copying:
         if key not in self.marking:
             every, is_marked = self._spread((path,))
             self.marking[key] = is_marked or (
-                levels > 0 and (self._marks(every, _members, levels - 1) or self._marks(every, _items, levels - 1))
+                levels > 0 and (self._marks(every, "object", levels - 1) or self._marks(every, "array", levels - 1))
             )
         return self.marking[key]
 
@@ -252,32 +249,18 @@ class _Copying:
                 self.plan.spreads[key] = known
         return known
 
-    def _spreading(self, schemas: tuple[_Path, ...]) -> Iterable[_Path]:
+    def _spreading(self, schemas: tuple[_Path, ...]) -> Iterator[_Path]:
         """Schemas, their branches, and what their references lead to."""
-        found: dict[str, _Path] = {}
-        stack = list(schemas)
-        while stack:
-            path = stack.pop()
-            pointer, node = path
-            if pointer in found or not isinstance(node, dict):
-                continue
-            found[pointer] = path
-            self._step(1)
-            stack.extend(self._referred(pointer, node))
-            for keyword in _SAME_VALUE_LISTS:
-                branches = node.get(keyword)
-                if isinstance(branches, list):
-                    stack.extend((f"{pointer}/{keyword}/{index}", branch) for index, branch in enumerate(branches))
-            for keyword in _SAME_VALUE_MAPS:
-                branches = node.get(keyword)
-                if isinstance(branches, dict):
-                    stack.extend((f"{pointer}/{keyword}/{escape(name)}", part) for name, part in branches.items())
-            stack.extend((f"{pointer}/{keyword}", node[keyword]) for keyword in _SAME_VALUE if keyword in node)
-        return found.values()
+        for found in applicable(schemas, self._referred, most=_MAXIMUM_STEPS + 1, branches=_in_place):
+            if isinstance(found.schema, dict):
+                self._step(1)
+                if "$recursiveRef" in found.schema:  # of 2019-09, and never resolved
+                    raise _DoubtError
+                yield found.pointer, found.schema
 
     def _referred(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[_Path]:
         known = self.plan.references.get(pointer, ())
-        if len(known) != sum(keyword in node for keyword in _REFERENCES):
+        if len(known) != sum(keyword in node for keyword in REFERENCES):
             raise _DoubtError
         for reference in known:
             if reference.state is not ReferenceState.LOCAL:
@@ -293,40 +276,25 @@ class _Copying:
         for pointer, node in schemas:
             if not isinstance(node, dict):
                 continue
-            is_named = False
-            properties = node.get("properties")
-            if isinstance(properties, dict) and name in properties:
-                is_named = True
-                yield f"{pointer}/properties/{escape(name)}", properties[name]
-            patterns = node.get("patternProperties")
-            for pattern, part in patterns.items() if isinstance(patterns, dict) else ():
-                self._step(_PATTERN_STEPS)
-                matches = accepts(compile_schema({"pattern": pattern}), name)
-                if matches is not False:  # None is doubt
-                    is_named = is_named or matches is True
-                    yield f"{pointer}/patternProperties/{escape(pattern)}", part
-            if not is_named:
-                for keyword in ("additionalProperties", "unevaluatedProperties"):
-                    if isinstance(node.get(keyword), dict):
-                        yield f"{pointer}/{keyword}", node[keyword]
+            for branch in of_property(node, name, lambda pattern: self._matches(pattern, name)):
+                if branch.key is not None or isinstance(branch.schema, dict):
+                    yield branch.below(pointer), branch.schema
+
+    def _matches(self, pattern: str, name: str) -> bool | None:
+        self._step(_PATTERN_STEPS)
+        return accepts(compile_schema({"pattern": pattern}), name)
 
     def _of_item(self, schemas: tuple[_Path, ...], index: int) -> Iterator[_Path]:
         """The schemas for an item, where `schemas` hold for the array."""
         for pointer, node in schemas:
             if not isinstance(node, dict):
                 continue
-            items = node.get("items")
-            keyword = "items" if isinstance(items, list) else "prefixItems"
-            first = node.get(keyword)
-            if not isinstance(first, list) or (keyword == "prefixItems" and self.plan.is_draft_7):
-                first = []
-            if index < len(first):
-                yield f"{pointer}/{keyword}/{index}", first[index]
-            else:
-                rest = ("items", "additionalItems", "unevaluatedItems")
-                yield from ((f"{pointer}/{name}", node[name]) for name in rest if isinstance(node.get(name), dict))
-            if isinstance(node.get("contains"), dict):
-                yield f"{pointer}/contains", node["contains"]
+            for branch in of_item(node, index, is_draft_7=self.plan.is_draft_7 or None, idle=True):
+                if branch.key is not None or isinstance(branch.schema, dict):
+                    yield branch.below(pointer), branch.schema
+
+
+_in_place = partial(in_place, keywords=EVERY, idle=True)  # also where it has no effect: its author may think it has
 
 
 def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
@@ -335,25 +303,12 @@ def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
             yield f"{pointer}/{keyword}", node[keyword]
 
 
-def _members(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
-    """The schemas of all members of an object."""
-    yield from _declared(schemas)
-    for keyword in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
-        for pointer, part in _at_key(schemas, keyword):
-            if keyword == "patternProperties" and isinstance(part, dict):
-                yield from ((f"{pointer}/{escape(pattern)}", one) for pattern, one in part.items())
-            else:
-                yield pointer, part
-
-
-def _items(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
-    """The schemas of all items of an array."""
-    for keyword in ("prefixItems", "items", "additionalItems", "unevaluatedItems", "contains"):
-        for pointer, part in _at_key(schemas, keyword):
-            if isinstance(part, list):
-                yield from ((f"{pointer}/{index}", one) for index, one in enumerate(part))
-            else:
-                yield pointer, part
+def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:
+    """The schemas of all members of an object, or of all items of an array."""
+    for pointer, node in schemas:
+        if isinstance(node, dict):
+            for branch in inside(node, kind):
+                yield branch.below(pointer), branch.schema
 
 
 def _declared(schemas: tuple[_Path, ...]) -> Iterator[_Path]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.applicable import EVERY, in_place, inside, stands_alone
 from mcp_contracts.schema.option_effort import option_steps
 from mcp_contracts.schema.walk import SchemaNode, escape
 
@@ -266,13 +267,6 @@ class _TooManyError(Exception):
     pass
 
 
-_IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
-_IN_PLACE = ("not", "if", "then", "else")
-_FOR_NAMES = ("dependentSchemas", "dependencies")
-_FOR_ITEMS = ("items", "contains", "additionalItems", "unevaluatedItems")
-_FOR_MEMBERS = ("additionalProperties", "unevaluatedProperties", "propertyNames")
-
-
 def unrolled_size(schema: JsonValue, targets: Mapping[int, JsonValue]) -> int | None:
     """How many subschemas a schema has with its references written out; None where they come back, or for too many."""
     sizes: dict[int, int | None] = {}
@@ -344,39 +338,27 @@ def judged(
     node: dict[str, JsonValue], item: JsonValue, targets: Mapping[int, JsonValue]
 ) -> Iterator[tuple[JsonValue, JsonValue]]:
     """What a validator goes on to when it judges `item` by `node`: subschemas, each with a value."""
-    if id(node) in targets:
-        yield targets[id(node)], item
-    for keyword, part in node.items():
-        if keyword in _IN_PLACE_LISTS and isinstance(part, list):
-            for branch in part:
+    if not stands_alone(node):
+        if id(node) in targets:
+            yield targets[id(node)], item
+        for _, key, branch in in_place(node, EVERY, idle=True):
+            if not isinstance(key, str) or (isinstance(item, dict) and key in item):
                 yield branch, item
-        elif keyword in _IN_PLACE:
-            yield part, item
-        elif isinstance(item, dict):
-            yield from _judged_members(keyword, part, item)
-        elif isinstance(item, list):
-            if keyword in ("prefixItems", "items") and isinstance(part, list):
-                yield from zip(part, item, strict=False)
-            elif keyword in _FOR_ITEMS:
+    if isinstance(item, dict):
+        for keyword, key, part in inside(node, "object"):
+            if keyword == "properties":
+                if key in item:
+                    yield part, item[key]
+            else:
+                for member in item.values():
+                    yield part, member
+        if "propertyNames" in node:
+            for member in item.values():
+                yield node["propertyNames"], member
+    elif isinstance(item, list):
+        for _, key, part in inside(node, "array"):
+            if key is None:
                 for member in item:
                     yield part, member
-
-
-def _judged_members(keyword: str, part: JsonValue, item: dict[str, JsonValue]) -> Iterator[tuple[JsonValue, JsonValue]]:
-    if keyword in _FOR_MEMBERS:
-        for member in item.values():
-            yield part, member
-    elif not isinstance(part, dict):
-        return
-    elif keyword == "properties":
-        for name, child in part.items():
-            if name in item:
-                yield child, item[name]
-    elif keyword == "patternProperties":
-        for child in part.values():
-            for member in item.values():
-                yield child, member
-    elif keyword in _FOR_NAMES:
-        for name, child in part.items():
-            if name in item:
-                yield child, item
+            elif isinstance(key, int) and key < len(item):
+                yield part, item[key]

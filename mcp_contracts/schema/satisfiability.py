@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.limits import (
     Clash,
@@ -121,28 +123,15 @@ def _targets(nodes: Sequence[SchemaNode]) -> _Targets:
 
 def _conjuncts(node: SchemaNode, targets: _Targets, dialect: Dialect) -> list[Conjunct]:
     """All schemas that a value of this one must satisfy at once, as far as is plain."""
-    found: list[Conjunct] = []
-    seen: set[str] = set()
-    pending = [Conjunct(node.pointer, node.value)]
-    while pending and len(found) < _MOST_CONJUNCTS:
-        pointer, value = conjunct = pending.pop(0)
-        if pointer in seen:
-            continue
-        seen.add(pointer)
-        target = targets.get(pointer)
-        if target is not None:
-            pending.append(target)
-        if dialect is Dialect.DRAFT_7 and "$ref" in value:
-            continue  # draft-07 ignores what stands beside a reference
-        found.append(conjunct)
-        branches = value.get("allOf")
-        if isinstance(branches, list):
-            pending.extend(
-                Conjunct(f"{pointer}/allOf/{index}", branch)
-                for index, branch in enumerate(branches)
-                if isinstance(branch, dict)
-            )
-    return found
+
+    def referred(pointer: str, _: Schema) -> tuple[Located, ...]:
+        return (targets[pointer],) if pointer in targets else ()
+
+    found = applicable(
+        [(node.pointer, node.value)], referred, most=_MOST_CONJUNCTS, branches=partial(in_place, keywords=CERTAIN),
+        is_draft_7=dialect is Dialect.DRAFT_7, breadth_first=True,
+    )  # fmt: skip
+    return [Conjunct(one.pointer, one.schema) for one in found if isinstance(one.schema, dict)]
 
 
 def _of_conjuncts(conjuncts: Sequence[Conjunct], node: SchemaNode, dialect: Dialect) -> Iterator[Contradiction]:

@@ -6,13 +6,15 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns import languages
+from mcp_contracts.schema.applicable import Branch, Located, Schema, applicable, in_place, of_item, of_property
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
-from mcp_contracts.schema.vocabulary import names
+from mcp_contracts.schema.vocabulary import ALTERNATIVES, BRANCH_LISTS, names
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.second_validator import matches_pattern
 
@@ -76,22 +78,16 @@ class Outline:
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
         """All subschemas that apply in place; of alternatives all, or those that `variant` counts out."""
-        found: list[dict[str, JsonValue]] = []
-        known: set[int] = set()
-        pending = list(reversed(list(schemas)))
-        while pending and len(found) < _MAXIMUM_NODES:
-            node = pending.pop()
-            if not isinstance(node, dict) or id(node) in known:
-                continue
-            known.add(id(node))
-            target = self.targets.get(id(node))
-            if self.is_draft_7 and "$ref" in node:  # which hides all that stands beside it
-                pending.append(target)
-                continue
-            found.append(node)
-            branches, variant = _branches(node, variant)
-            pending.extend(reversed([target, *branches]))
-        return tuple(found)
+        chosen = _Choice(variant)
+        found = applicable(
+            [("", schema) for schema in schemas], self._referred, most=_MAXIMUM_NODES, branches=chosen.branches,
+            is_draft_7=self.is_draft_7, by_identity=True,
+        )  # fmt: skip
+        return tuple(one.schema for one in found if isinstance(one.schema, dict))
+
+    def _referred(self, _: str, node: Schema) -> Iterator[Located]:
+        if id(node) in self.targets:
+            yield "", self.targets[id(node)]
 
     def below(self, nodes: Nodes, key: str | int, variant: int | None = None) -> Nodes:
         """All subschemas that apply to a property or an item of a value to which `nodes` apply."""
@@ -103,26 +99,33 @@ def outline_of(schema: JsonValue) -> Outline:
     return Outline(schema, reference_targets(schema, subschemas(schema)), dialect_of(schema) is Dialect.DRAFT_7)
 
 
-def _branches(node: dict[str, JsonValue], variant: int | None) -> tuple[list[JsonValue], int | None]:
-    parts = list(_list(node.get("allOf")))
-    for keyword in ("anyOf", "oneOf"):
-        options = _list(node.get(keyword))
-        if variant is None or len(options) < 2:
-            parts.extend(options)
-        else:
-            parts.append(options[variant % len(options)])
-            variant //= len(options)
-    if "if" in node:
-        met, unmet = [node["if"], node.get("then")], [node.get("else")]
-        if variant is None:
-            parts.extend(met + unmet)
-        else:
-            parts.extend(unmet if variant % 2 else met)
-            variant //= 2
-    for keyword in ("dependentSchemas", "dependencies"):
-        if variant is None:
-            parts.extend(_mapping(node.get(keyword)).values())
-    return parts, variant
+@dataclass(slots=True)
+class _Choice:
+    """Which branches of alternatives are followed: all, or those that `variant` counts out, digit by digit."""
+
+    variant: int | None
+
+    def branches(self, node: Schema) -> Iterator[Branch]:
+        """The branches that apply in place."""
+        found = in_place(node)
+        if self.variant is None:
+            return found
+        return self._chosen(node, {keyword: list(held) for keyword, held in groupby(found, lambda one: one.keyword)})
+
+    def _chosen(self, node: Schema, held: Mapping[str, list[Branch]]) -> Iterator[Branch]:
+        for keyword in BRANCH_LISTS:
+            options = held.get(keyword, [])
+            yield from (
+                options if keyword not in ALTERNATIVES or len(options) < 2 else [options[self._next(len(options))]]
+            )
+        if "if" in node:
+            for keyword in ("else",) if self._next(2) else ("if", "then"):
+                yield from held.get(keyword, ())
+
+    def _next(self, count: int) -> int:
+        assert self.variant is not None
+        self.variant, chosen = divmod(self.variant, count)
+        return chosen
 
 
 def members(nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
@@ -133,26 +136,14 @@ def members(nodes: Nodes, key: str | int) -> tuple[JsonValue, ...]:
 
 def _of_property(nodes: Nodes, name: str) -> Iterator[JsonValue]:
     for node in nodes:
-        properties, patterns = _mapping(node.get("properties")), _mapping(node.get("patternProperties"))
-        if name in properties:
-            yield properties[name]
-        matching = [part for pattern, part in patterns.items() if matches_pattern(pattern, name)]
-        yield from matching
-        if name not in properties and not matching:
-            yield node.get("additionalProperties")
-            yield node.get("unevaluatedProperties")
+        for branch in of_property(node, name, lambda pattern: bool(matches_pattern(pattern, name))):
+            yield branch.schema
 
 
 def _of_item(nodes: Nodes, index: int) -> Iterator[JsonValue]:
     for node in nodes:
-        items = node.get("items")
-        prefix = items if isinstance(items, list) else _list(node.get("prefixItems"))
-        if index < len(prefix):
-            yield prefix[index]
-        else:
-            yield node.get("additionalItems") if isinstance(items, list) else items
-            yield node.get("unevaluatedItems")
-        yield node.get("contains")
+        for branch in of_item(node, index):
+            yield branch.schema
 
 
 def declared_names(nodes: Nodes) -> list[str]:

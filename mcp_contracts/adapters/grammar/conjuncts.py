@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -14,6 +16,7 @@ from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import escape
 
 _LEVELS = 50
+_MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,23 @@ class Document:
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:
         """What applies where a subschema stands. Raises UnreadableError."""
-        found: dict[Conjunct, None] = {}
-        return tuple(found) if self._add(pointer, schema, found, _LEVELS) else None
+        found: list[Conjunct] = []
+        is_possible = True
+        for one in applicable(
+            [(pointer, schema)], self._referred, most=_MOST, branches=_certainly, is_draft_7=self.is_draft_7,
+            targets_first=True,
+        ):  # fmt: skip
+            if isinstance(one.schema, bool):
+                is_possible = is_possible and one.schema
+                continue
+            if not isinstance(one.schema, dict):
+                raise UnreadableError(one.pointer, "", "it is no schema")
+            if one.depth >= _LEVELS or len(found) == _MOST - 1:
+                raise UnreadableError(one.pointer, "allOf", "its references and `allOf` lead further than we follow")
+            if "$dynamicRef" in one.schema:
+                raise UnreadableError(f"{one.pointer}/$dynamicRef", "$dynamicRef", "a `$dynamicRef` is not followed")
+            found.append(Conjunct(one.pointer, one.schema))
+        return tuple(found) if is_possible else None
 
     def accepts(self, pointer: str, value: JsonValue) -> bool | None:
         """Whether the subschema at a pointer accepts a value; None where that cannot be told."""
@@ -72,29 +90,10 @@ class Document:
         self._left -= compiled.size
         return accepts(compiled, value) if self._left >= 0 else None
 
-    def _add(self, pointer: str, schema: JsonValue, found: dict[Conjunct, None], levels: int) -> bool:
-        """Adds what applies; False where nothing can be right."""
-        if isinstance(schema, bool):
-            return schema
-        if not isinstance(schema, dict):
-            raise UnreadableError(pointer, "", "it is no schema")
-        conjunct = Conjunct(pointer, schema)
-        if conjunct in found:
-            return True
-        if levels == 0:
-            raise UnreadableError(pointer, "allOf", "its references and `allOf` lead further than we follow")
-        if "$ref" in schema:
+    def _referred(self, pointer: str, node: Schema) -> Iterator[Located]:
+        if "$ref" in node:
             target = self._target(f"{pointer}/$ref")
-            found[conjunct] = None  # so that a loop of references ends
-            is_right = self._add(str(target.target_pointer), target.target, found, levels - 1)
-            del found[conjunct]
-            if not is_right or self.is_draft_7:
-                return is_right
-        if "$dynamicRef" in schema:
-            raise UnreadableError(f"{pointer}/$dynamicRef", "$dynamicRef", "a `$dynamicRef` is not followed")
-        found[conjunct] = None
-        rights = [self._add(*branch, found, levels - 1) for branch in branches_of(conjunct, "allOf")]
-        return all(rights)
+            yield str(target.target_pointer), target.target
 
     def _target(self, pointer: str) -> Reference:
         found = self._references.get(pointer)
@@ -102,6 +101,9 @@ class Document:
             text = "" if found is None else f" `{found.text}`"
             raise UnreadableError(pointer, "$ref", f"the reference{text} leads to nothing in the schema")
         return found
+
+
+_certainly = partial(in_place, keywords=CERTAIN)
 
 
 def branches_of(conjunct: Conjunct, keyword: str) -> tuple[Branch, ...]:

@@ -19,7 +19,7 @@ from mcp_contracts.providers.limits import (
 )
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.portability.tools import concerns, said_by
-from mcp_contracts.rules.schemas.names import in_place
+from mcp_contracts.rules.schemas.names import within
 from mcp_contracts.schema.walk import SchemaNode
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
             for node, keyword in _holding(schema.nodes, limit.keywords):
                 note(keyword, f"{node.pointer}/{keyword}", limit.basis)
     for (keyword, pointer), bases in lacking.items():
-        where = in_place(pointer.removesuffix(f"/{keyword}"))
+        where = within(pointer.removesuffix(f"/{keyword}"))
         yield Finding(
             f"`{keyword}`{where} is outside the schema subset {said_by(bases)}",
             "say it in the description and check it in the function, if these providers matter more than the keyword",
@@ -175,7 +175,7 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
 
 
 def _where(change: SubsetChange) -> str:
-    return in_place(change.pointer.removesuffix(f"/{change.keyword}"))
+    return within(change.pointer.removesuffix(f"/{change.keyword}"))
 
 
 def _changes(schema: ToolSchema, options: RuleOptions) -> tuple[SubsetChange, ...]:

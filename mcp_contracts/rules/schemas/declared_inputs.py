@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, references
+from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape, subschemas
 
-_BRANCHES = ("anyOf", "oneOf")
-_CONDITIONS = ("if", "then", "else")
 _MAXIMUM_NODES = 500
 
 
@@ -67,38 +67,25 @@ def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, di
         one.pointer: one if one.state is ReferenceState.LOCAL else None
         for one in references(schema, subschemas(schema))
     }
-    stack: list[tuple[str, JsonValue, bool]] = [("", schema, True)]
-    seen: set[str] = set()
-    while stack:
-        pointer, node, is_certain = stack.pop()
-        if not isinstance(node, dict) or pointer in seen:
-            continue
-        seen.add(pointer)
-        if len(seen) > _MAXIMUM_NODES:
-            found.is_known = False
-            return
-        yield pointer, node, is_certain
-        for keyword in ("$ref", "$dynamicRef"):
+
+    def referred(pointer: str, node: Schema) -> Iterator[Located]:
+        for keyword in REFERENCES:
             if keyword in node:
                 target = targets.get(f"{pointer}/{keyword}")
                 if target is None or target.target_pointer is None:
                     found.is_known = False
                 else:
-                    stack.append((target.target_pointer, target.target, is_certain))
-        stack.extend(_inner(pointer, node, is_certain))
+                    yield target.target_pointer, target.target
+
+    count = 0
+    for one in applicable([("", schema)], referred, most=_MAXIMUM_NODES + 1, branches=_in_place_of_arguments):
+        if isinstance(one.schema, dict):
+            count += 1
+            if count > _MAXIMUM_NODES:
+                found.is_known = False
+                return
+            yield one.pointer, one.schema, one.is_certain
 
 
-def _inner(pointer: str, node: dict[str, JsonValue], is_certain: bool) -> Iterator[tuple[str, JsonValue, bool]]:
-    branches = node.get("allOf")
-    for index, branch in enumerate(branches if isinstance(branches, list) else ()):
-        yield f"{pointer}/allOf/{index}", branch, is_certain
-    for keyword in _BRANCHES:
-        branches = node.get(keyword)
-        for index, branch in enumerate(branches if isinstance(branches, list) else ()):
-            yield f"{pointer}/{keyword}/{index}", branch, False
-    for keyword in _CONDITIONS:
-        if keyword in node:
-            yield f"{pointer}/{keyword}", node[keyword], False
-    dependent = node.get("dependentSchemas")
-    for name, branch in dependent.items() if isinstance(dependent, dict) else ():
-        yield f"{pointer}/dependentSchemas/{escape(name)}", branch, False
+_FOLLOWED: Keywords = {name: holding for name, holding in POSSIBLE.items() if name != "dependencies"}
+_in_place_of_arguments = partial(in_place, keywords=_FOLLOWED, idle=True)

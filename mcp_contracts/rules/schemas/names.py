@@ -39,7 +39,7 @@ def of_place(pointer: str) -> str:
     return f" of `{name}`" if name is not None else ""
 
 
-def in_place(pointer: str) -> str:
+def within(pointer: str) -> str:
     """Where a fault is, to follow a statement: " in `filter.tags`", or nothing for the root."""
     name = name_of(pointer)
     return f" in `{name}`" if name is not None else ""

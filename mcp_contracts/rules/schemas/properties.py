@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin
@@ -11,8 +12,9 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.definitions import unused_definitions
-from mcp_contracts.rules.schemas.names import in_place, name_of, texts
+from mcp_contracts.rules.schemas.names import name_of, texts, within
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.applicable import EVERY, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.keywords import nearest_keyword
 from mcp_contracts.schema.references import pointed_at, references
@@ -82,7 +84,7 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
                 continue
             near = names.of(name, spare)
             yield Finding(
-                f"`{shown(name)}` is required but not defined{in_place(node.pointer)}",
+                f"`{shown(name)}` is required but not defined{within(node.pointer)}",
                 f"write `{shown(near)}`" if near else "define it under `properties`, or take it out of `required`",
                 part=schema.part,
                 pointer=f"{node.pointer}/required/{index}",
@@ -197,30 +199,29 @@ def _about(schema: ToolSchema, item: _Property, lack: str, hint: str) -> Finding
 
 def _is_described(schema: ToolSchema, value: dict[str, JsonValue]) -> bool:
     """Whether a property is described, by itself, by what it refers to, or by one of its alternatives."""
-    seen: set[int] = set()
-    pending: list[JsonValue] = [value]
-    while pending and len(seen) < _MOST_SEEN:
-        current = pending.pop()
-        if not isinstance(current, dict) or id(current) in seen:
-            continue
-        seen.add(id(current))
-        if texts(current.get("description")) or "const" in current:
-            return True
-        # A misspelt `description` is reported as that and no more.
-        if any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in current):
-            return True
-        reference = current.get("$ref")
+    is_unknown = False
+
+    def referred(_: str, node: Schema) -> Iterator[Located]:
+        nonlocal is_unknown
+        reference = node.get("$ref")
         if isinstance(reference, str):
             target = pointed_at(schema.value, reference[1:]) if reference.startswith("#/") else None
             # What a reference would say that leads nowhere is not known, and it has a fault of its own.
-            if not isinstance(target, dict):
-                return True
-            pending.append(target)
-        for keyword in BRANCH_LISTS:
-            branches = current.get(keyword)
-            if isinstance(branches, list):
-                pending.extend(branches)
-    return False
+            is_unknown = is_unknown or not isinstance(target, dict)
+            yield "", target
+
+    found = applicable([("", value)], referred, most=_MOST_SEEN, branches=_branches, by_identity=True)
+    return any(isinstance(one.schema, dict) and _describes(one.schema) for one in found) or is_unknown
+
+
+_branches = partial(in_place, keywords={name: EVERY[name] for name in BRANCH_LISTS})
+
+
+def _describes(value: Mapping[str, JsonValue]) -> bool:
+    if texts(value.get("description")) or "const" in value:
+        return True
+    # A misspelt `description` is reported as that and no more.
+    return any(nearest_keyword(keyword, Dialect.DRAFT_2020_12) == "description" for keyword in value)
 
 
 def _says_what(value: Mapping[str, JsonValue]) -> bool:

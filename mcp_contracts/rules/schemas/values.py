@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
-from mcp_contracts.rules.schemas.names import in_place, name_of
+from mcp_contracts.rules.schemas.names import name_of, within
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
@@ -40,7 +40,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
         return
     for contradiction in contradictions(schema.nodes, schema.dialect):
         yield Finding(
-            f"{contradiction.message}{in_place(contradiction.owner)}",
+            f"{contradiction.message}{within(contradiction.owner)}",
             "change one of them, or take it out",
             part=schema.part,
             pointer=contradiction.pointer,

@@ -6,13 +6,14 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import repeat
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets
 from mcp_contracts.schema.validation.explanations import InstanceError
@@ -70,7 +71,7 @@ class _Walk:
 
     def rounded(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
         """The value with whole numbers as integers where those are asked for, changed in place."""
-        if depth > _MAXIMUM_DEPTH:
+        if not isinstance(value, float | dict | list) or depth > _MAXIMUM_DEPTH:
             return value
         for node in self.applied(schema):
             if isinstance(value, float):
@@ -115,20 +116,18 @@ class _Walk:
 
     def applied(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
         """The subschemas that surely apply where this one does, itself first, each once."""
-        seen = set()
-        pending = [schema]
-        while pending:
-            node = pending.pop()
-            if not isinstance(node, dict) or id(node) in seen or self._steps <= 0:
-                continue
-            seen.add(id(node))
+        if not isinstance(schema, dict) or self._steps <= 0:
+            return
+        if stands_alone(schema):  # nearly always, and five times as fast
             self._steps -= 1
-            yield node
-            branches = node.get("allOf")
-            if isinstance(branches, list):
-                pending += reversed(branches)
-            if isinstance(node.get("$ref"), str):
-                pending.append(self._target(node))
+            yield schema
+            return
+        for found in applicable(
+            [("", schema)], self._referred, most=self._steps, branches=_certainly, by_identity=True
+        ):
+            if isinstance(found.schema, dict):
+                self._steps -= 1
+                yield found.schema
 
     def _has_room_for(self, default: JsonValue) -> bool:
         try:
@@ -137,18 +136,21 @@ class _Walk:
             return False
         return self._steps > 0
 
-    def _target(self, node: dict[str, JsonValue]) -> JsonValue:
-        if self._targets is None:
-            self._targets = _targets(Same(self._root))
-        return self._targets.get(id(node))
+    def _referred(self, _: str, node: Schema) -> Iterator[Located]:
+        if isinstance(node.get("$ref"), str):
+            if self._targets is None:
+                self._targets = _targets(Same(self._root))
+            yield "", self._targets.get(id(node))
+
+
+_certainly = partial(in_place, keywords=CERTAIN)
 
 
 def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
     """The subschemas of the first `count` items, up to the first that has none."""
-    items = node.get("items")
-    first = node.get("prefixItems") if not isinstance(items, list) else items
-    leading = first if isinstance(first, list) else []
+    _, leading = first_items(node)
     yield from leading[:count]
+    items = node.get("items")
     if isinstance(items, dict):
         yield from repeat(items, count - len(leading[:count]))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.vocabulary import BRANCH_LISTS, UNEVALUATED
+from mcp_contracts.schema.applicable import EVERY, Keywords, in_place
+from mcp_contracts.schema.vocabulary import UNEVALUATED
 from mcp_contracts.schema.walk import SchemaNode
 
 # Measured: for each `unevaluatedProperties` and `unevaluatedItems` jsonschema-rs compiles all branches that apply in
@@ -16,8 +17,8 @@ MOST_BRANCHES = 50_000
 MOST_LEVELS = 100
 """How deep branches may nest in each other below an `unevaluated…`, with references written out."""
 
-_SINGLE = ("not", "if", "then", "else", "contains", *UNEVALUATED)
-_MAPS = ("dependentSchemas",)
+_MEASURED = ("contains", *UNEVALUATED)
+_FOLLOWED: Keywords = {name: holding for name, holding in EVERY.items() if name != "dependencies"}
 
 
 class _TooManyError(Exception):
@@ -54,11 +55,7 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
 
 def _branches(node: Mapping[str, JsonValue], targets: Mapping[int, JsonValue]) -> Iterator[JsonValue]:
     yield targets.get(id(node))
-    for keyword in BRANCH_LISTS:
-        branches = node.get(keyword)
-        yield from branches if isinstance(branches, list) else ()
-    for keyword in _SINGLE:
+    for branch in in_place(node, _FOLLOWED, idle=True):
+        yield branch.schema
+    for keyword in _MEASURED:
         yield node.get(keyword)
-    for keyword in _MAPS:
-        branches = node.get(keyword)
-        yield from branches.values() if isinstance(branches, dict) else ()
