@@ -113,7 +113,7 @@ class Diagnostic:
     @property
     def group(self) -> str:
         """The code and shape: the same for diagnostics that differ only in names, quoted values and numbers."""
-        return f"{self.code} {_VARIES.sub('…', self.message)}"
+        return group_key(self.code, self.message)
 
     def to_dict(self) -> DiagnosticDict:
         """The diagnostic as the `lint --format json` report writes it."""
@@ -146,6 +146,11 @@ class Diagnostic:
             "group": self.group,
             "fingerprint": self.fingerprint,
         }
+
+
+def group_key(code: str, message: str) -> str:
+    """A code and the shape of a message: the same for messages that differ only in names, quoted values and numbers."""
+    return f"{code} {_VARIES.sub('…', message)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,29 +199,17 @@ class Gate:
     fail_on: Severity = Severity.ERROR
     max_warnings: int | None = None
 
-    def has_too_many_warnings(self, report: Report) -> bool:
-        """Whether there are more warnings than are allowed."""
-        return self.allows_fewer_than(report.count(Severity.WARNING))
+    def allows(self, warnings: int) -> bool:
+        """Whether a run may have a number of warnings."""
+        return self.max_warnings is None or warnings <= self.max_warnings
 
-    def allows_fewer_than(self, warnings: int) -> bool:
-        """Whether a number of warnings is too many."""
-        return self.max_warnings is not None and warnings > self.max_warnings
-
-    def failing(self, report: Report) -> frozenset[Severity]:
-        """The severities whose unsuppressed diagnostics fail the run."""
-        return self.failing_beside(report.count(Severity.WARNING))
-
-    def failing_beside(self, warnings: int) -> frozenset[Severity]:
-        """The severities that fail a run with so many warnings."""
+    def failing(self, warnings: int) -> frozenset[Severity]:
+        """The severities that fail a run with a number of warnings."""
         severities = tuple(Severity)
         failing = set(severities[: severities.index(self.fail_on) + 1])
-        if self.allows_fewer_than(warnings):
+        if not self.allows(warnings):
             failing.add(Severity.WARNING)
         return frozenset(failing)
-
-    def is_failed(self, report: Report) -> bool:
-        """Whether the run fails."""
-        return any(report.count(severity) for severity in self.failing(report))
 
 
 class RelatedDict(TypedDict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -12,32 +11,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcp_contracts import __version__
 from mcp_contracts.change import POLICIES, Policy, UnknownPolicy
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
-from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     common_folder,
-    complain_of_warnings,
     configured_sources,
-    deliver,
-    has_colors,
     read_config,
     tell_skipped,
-    terminal_width,
 )
+from mcp_contracts.cli.reports import ReportOptions, print_report, report_options
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Gate, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Skipped
-from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.formats import FORMATS, render
-from mcp_contracts.reporting.changes.summary import severity_counts
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.diff_document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import read_found
@@ -71,9 +63,8 @@ if TYPE_CHECKING:
     default="warn",
     help="What an undecided change counts as.",
 )
-@click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
+@report_options
 @click.option("--changelog", is_flag=True, help="With --format markdown: release notes instead of a comment.")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
 @click.option("--accept", is_flag=True, help="Accept all breaks that no version step covers, in a file to commit.")
 @click.option(
     "--reason", metavar="TEXT", help="With --accept: why; where nothing is new, the reason of the entries that hold."
@@ -86,52 +77,37 @@ if TYPE_CHECKING:
     metavar="FILE",
     help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration, or in the root of the repository.",
 )
-@click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
-@click.option(
-    "--fail-on",
-    type=click.Choice([severity.value for severity in Severity]),
-    help="Fail on changes and diagnostics of this severity or worse (default: error).",
-)
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
 )
 @click.option("--all", "show_all", is_flag=True, help="Show unchanged tools as well.")
-@click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
 @click.option(
     "--verbose",
     "-v",
     is_flag=True,
     help="Name what a search skipped, and witnesses that the validators did not confirm.",
 )
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
     sources: tuple[str, ...],
     against: str | None,
     policy: Policy | None,
     unknown: UnknownPolicy,
-    format_name: str,
+    report: ReportOptions,
     changelog: bool,
-    output: Path | None,
     accept: bool,
     reason: str | None,
     until: str | None,
     accepted_file: Path | None,
-    max_warnings: int | None,
-    fail_on: str | None,
-    exit_zero: bool,
     config_file: Path | None,
     show_all: bool,
-    quiet: bool,
     verbose: bool,
-    color: str,
 ) -> int:
     """Find what changed between two versions, and prove what breaks.
 
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
     the command unless the version step covers it, or it was accepted.
     """
-    _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
+    _check_options(report.format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
     config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file)
     if not is_pair and against is None:
@@ -180,32 +156,12 @@ def command(
         )
         _write_accepted(path, entries, accepted, before)
         comparison = compared(accepted=read_accepted(path))
-    report = comparison.report
-    limit = max_warnings if max_warnings is not None else config.max_warnings
-    gate = Gate(Severity(fail_on) if fail_on is not None else config.fail_on, limit)
-    context = DiffContext(
-        version=__version__,
-        rules=catalogue(),
-        old_name=old_name,
-        new_name=new_name,
-        color=output is None and has_colors(color),
-        width=terminal_width(),
-        quiet=quiet,
-        show_all=show_all,
-        changelog=changelog,
-        unknown=unknown,
-    )
-    counts = severity_counts(report, context)
-    context = replace(context, failing=gate.failing_beside(counts[Severity.WARNING]))
-    deliver(render(format_name, report, context), output)
     if verbose:
         for trouble in comparison.troubles:
             click.echo(f"note: internal error: {visible(trouble)}", err=True)
-    if exit_zero:
-        return 0
-    if gate.max_warnings is not None and gate.allows_fewer_than(counts[Severity.WARNING]):
-        complain_of_warnings(counts[Severity.WARNING], gate.max_warnings)
-    return EXIT_FINDINGS if report.has_failed or any(counts[severity] for severity in context.failing) else 0
+    document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
+    context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
+    return print_report(document, context, report, config)
 
 
 def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:

@@ -9,7 +9,6 @@ from typing import Literal
 
 import click
 
-from mcp_contracts import __version__
 from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, export
 from mcp_contracts.checks.staleness import Staleness, staleness
@@ -28,10 +27,10 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from mcp_contracts.reporting.concise import render
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import json_text, visible
-from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.trees import open_regular, tree_root
@@ -171,7 +170,7 @@ def _read(sources: Sequence[str], config: Config) -> Contracts:
 
 def _tell(report: Report, *, quiet: bool) -> None:
     if any(one.severity is Severity.ERROR or not quiet for one in report.shown()):
-        text = render(report, RenderContext(version=__version__, rules=all_rule_infos(), quiet=quiet))
+        text = render("concise", lint_document(report), RenderContext(quiet=quiet))
         click.echo(text, err=True, nl=False)
 
 

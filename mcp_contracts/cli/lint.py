@@ -13,31 +13,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcp_contracts import __version__
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     common_folder,
-    complain_of_warnings,
     configured_sources,
-    deliver,
-    has_colors,
     read_config,
     read_selection,
     tell_skipped,
-    terminal_width,
 )
+from mcp_contracts.cli.reports import ReportOptions, print_report, report_options
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, Gate, Severity
+from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
 from mcp_contracts.providers.limits import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.formats import FORMATS, render
+from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
@@ -69,49 +64,33 @@ _MANY_FILES = 100
     metavar="TARGETS",
     help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
 )
-@click.option("--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report.")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file.")
+@report_options
 @click.option("--select", multiple=True, metavar="CODES", help="Run these rules only (codes, prefixes, names).")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
 @click.option("--extend-select", multiple=True, metavar="CODES", help="Run these rules as well.")
 @click.option("--severity", multiple=True, metavar="CODE=LEVEL", help="Make a rule an error, warning, note, or off.")
-@click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
-@click.option(
-    "--fail-on",
-    type=click.Choice([severity.value for severity in Severity]),
-    help="Fail on diagnostics of this severity or worse (default: error).",
-)
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 @click.option("--statistics", is_flag=True, help="Count the findings by rule.")
 @click.option("--no-group", is_flag=True, help="Show each diagnostic by itself, also where many are alike (text).")
 @click.option("--show-suppressed", is_flag=True, help="Show what was suppressed, with the reason.")
 @click.option(
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only what fails: errors, unless other options fail on more.")
 @click.option("--verbose", "-v", is_flag=True, help="Name the files and folders that a search skipped.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
 def command(
     sources: tuple[str, ...],
     against: str | None,
     implementation: tuple[str, ...],
     target: tuple[str, ...],
-    format_name: str,
-    output: Path | None,
+    report: ReportOptions,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
     severity: tuple[str, ...],
-    max_warnings: int | None,
-    fail_on: str | None,
-    exit_zero: bool,
     statistics: bool,
     no_group: bool,
     show_suppressed: bool,
     config_file: Path | None,
-    quiet: bool,
     verbose: bool,
-    color: str,
 ) -> int:
     """Find the faults of specifications and tool lists."""
     selection = read_selection(select, extend_select, ignore, severity)
@@ -140,7 +119,7 @@ def command(
     released = None if revision is None else _released(revision, named, contracts, config, is_whole=not sources)
     texts = _texts(contracts, functions)
     mask = SecretMask(texts.values())
-    report = lint(
+    linted = lint(
         contracts,
         config,
         selection=selection,
@@ -151,30 +130,13 @@ def command(
         implementation=functions,
         mask=mask,
     )
-    report = replace(report, skipped=len(skipped))
-    spoken_of = {one.place.path for one in report.diagnostics}
-    gate = Gate(
-        Severity(fail_on) if fail_on is not None else config.fail_on,
-        max_warnings if max_warnings is not None else config.max_warnings,
-    )
+    spoken_of = {one.place.path for one in linted.diagnostics}
+    shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
+    document = lint_document(replace(linted, skipped=len(skipped)), shown)
     context = RenderContext(
-        version=__version__,
-        rules=all_rule_infos(),
-        texts={path: mask.text(text) if path in spoken_of else text for path, text in texts.items()},
-        color=output is None and has_colors(color),
-        width=terminal_width(),
-        quiet=quiet,
-        show_suppressed=show_suppressed,
-        statistics=statistics,
-        is_grouped=not no_group,
-        failing=gate.failing(report),
+        rules=all_rule_infos(), show_all=show_suppressed, statistics=statistics, is_grouped=not no_group
     )
-    deliver(render(format_name, report, context), output)
-    if exit_zero:
-        return 0
-    if gate.has_too_many_warnings(report) and gate.max_warnings is not None:
-        complain_of_warnings(report.count(Severity.WARNING), gate.max_warnings)
-    return EXIT_FINDINGS if gate.is_failed(report) else 0
+    return print_report(document, context, report, config)
 
 
 def _targets(words: Sequence[str]) -> tuple[str, ...]:

@@ -1,34 +1,34 @@
-"""What a report format may be told beside the report itself."""
+"""How a document is rendered: what a person asked for, and what this program says about itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
 
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """How a report is rendered, and what it is rendered with. No format needs all of it.
+    """How a document is rendered. No format needs all of it.
 
-    `version` is this program's; `rules` are all that may have run, in order. `texts` holds the text of every file that
-    was linted by its path, clean ones too: `text` takes its excerpts from it, `junit` its passing test cases.
-    `color`, `width` (in cells), `quiet`, `show_suppressed` and `statistics` change the formats for people (`text`,
-    `concise`, `github`) alone; the machine formats always hold everything.
+    `version` is this program's; `rules` are all that may have run, in order. `color`, `width` (in cells), `quiet`,
+    `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`, `concise`,
+    `markdown`, `github`); the machine formats always hold everything.
 
     `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
-    summary still counts the rest. `show_suppressed` prints what was silenced, with the reason given (not as annotations
-    on GitHub). `is_grouped` shows what is alike once, in `text`; `statistics` counts how often each rule spoke.
+    summary still counts the rest. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub),
+    and tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows what is alike once,
+    `changelog` makes `markdown` a piece of release notes.
     """
 
     version: str = ""
     rules: Sequence[RuleInfo] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
     color: bool = False
     width: int = 100
     quiet: bool = False
-    show_suppressed: bool = False
+    show_all: bool = False
     statistics: bool = False
     is_grouped: bool = True
+    changelog: bool = False
     failing: frozenset[Severity] = frozenset({Severity.ERROR})

@@ -1,4 +1,4 @@
-"""Groups for readers: diagnostics of one code and shape, told once with the places of all."""
+"""Groups for readers: diagnostics of one code and shape, shown once with the places of all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.reporting.document import Entry
 from mcp_contracts.reporting.visible import visible
 
 MOST_PLACES = 5
@@ -21,19 +21,19 @@ _LONGEST_NAME = 48
 class Group:
     """The first of some diagnostics that are alike, and the others in order of their places."""
 
-    first: Diagnostic
-    others: tuple[Diagnostic, ...] = ()
+    first: Entry
+    others: tuple[Entry, ...] = ()
 
     def __len__(self) -> int:
         return 1 + len(self.others)
 
 
-def grouped(diagnostics: Iterable[Diagnostic], *, is_wanted: bool = True) -> list[Group]:
+def grouped(entries: Iterable[Entry], *, is_wanted: bool = True) -> list[Group]:
     """Diagnostics of one file in groups, in the order of their first places; each alone where no groups are wanted."""
     if not is_wanted:
-        return [Group(one) for one in diagnostics]
-    alike: dict[tuple[str, str, str | None], list[Diagnostic]] = {}
-    for one in diagnostics:
+        return [Group(one) for one in entries]
+    alike: dict[tuple[str, str | None, str | None], list[Entry]] = {}
+    for one in entries:
         alike.setdefault((one.group, one.severity, one.suppressed), []).append(one)
     return [Group(first, tuple(others)) for first, *others in alike.values()]
 
@@ -59,20 +59,15 @@ def other_places(group: Group, width: int) -> Iterator[str]:
     yield line
 
 
-def _described(one: Diagnostic, first: Diagnostic) -> str:
+def _described(one: Entry, first: Entry) -> str:
     names = _differing(first.message, one.message)
-    is_elsewhere = _start(one) != _start(first)
-    words = [f"{one.place.line}:{one.place.column}"] if is_elsewhere or not names else []
+    words = [one.position] if one.position != first.position or not names else []
     words.extend(names)
     if one.tool is not None and one.tool != first.tool and not any(visible(one.tool) in name for name in names):
         words.append(f"({visible(one.tool)})")
     if one.hint is not None and one.hint != first.hint and _CORRECTION.fullmatch(one.hint):
         words.append(f"({_limited(visible(one.hint))})")
     return " ".join(words)
-
-
-def _start(diagnostic: Diagnostic) -> tuple[int, int]:
-    return diagnostic.place.line, diagnostic.place.column
 
 
 def _differing(first: str, other: str) -> list[str]:

@@ -1,13 +1,27 @@
-"""Lines that fit a terminal: prose wrapped between words, and pieces that flow from one line to the next."""
+"""Lines for a terminal: colours, prose wrapped between words, and pieces that flow from one line to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mcp_contracts.reporting.style import paint
 from mcp_contracts.reporting.visible import cell_width
 
 _GAP = "  "
+
+# Plain ANSI sequences: no library is worth its start-up time here.
+_SEQUENCES = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "note": "\x1b[1;36m",
+    "help": "\x1b[1;32m",
+    "strong": "\x1b[1m",
+    "dim": "\x1b[2m",
+}
+
+
+def paint(text: str, style: str, *, color: bool) -> str:
+    """Text in a style (a severity, `help`, `strong` or `dim`), or as it is without colour."""
+    return f"{_SEQUENCES[style]}{text}\x1b[0m" if color and text else text
 
 
 def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:

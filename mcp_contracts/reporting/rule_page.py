@@ -10,7 +10,7 @@ from difflib import unified_diff
 from typing import Literal
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.reporting.style import paint
+from mcp_contracts.reporting.layout import paint
 from mcp_contracts.reporting.visible import visible
 
 _LINES_AROUND = 4

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mcp_contracts.reporting.changes.values import shortened
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.reporting.values import AMPLE, shortened, shown_value
 from mcp_contracts.reporting.visible import visible
 
 _MARKUP = re.compile(r"[\\`*_\[\]<|~$]")
@@ -12,6 +13,7 @@ _STARTS = re.compile(r"([-+=>]|[0-9]+(?=[.)](\s|$)))")  # a list, a rule or a qu
 _ADDRESSES = re.compile(r"(?i)(\bwww|\bGH|\bmailto|\bxmpp|@|#|:)(?=[.:-]|(?<=[@#])|//)")
 _RUNS = re.compile(r"`+")
 _LIMIT = 600
+_WIDTH = 88  # of values in blocks of code
 _BREAK = "&#8203;"  # a zero-width space: what follows is no mention, reference or address any more
 
 
@@ -38,6 +40,12 @@ def fenced(lines: str, language: str) -> str:
     """Lines as a block of code, whatever backticks they hold."""
     mark = "`" * max(max(map(len, _RUNS.findall(lines)), default=0) + 1, 3)
     return f"{mark}{language}\n{lines}\n{mark}"
+
+
+def fenced_value(value: JsonValue) -> str:
+    """A value as a block of JSON that can be copied; one that is too long to be shown whole as a block of text."""
+    shown = shown_value(value, AMPLE)
+    return fenced("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
 
 
 def _plain(text: str) -> str:

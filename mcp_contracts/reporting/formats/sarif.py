@@ -1,4 +1,4 @@
-"""The report as SARIF 2.1.0, which code scanning services and editors read.
+"""A report as SARIF 2.1.0, which code scanning services and editors read.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what GitHub reads of it:
 https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from mcp_contracts.diagnostics import Diagnostic, Place, Report, RuleInfo
+from mcp_contracts.diagnostics import Place, RuleInfo, Severity
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import Document, Entry, Standing
 from mcp_contracts.reporting.visible import json_text, visible
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -21,9 +22,13 @@ _DESCRIPTION_LIMIT = 1024  # of GitHub, for short and full descriptions
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")
 
 
-def render(report: Report, context: RenderContext) -> str:
-    """Render a report as a SARIF log of one run, suppressed diagnostics included, with the metadata of all rules."""
-    rules = _all_rules(report, context.rules)
+def render(document: Document, context: RenderContext) -> str:
+    """Render a document as a SARIF log of one run that holds every entry, with the metadata of all rules.
+
+    A change that is covered or accepted is a note, one that is compatible is informational and has no level.
+    """
+    entries = tuple(document.entries())
+    rules = _all_rules(entries, context.rules)
     index = {rule.code: position for position, rule in enumerate(rules)}
     driver: dict[str, Any] = {"name": "mcp-contracts"}
     if context.version:
@@ -33,17 +38,18 @@ def render(report: Report, context: RenderContext) -> str:
         "invocations": [{"executionSuccessful": True}],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder that the paths are relative to."}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(diagnostic, index[diagnostic.code]) for diagnostic in report.diagnostics],
+        "results": [_result(entry, index[entry.code]) for entry in entries],
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _all_rules(report: Report, rules: Sequence[RuleInfo]) -> list[RuleInfo]:
-    """The known rules, then those that a diagnostic names and nobody described, by code."""
+def _all_rules(entries: Sequence[Entry], rules: Sequence[RuleInfo]) -> list[RuleInfo]:
+    """The known rules, then those that an entry names and nobody described, by code."""
     known = {rule.code: rule for rule in rules}
-    for item in sorted(report.diagnostics, key=lambda item: item.code):
-        if item.code not in known:
-            known[item.code] = RuleInfo(item.code, item.rule, item.severity, "", f"{item.rule}.", "")
+    for entry in sorted(entries, key=lambda entry: entry.code):
+        if entry.code not in known:
+            severity = entry.severity or Severity.NOTE
+            known[entry.code] = RuleInfo(entry.code, entry.rule, severity, "", f"{entry.rule}.", "")
     return list(known.values())
 
 
@@ -63,42 +69,36 @@ def _rule(rule: RuleInfo) -> dict[str, Any]:
     }
 
 
-def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
+def _result(entry: Entry, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "ruleId": diagnostic.code,
+        "ruleId": entry.code,
         "ruleIndex": rule_index,
-        "level": diagnostic.severity.value,
-        "message": {"text": _message(diagnostic)},
-        "locations": [_location(diagnostic.place)],
+        "level": (entry.severity or Severity.NOTE).value,
+        "message": {"text": "\n".join(map(_plain, (entry.message, *entry.detail_lines())))},
     }
-    if diagnostic.related:
+    if entry.place is not None:
+        result["locations"] = [_location(entry.place)]
+    if entry.related:
         result["relatedLocations"] = [
             {"id": number, **_location(related.place), "message": {"text": _plain(related.message)}}
-            for number, related in enumerate(diagnostic.related)
+            for number, related in enumerate(entry.related)
         ]
-    if diagnostic.fingerprint:
-        result["partialFingerprints"] = {"mcpContracts/v1": diagnostic.fingerprint}
-    if diagnostic.suppressed is not None:
-        kind = "external" if diagnostic.suppressed_in == "configuration" else "inSource"
-        result["suppressions"] = [{"kind": kind, "justification": diagnostic.suppressed}]
-    properties = {
-        "tool": diagnostic.tool,
-        "part": diagnostic.part,
-        "pointer": diagnostic.pointer,
-        "group": visible(diagnostic.group),
-    }
-    if present := {name: value for name, value in properties.items() if value is not None}:
-        result["properties"] = present
+    if entry.fingerprint:
+        result["partialFingerprints"] = {"mcpContracts/v1": entry.fingerprint}
+    if entry.suppressed is not None and entry.suppressed_in != "accepted":
+        kind = "external" if entry.suppressed_in == "configuration" else "inSource"
+        result["suppressions"] = [{"kind": kind, "justification": entry.suppressed}]
+    named = {"tool": entry.tool, "part": entry.part, "pointer": entry.pointer, "group": visible(entry.group)}
+    result["properties"] = {**{name: value for name, value in named.items() if value is not None}, **entry.properties}
+    if entry.standing in (Standing.COMPATIBLE, Standing.WORDS):
+        result |= {"kind": "informational", "level": "none"}  # §3.27.10: what is no failure has no level
+    if entry.suppressed_in == "accepted":
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.suppressed}]
     return result
 
 
-def _message(diagnostic: Diagnostic) -> str:
-    message = _plain(diagnostic.message)
-    return message if diagnostic.hint is None else f"{message}\nhelp: {_plain(diagnostic.hint)}"
-
-
 def _plain(text: str) -> str:
-    """Text for a message, in which `[words](target)` would be a link (§3.11.6) that the linted file chose."""
+    """Text for a message, in which `[words](target)` would be a link (§3.11.6) that the author of a file chose."""
     text = visible(text)
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]") if "](" in text else text
 

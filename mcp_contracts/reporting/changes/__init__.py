@@ -1,1 +1,0 @@
-"""Reports of what changed between two sets of contracts, one module a format."""

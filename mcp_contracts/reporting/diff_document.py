@@ -1,0 +1,230 @@
+"""Makes the document of a diff: a section for each tool, with what each change means to its reader in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mcp_contracts.change import (
+    Change,
+    DiffReport,
+    Level,
+    ModuleDiff,
+    ToolDiff,
+    ToolState,
+    UnknownPolicy,
+    Verdict,
+    level_of,
+)
+from mcp_contracts.diagnostics import Diagnostic, Severity
+from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, counted
+from mcp_contracts.reporting.lint_document import file_sections
+from mcp_contracts.reporting.version_words import owed, owed_words, version_step, version_words
+from mcp_contracts.reporting.visible import visible
+
+_NAMED_MODULES = 3  # in the summary
+_SAID_BY_BREAKS = "MC207"  # a break that is not announced
+_SAID_BY_CHANGES = (_SAID_BY_BREAKS, "MC211")  # and a change that is not decided
+
+
+def diff_document(
+    report: DiffReport, old_name: str = "", new_name: str = "", *, unknown: UnknownPolicy = "warn"
+) -> Document:
+    """The document of a diff report.
+
+    `old_name` and `new_name` say what is compared, such as `git:main` and `specs/`. `unknown` is what an undecided
+    change counts as that has no level of its own. Its files hold the diagnostics that say more than the changes do.
+    """
+    diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
+    versions = "release the versions owed, or " if any(tool.new_version for tool in report.tools) else ""
+    advice = f"{versions}accept the breaks with `mcp-contracts diff --accept --reason TEXT`"
+    return Document(
+        command="diff",
+        values=report.to_dict,
+        headline=_headline(report, diagnostics, unknown),
+        summary="; ".join((_counts(report, unknown), *_owing(report), *_found(report))),
+        files=file_sections(diagnostics, {}),
+        tools=tuple(_section(tool, unknown) for tool in report.tools),
+        modules=tuple(map(_step, report.modules)),
+        compared=(old_name, new_name) if old_name and new_name else None,
+        advice=advice if report.uncovered else "",
+        has_failed=report.has_failed,
+    )
+
+
+def _section(tool: ToolDiff, unknown: UnknownPolicy) -> ToolSection:
+    return ToolSection(
+        title=tool.tool,
+        state=tool.state,
+        entries=tuple(_entry(tool, change, unknown) for change in tool.changes),
+        module=tool.module,
+        versions=version_step(tool),
+        owed="" if tool.state is ToolState.REMOVED else owed_words(tool),  # what is gone takes no step, its module does
+        renamed_to=tool.renamed_to,
+    )
+
+
+def _step(module: ModuleDiff) -> ModuleStep:
+    return ModuleStep(
+        name=module.module,
+        versions=version_step(module),
+        words=version_words(module),
+        owed=owed(module),
+        version=module.new_version,
+        is_changed=module.old_version != module.new_version,
+    )
+
+
+def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
+    standing = _standing(tool, change)
+    written = change.to_dict()
+    properties = {
+        "verdict": written["verdict"],
+        "oldPointer": change.old_pointer,
+        "newPointer": change.new_pointer,
+        "witness": written["witness"],
+        "reason": written["reason"],
+        "tags": written["tags"] or None,
+    }
+    return Entry(
+        code=change.code,
+        rule=change.rule,
+        severity=_severity(change, standing, unknown),
+        message=change.message,
+        hint=change.hint,
+        place=change.place or tool.place,
+        tool=tool.tool,
+        part=None if change.direction == "tool" else change.direction,
+        pointer=change.old_pointer if change.new_pointer is None else change.new_pointer,
+        suppressed=change.accepted,
+        suppressed_in=None if change.accepted is None else "accepted",
+        fingerprint=change.fingerprint,
+        standing=standing,
+        verdict=change.verdict,
+        remarks=_remarks(change),
+        settled=_settled(tool, change) if standing is Standing.SETTLED else "",
+        proof=_proof(change),
+        doubt=_doubt(change),
+        properties={name: value for name, value in properties.items() if value is not None},
+    )
+
+
+def _standing(tool: ToolDiff, change: Change) -> Standing:
+    if change.verdict is Verdict.COMPATIBLE:
+        return Standing.WORDS if "words" in change.tags else Standing.COMPATIBLE
+    if change.accepted is not None:
+        return Standing.SETTLED
+    if change.verdict is Verdict.UNKNOWN:
+        return Standing.UNDECIDED
+    return Standing.SETTLED if tool.covered else Standing.OPEN
+
+
+def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Severity | None:
+    level = level_of(change, unknown)
+    if level is None or level == "off":
+        return None
+    return Severity.NOTE if standing is Standing.SETTLED else Severity(level)
+
+
+def _remarks(change: Change) -> str:
+    """What the tags of a change mean, and how much it counts where that is not what one expects."""
+    words = []
+    if "open-content" in change.tags:
+        words.append("it concerns undeclared names alone")
+    if "guess" in change.tags:
+        words.append("a guess")
+    if change.is_lowered and change.level != "off":
+        words.append(f"a {change.level} in this project")
+    return "; ".join(words)
+
+
+def _settled(tool: ToolDiff, change: Change) -> str:
+    """Why a break asks for nothing: the version step that covers it, or the reason for which it was accepted."""
+    if change.accepted is not None:
+        return f"accepted: {visible(change.accepted)}"
+    step = version_step(tool)
+    return f"covered by {step}" if " → " in step else "covered by the version of its module"
+
+
+def _proof(change: Change) -> Proof | None:
+    if change.witness is None:
+        return None
+    was_impossible = "this result was impossible before and can come now"
+    lead = was_impossible if change.direction == "output" else "this call worked before and fails now"
+    return Proof(lead, change.witness.value, change.witness.error)
+
+
+def _doubt(change: Change) -> str:
+    """What stopped the proof of an undecided change; nothing where that is not known."""
+    reason = change.reason
+    if reason is None:
+        return ""
+    if not reason.keyword:  # the change itself may say why
+        is_said = not reason.message or reason.message in change.message
+        return "" if is_said else visible(f"could not be decided: {reason.message}")
+    why = f": {reason.message}" if reason.message else ""
+    where = f" at {reason.pointer}" if reason.pointer else ""
+    return visible(f"could not be decided because of `{reason.keyword}`{where}{why}")
+
+
+def _headline(report: DiffReport, diagnostics: list[Diagnostic], unknown: UnknownPolicy) -> str:
+    standings = {_standing(tool, change) for tool, change in report.changes()}
+    if report.uncovered:
+        return "breaking changes"
+    if any(one.severity is Severity.ERROR and one.suppressed is None for one in diagnostics):
+        return "an error"
+    if Standing.UNDECIDED in standings and unknown != "ignore":
+        return "not all could be decided"
+    if Standing.OPEN in standings:
+        return "breaking changes, none of them an error in this project"
+    if Standing.SETTLED in standings:
+        return "breaking changes, all covered or accepted"
+    return "compatible changes" if standings else "nothing changed"
+
+
+def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
+    standings = Counter(_standing(tool, change) for tool, change in report.changes())
+    breaks = [(tool, change) for tool, change in report.changes() if change.verdict is Verdict.BREAKING]
+    total = counted(len(report.tools), "tool")
+    ignored = " (ignored)" if unknown == "ignore" else ""
+    others = (
+        (report.count(Verdict.UNKNOWN), f"unknown{ignored}"),
+        (standings[Standing.COMPATIBLE], "compatible"),
+        (standings[Standing.WORDS], "in words"),
+    )
+    named = [f"{count} {words}" for count, words in others if count]
+    if breaks:
+        tools = len({tool.tool for tool, _ in breaks})
+        accepted = sum(1 for _, change in breaks if change.accepted is not None)
+        covered = sum(1 for tool, change in breaks if change.accepted is None and tool.covered)
+        lowered = Counter(
+            change.level for tool, change in breaks if change.is_lowered and _standing(tool, change) is Standing.OPEN
+        )
+        words: dict[Level, str] = {"warning": "as a warning", "note": "as a note", "off": "ignored"}
+        counts = ((covered, "covered"), (accepted, "accepted"), *((lowered[one], words[one]) for one in words))
+        kinds = [f"{count} {word}" for count, word in counts if count]
+        settled = f" ({', '.join(kinds)})" if len(kinds) > 2 else f" ({' and '.join(kinds)})" if kinds else ""
+        return ", ".join((f"{counted(len(breaks), 'breaking change')} in {tools} of {total}{settled}", *named))
+    if named:
+        tools = sum(1 for tool in report.tools if tool.changes)
+        return f"no breaking change in {total}, {tools} changed: {', '.join(named)}"
+    if report.tools:
+        return f"nothing changed in {total}"
+    is_broken = any(one.severity is Severity.ERROR for one in report.diagnostics)
+    return "nothing was compared" if is_broken else "nothing changed"
+
+
+def _owing(report: DiffReport) -> Iterator[str]:
+    owing = [module for module in report.modules if owed(module)]
+    for module in owing[:_NAMED_MODULES]:
+        yield f"{visible(module.module)} owes {owed(module)}"
+    if len(owing) > _NAMED_MODULES:
+        yield f"{len(owing) - _NAMED_MODULES} more owe a step"
+
+
+def _found(report: DiffReport) -> Iterator[str]:
+    severities = Counter(
+        one.severity for one in report.diagnostics if one.code != _SAID_BY_BREAKS and one.suppressed is None
+    )
+    if counts := ", ".join(counted(severities[one], one.value) for one in Severity if severities[one]):
+        yield counts

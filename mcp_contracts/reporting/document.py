@@ -1,0 +1,253 @@
+"""The document that every report becomes before a format renders it: sections of files and tools, and their entries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+from mcp_contracts.change import ToolState, Verdict
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.diagnostics import Part, Place, Related, Severity, SuppressedIn, group_key
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.values import shown_value
+from mcp_contracts.reporting.visible import visible
+
+
+class Standing(StrEnum):
+    """What an entry asks of its reader, the most urgent first."""
+
+    OPEN = "open"  # a diagnostic, or a break that neither a version step nor an acceptance covers
+    UNDECIDED = "undecided"
+    SETTLED = "settled"  # a suppressed diagnostic, or a break or an undecided change that is covered or accepted
+    COMPATIBLE = "compatible"
+    WORDS = "words"
+
+
+_ORDER = tuple(Standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A value that proves a break: what it shows, the value, and what the schema that refuses it says."""
+
+    lead: str
+    value: JsonValue
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One diagnostic, or one change of a tool.
+
+    `severity` is how much it counts, None for a change that asks for nothing. `suppressed` is the reason for which it
+    was suppressed or accepted, and `suppressed_in` says where. `fingerprint` survives moved lines.
+
+    Only changes have a `verdict`, and what follows from it: `remarks` are words to put behind the message, `settled`
+    says why a break asks for nothing, `proof` is the witness, `doubt` says what stopped the proof. `properties` are
+    further values for programs.
+    """
+
+    code: str
+    rule: str
+    severity: Severity | None
+    message: str
+    hint: str | None
+    place: Place | None
+    tool: str | None = None
+    part: Part | None = None
+    pointer: str | None = None
+    related: tuple[Related, ...] = ()
+    suppressed: str | None = None
+    suppressed_in: SuppressedIn | Literal["accepted"] | None = None
+    fingerprint: str = ""
+    standing: Standing = Standing.OPEN
+    verdict: Verdict | None = None
+    remarks: str = ""
+    settled: str = ""
+    proof: Proof | None = None
+    doubt: str = ""
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """What it is, in a word: the severity of a diagnostic, the verdict of a change."""
+        if self.verdict is not None:
+            return self.verdict.value
+        return "" if self.severity is None else self.severity.value
+
+    @property
+    def position(self) -> str:
+        """The line and column, like `41:3`; empty without a place."""
+        return "" if self.place is None else f"{self.place.line}:{self.place.column}"
+
+    @property
+    def group(self) -> str:
+        """The code and shape of the message: the same for entries that differ only in names, values and numbers."""
+        return group_key(self.code, self.message)
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether the project turned it off: a break or an undecided change of the level `off`."""
+        return self.severity is None and self.standing in (Standing.OPEN, Standing.UNDECIDED, Standing.SETTLED)
+
+    def is_shown(self, context: RenderContext) -> bool:
+        """Whether a person sees it: not what is ignored; what is suppressed if asked for; if quiet, only what fails."""
+        if self.is_ignored or (self.suppressed is not None and self.verdict is None and not context.show_all):
+            return False
+        return not context.quiet or self.severity in context.failing
+
+    def detail_lines(self) -> Iterator[str]:
+        """Yield what stands below the message, as plain lines that are safe to show: the proof and the hint."""
+        if self.remarks:
+            yield self.remarks
+        if self.settled:
+            yield self.settled
+        if self.proof is not None:
+            yield f"{self.proof.lead}:"
+            yield f"  {shown_value(self.proof.value).line()}"
+            yield f"  {visible(self.proof.error)}"
+        if self.doubt:
+            yield self.doubt
+        if self.hint is not None and not self.settled:
+            yield f"help: {visible(self.hint)}"
+
+    def related_lines(self) -> Iterator[str]:
+        """Yield the other places that it speaks of, as plain lines that are safe to show."""
+        for related in self.related:
+            where = f"{related.place.path}:{related.place.line}:{related.place.column}"
+            yield f"note: {visible(where)}: {visible(related.message)}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileSection:
+    """The diagnostics of one file. `text` is the file's own, for excerpts; None where there are none."""
+
+    title: str
+    entries: tuple[Entry, ...] = ()
+    text: str | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What to say of a file without diagnostics."""
+        return "no problems"
+
+    def shown(self, context: RenderContext) -> tuple[Entry, ...]:
+        """The diagnostics that a person sees, in order of place."""
+        return tuple(entry for entry in self.entries if entry.is_shown(context))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSection:
+    """The changes of one tool.
+
+    `versions` are like `1.2.0 → 1.3.0`; `owed` says which step it owes, like `owes a major step (2.0.0)`.
+    """
+
+    title: str
+    state: ToolState
+    entries: tuple[Entry, ...] = ()
+    module: str | None = None
+    versions: str = ""
+    owed: str = ""
+    renamed_to: str | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What to say of a tool without changes."""
+        return self.state.value
+
+    @property
+    def is_plainly_added(self) -> bool:
+        """Whether the tool is new, and nothing else is to be said of it."""
+        compatible = (Standing.COMPATIBLE, Standing.WORDS)
+        return self.state is ToolState.ADDED and all(entry.standing in compatible for entry in self.entries)
+
+    def shown(self, context: RenderContext) -> tuple[Entry, ...]:
+        """The changes that a person sees, the most urgent first."""
+        entries = (entry for entry in self.entries if entry.is_shown(context))
+        return tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.standing)))
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleStep:
+    """The version step of a module.
+
+    `versions` are like `1.2.0 → 1.3.0`, `version` is the new one. `owed` is the version that it still owes, `words` is
+    what to say behind its versions.
+    """
+
+    name: str
+    versions: str
+    words: str
+    owed: str
+    version: str | None
+    is_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A report, ready for every format.
+
+    `values` gives what `json` writes. `tools` are in order of name, `files` in order of path. `headline` sums the
+    report up in a few words, `summary` in a line; `advice` is what to do about all of it. `compared` names the two
+    sides of a diff. `has_failed` says that the run fails whatever the gate allows.
+    """
+
+    command: Literal["lint", "diff"]
+    values: Callable[[], Mapping[str, Any]]
+    headline: str
+    summary: str
+    files: tuple[FileSection, ...] = ()
+    tools: tuple[ToolSection, ...] = ()
+    modules: tuple[ModuleStep, ...] = ()
+    compared: tuple[str, str] | None = None
+    advice: str = ""
+    has_failed: bool = False
+
+    def sections(self) -> tuple[ToolSection | FileSection, ...]:
+        """All sections: tools by name, then files by path."""
+        return (*self.tools, *self.files)
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries: changes by tool, then diagnostics by file."""
+        for section in self.sections():
+            yield from section.entries
+
+    def shown(self, context: RenderContext) -> Iterator[Entry]:
+        """What a person sees: the changes of the tools by urgency, then the diagnostics by file."""
+        for tool in self.ranked_tools():
+            yield from tool.shown(context)
+        for file in self.files:
+            yield from file.shown(context)
+
+    def count(self, severity: Severity) -> int:
+        """How many entries of a severity are neither suppressed nor accepted."""
+        return sum(1 for entry in self.entries() if entry.severity is severity and entry.suppressed is None)
+
+    def ranked_tools(self) -> list[ToolSection]:
+        """The tools in the order of what is most urgent about them, then by name; added and unchanged ones last."""
+        return sorted(self.tools, key=lambda tool: (_rank(tool), tool.title))
+
+    def statistics_lines(self) -> Iterator[str]:
+        """Yield a table of how often each rule spoke, the most frequent first: count, code, name, severity."""
+        counts = Counter(
+            (entry.code, visible(entry.rule), entry.label) for entry in self.entries() if entry.suppressed is None
+        )
+        rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+        digits = max((len(str(count)) for count in counts.values()), default=0)
+        width = max((len(name) for _, name, _ in counts), default=0)
+        for (code, name, label), count in rows:
+            yield f"{count:{digits}}  {code}  {name:{width}}  {label}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count and its noun: `1 tool`, `2 tools`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _rank(tool: ToolSection) -> int:
+    most_urgent = min((_ORDER.index(entry.standing) for entry in tool.entries), default=len(_ORDER) + 1)
+    return len(_ORDER) if tool.is_plainly_added else most_urgent

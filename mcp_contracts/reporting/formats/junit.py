@@ -1,0 +1,85 @@
+"""A report as JUnit XML, which CI servers show as test results.
+
+There is no standard; this is what Jenkins, GitLab and Azure read alike, within the schema of Jenkins' xUnit plugin
+(junit-10.xsd): a test case has no `file` or `line`, so its place stands in the text. One test suite a tool or file, one
+test case a change or diagnostic: what fails the run is a failure (errors, and more where options say so). Other
+diagnostics and undecided changes are skipped tests, since servers show the text of a skipped test and fail nothing for
+it, while GitLab shows none of a passed one. Every other change is a passed test with its words as output, as is a
+suppressed diagnostic with its reason. A clean file and an unchanged tool are one passed test, so that none vanishes
+from the results.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from xml.etree import ElementTree
+
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, ToolSection
+from mcp_contracts.reporting.visible import visible
+
+
+def render(document: Document, context: RenderContext) -> str:
+    """Render a document as JUnit XML that holds every file, tool, change and diagnostic."""
+    suites = [_suite(section, context) for section in document.sections()]
+    root = ElementTree.Element("testsuites", name="mcp-contracts")
+    for name in ("tests", "failures", "errors"):
+        root.set(name, str(sum(int(suite.attrib[name]) for suite in suites)))
+    root.set("time", "0")
+    root.extend(suites)
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _suite(section: FileSection | ToolSection, context: RenderContext) -> ElementTree.Element:
+    suite = ElementTree.Element("testsuite", name=visible(section.title))
+    if isinstance(section, FileSection):
+        suite.set("file", visible(section.title))
+    # GitLab takes two cases of one suite, class and name for the same, so equal names are numbered.
+    seen: Counter[str] = Counter()
+    for entry in section.entries:
+        name = _name(entry)
+        seen[name] += 1
+        number = f" ({seen[name]})" if seen[name] > 1 else ""
+        case = _case(section, f"{name}{number}")
+        case.append(_outcome(entry, context))
+        suite.append(case)
+    if not section.entries:
+        suite.append(_case(section, section.outcome))
+    kinds = Counter(child.tag for case in suite for child in case)
+    suite.attrib |= {"tests": str(len(suite)), "failures": str(kinds["failure"]), "errors": "0"}
+    suite.attrib |= {"skipped": str(kinds["skipped"]), "time": "0"}
+    return suite
+
+
+def _name(entry: Entry) -> str:
+    """The name of a test case: what it is about but no line, so that a server recognises it when lines move."""
+    about = (entry.tool, entry.part) if entry.verdict is None else ()  # the suite of a change names the tool
+    return visible(" ".join(word for word in (entry.code, entry.rule, *about, entry.pointer) if word))
+
+
+def _case(section: FileSection | ToolSection, name: str) -> ElementTree.Element:
+    """A test case. Jenkins cuts a class name at its last dot: a file's suffix stays out, a tool's module stands."""
+    classname = section.title
+    if isinstance(section, FileSection):
+        stem, dot, suffix = section.title.rpartition(".")
+        classname = stem if dot and "/" not in suffix else section.title
+    return ElementTree.Element("testcase", name=name, classname=visible(classname), time="0")
+
+
+def _outcome(entry: Entry, context: RenderContext) -> ElementTree.Element:
+    place = entry.place
+    where = "" if place is None else visible(f"{place.path}:{place.line}:{place.column}: ")
+    headline = f"{where}{entry.label} {entry.code} {visible(entry.message)}"
+    text = "\n".join((headline, *entry.detail_lines(), *entry.related_lines()))
+    is_failing = entry.suppressed is None and entry.severity in context.failing
+    is_diagnostic = entry.verdict is None and entry.suppressed is None
+    if is_failing or is_diagnostic or entry.standing is Standing.UNDECIDED:
+        message = f"{entry.label}: {visible(entry.message)}"
+        outcome = ElementTree.Element("failure" if is_failing else "skipped", type=entry.code, message=message)
+    else:
+        outcome = ElementTree.Element("system-out")
+        if entry.verdict is None:
+            text = f"suppressed: {visible(entry.suppressed or '')}\n{text}"
+    outcome.text = text
+    return outcome

@@ -1,0 +1,78 @@
+"""The changes of a document as a piece of release notes, for those who call the tools: https://keepachangelog.com."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.change import Verdict
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import Document, Entry, ModuleStep
+from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced_value
+from mcp_contracts.reporting.values import AMPLE, shown_value
+
+_HEADINGS = ("Breaking", "Added", "Changed", "Deprecated", "Removed")
+_REMOVALS = ("BC101", "BC103", "BC104")
+_INLINE = 80  # characters of a value that stands within a sentence
+
+
+def render(document: Document, context: RenderContext) -> str:
+    """Render a document as one heading a module with what its callers must know, the breaking changes first."""
+    modules = {module.name: module for module in document.modules}
+    by_module: dict[str | None, list[Entry]] = {}
+    for tool in document.ranked_tools():
+        for change in tool.entries:
+            if change.verdict is not Verdict.UNKNOWN or not change.is_ignored:
+                by_module.setdefault(tool.module, []).append(change)
+    blocks = [
+        "\n\n".join((_heading(name, modules.get(name or "")), *_groups(by_module[name])))
+        for name in sorted(by_module, key=lambda name: (name is None, name or ""))
+    ]
+    return "\n\n".join(blocks or ["Nothing changed."]) + "\n"
+
+
+def _heading(name: str | None, module: ModuleStep | None) -> str:
+    title = "Tools" if name is None else escaped(name)
+    if module is None or module.version is None or not module.is_changed:
+        return f"## {title} (unreleased)"
+    heading = f"## {title} {escaped(module.version)}"
+    return f"{heading}\n\n*These changes owe {module.owed}.*" if module.owed else heading
+
+
+def _groups(changes: Sequence[Entry]) -> Iterator[str]:
+    for heading in _HEADINGS:
+        if entries := [_entry(change) for change in changes if _group(change) == heading]:
+            yield f"### {heading}\n\n" + "\n".join(entries)
+
+
+def _group(change: Entry) -> str:
+    """The heading that a change stands under. A removal stands under its own, although it breaks."""
+    if change.code in _REMOVALS:
+        return "Removed"
+    if change.verdict is Verdict.BREAKING:
+        return "Breaking"
+    if change.code == "BC105":
+        return "Deprecated"
+    return "Added" if change.code == "BC102" or change.rule.endswith("-property-added") else "Changed"
+
+
+def _entry(change: Entry) -> str:
+    """One change as sentences to those who call the tool."""
+    where = {"input": " (arguments)", "output": " (results)"}.get(change.part or "", "")
+    remarks = escaped(f" ({change.remarks})") if change.remarks else ""
+    sentence = f"- {code_span(change.tool or '')}{where}: {escaped(change.message)}{remarks}."
+    if change.verdict is Verdict.UNKNOWN:
+        sentence += " Whether callers are concerned could not be decided: check your calls."
+    if change.proof is None:
+        return sentence
+    error = escaped(change.proof.error)
+    shown = shown_value(change.proof.value, AMPLE)
+    is_brief = shown.is_whole and len(shown.line()) <= _INLINE
+    value = code_span(shown.line()) if is_brief else "the one below"
+    if change.part == "output":
+        sentence += f" Be ready for results such as {value}, which were impossible before: {error}."
+    else:
+        sentence += f" Calls such as {value} worked before and fail now: {error}."
+    if is_brief:
+        return sentence
+    block = "\n".join(f"  {line}" for line in fenced_value(change.proof.value).split("\n"))
+    return f"{sentence}\n\n{block}"

@@ -1,0 +1,61 @@
+"""Makes the document of a lint: a section for each file, and the diagnostics counted in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mcp_contracts.diagnostics import Diagnostic, Report, Severity
+from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, counted
+
+
+def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Document:
+    """The document of a lint report.
+
+    `texts` holds the text of every file that was linted by its path, clean ones too: `text` takes its excerpts from
+    it, `junit` its passing test cases.
+    """
+    texts = texts or {}
+    counts = [(report.count(severity), severity.value) for severity in Severity]
+    found = _joined([counted(count, noun) for count, noun in counts if count])
+    what = f"found {found}" if found else "no problems"
+    line = f"{what} in {counted(report.files, 'file')} ({counted(report.tools, 'tool')})"
+    suppressed = len(report.diagnostics) - len(report.shown())
+    more = [f"{count} {what}" for count, what in ((suppressed, "suppressed"), (report.skipped, "skipped")) if count]
+    return Document(
+        command="lint",
+        values=report.to_dict,
+        headline=found or "no problems",
+        summary=f"{line}; {', '.join(more)}" if more else line,
+        files=file_sections(report.diagnostics, texts),
+    )
+
+
+def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> tuple[FileSection, ...]:
+    """A section for each file that has diagnostics or a text, in order of path."""
+    by_path: dict[str, list[Entry]] = {path: [] for path in texts}
+    for diagnostic in diagnostics:
+        by_path.setdefault(diagnostic.place.path, []).append(_entry(diagnostic))
+    return tuple(FileSection(path, tuple(by_path[path]), texts.get(path)) for path in sorted(by_path))
+
+
+def _entry(diagnostic: Diagnostic) -> Entry:
+    return Entry(
+        code=diagnostic.code,
+        rule=diagnostic.rule,
+        severity=diagnostic.severity,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        place=diagnostic.place,
+        tool=diagnostic.tool,
+        part=diagnostic.part,
+        pointer=diagnostic.pointer,
+        related=diagnostic.related,
+        suppressed=diagnostic.suppressed,
+        suppressed_in=diagnostic.suppressed_in,
+        fingerprint=diagnostic.fingerprint,
+        standing=Standing.OPEN if diagnostic.suppressed is None else Standing.SETTLED,
+    )
+
+
+def _joined(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

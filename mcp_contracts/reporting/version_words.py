@@ -1,0 +1,54 @@
+"""Version steps in words: the step that was taken, and the one that is owed."""
+
+from __future__ import annotations
+
+import re
+
+from mcp_contracts.change import Bump, ModuleDiff, ToolDiff
+from mcp_contracts.reporting.visible import visible
+
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})")
+
+
+def version_step(diff: ToolDiff | ModuleDiff) -> str:
+    """The versions of a tool or module as `1.2.0 → 1.2.1`: one where they are equal, nothing where none is stated."""
+    versions = [visible(version) for version in (diff.old_version, diff.new_version) if version is not None]
+    return " → ".join(dict.fromkeys(versions))
+
+
+def next_version(version: str | None, bump: Bump) -> str | None:
+    """The version that follows by a step, or None where `version` is not three numbers or nothing is owed."""
+    match = _VERSION.fullmatch(version or "")
+    if match is None:
+        return None
+    major, minor, patch = map(int, match.groups())
+    return {
+        Bump.MAJOR: f"{major + 1}.0.0",
+        Bump.MINOR: f"{major}.{minor + 1}.0",
+        Bump.PATCH: f"{major}.{minor}.{patch + 1}",
+        Bump.NONE: None,
+    }[bump]
+
+
+def owed(diff: ToolDiff | ModuleDiff) -> str:
+    """The version that a tool or module owes, as `2.0.0` or `a major step`; nothing where it owes none."""
+    if diff.covered is not False or diff.owed_bump is Bump.NONE:
+        return ""
+    return next_version(diff.old_version, diff.owed_bump) or f"a {diff.owed_bump.value} step"
+
+
+def owed_words(diff: ToolDiff | ModuleDiff) -> str:
+    """What a tool or module owes as a phrase: `owes a major step (2.0.0)`; nothing where it owes none."""
+    if not (what := owed(diff)):
+        return ""
+    step = f"a {diff.owed_bump.value} step"
+    return f"owes {step}" if what == step else f"owes {step} ({what})"
+
+
+def version_words(module: ModuleDiff) -> str:
+    """What is to be said behind the versions of a module: `should be 2.0.0`, or that its step suffices."""
+    if what := owed(module):
+        return f"should {'take' if what.startswith('a ') else 'be'} {what}"
+    if module.covered and module.owed_bump is not Bump.NONE:
+        return f"covers the {module.owed_bump.value} step owed"
+    return ""
