@@ -13,11 +13,14 @@ from mcp_contracts.change import (
     Reason,
     ToolDiff,
     ToolState,
+    UnknownPolicy,
     Verdict,
     Witness,
 )
 from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo, Severity
-from mcp_contracts.reporting.changes.context import DiffContext
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.render import render
 
 PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"
 _DIRECTIONS: dict[str, Direction] = {"1": "tool", "2": "input", "3": "output"}
@@ -180,13 +183,25 @@ RULES = (
     RuleInfo("BC207", BREAK.rule, Severity.ERROR, "0.1.0", "The bounds of a number changed.", "A call may fail."),
     RuleInfo("BC203", OPTIONAL.rule, Severity.NOTE, "0.1.0", "An optional property was added.", "Nothing breaks."),
 )
-CONTEXT = DiffContext(version="0.1.0", rules=RULES, old_name="git:main", new_name="specs/", width=80)
+CONTEXT = RenderContext(version="0.1.0", rules=RULES, width=80)
 
 HOSTILE = (
     "\x1b[2J\x07 \u202eevil\u202c \r\n::error::x \x00 \x9b31m \ud800 \ufffe \U000e0041 ]]> <script>alert(1)</script> "
     "<!-- </details> ``` `a` **b** @octocat #1 | 100%, a:b, [x](http://x) https://x.example &amp; 城市 e\u0301"
 )
 """What a hostile file may put into a name, a message or a value."""
+
+
+def rendered(
+    format_name: str,
+    report: DiffReport,
+    context: RenderContext = CONTEXT,
+    *,
+    old_name: str = "git:main",
+    unknown: UnknownPolicy = "warn",
+) -> str:
+    """A diff report in a format."""
+    return render(format_name, diff_document(report, old_name, "specs/", unknown=unknown), context)
 
 
 def hostile_report() -> DiffReport:

@@ -29,8 +29,9 @@ from mcp_contracts.contract import Contracts, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.data.documents import Document, SubLocator
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.formats import FORMATS, render
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.render import FORMATS, render
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.sources.documents import read_source
 
@@ -227,9 +228,10 @@ def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
                     yield f"{change.code} stands at {place}"
                 if change.verdict is Verdict.UNKNOWN and change.reason is None:
                     yield f"{change.code} is undecided for no reason"
-        context = DiffContext(rules=catalogue(), old_name="old", new_name="new")
+        document = diff_document(declared.report, "old", "new")
+        context = RenderContext(rules=catalogue())
         for name in FORMATS:
-            text = render(name, declared.report, context)
+            text = render(name, document, context)
             if hidden := set(text) & set("\x00\x1b\u202e\u200b\r"):
                 yield f"{name} prints {hidden}"
 

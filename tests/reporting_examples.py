@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import render
 
 PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"
 CLEAN = "specs/calendar/MCP_TOOL_SPECIFICATION.md"
@@ -66,10 +69,16 @@ SUPPRESSED = diagnostic(
 )
 
 REPORT = Report((SUPPRESSED, WARNING, NOTE, FULL), files=2, tools=3)
-CONTEXT = RenderContext(version="0.1.0", rules=(UNDEFINED, UNDESCRIBED), texts={PATH: TEXT, CLEAN: ""}, width=80)
+CONTEXT = RenderContext(version="0.1.0", rules=(UNDEFINED, UNDESCRIBED), width=80)
+TEXTS = {PATH: TEXT, CLEAN: ""}
 
 HOSTILE = (
     "\x1b[2J\x07 \u202eevil\u202c \r\n::error::x \x00 \x9b31m "
     "\ud800 \ufffe \U000e0041 ]]> <&\"' 100%, a:b, 城市 e\u0301 [x](http://x)"
 )
 """What a hostile file may put into a name or a message."""
+
+
+def rendered(format_name: str, report: Report, context: RenderContext, texts: Mapping[str, str] = TEXTS) -> str:
+    """A lint report in a format, with the texts of the files that were linted."""
+    return render(format_name, lint_document(report, texts), context)

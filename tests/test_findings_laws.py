@@ -18,7 +18,8 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Gate, Place, Report, RuleSelection, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.formats import render
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import render
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 PATH = "specs/notes/MCP_TOOL_SPECIFICATION.md"
@@ -178,18 +179,19 @@ def test_exit_code_counts_and_formats_agree(
     comments = [one for one in comments if one.scope == "file" or one.tool < len(kinds)]
     text, _ = spec(kinds, comments)
     report = report_of(text, selection)
-    failing = gate.failing(report)
-    context = RenderContext(texts={PATH: text}, failing=failing)
+    made = lint_document(report, {PATH: text})
+    failing = gate.failing(report.count(Severity.WARNING))
+    context = RenderContext(failing=failing)
 
     shown = report.shown()
     failed = [one for one in shown if one.severity in failing]
-    junit = ElementTree.fromstring(render("junit", report, context))
-    results = json.loads(render("sarif", report, context))["runs"][0]["results"]
-    document = json.loads(render("json", report, context))
-    quiet = render("concise", report, replace(context, quiet=True)).splitlines()[:-1]
-    listed = render("concise", report, context).splitlines()[:-1]
+    junit = ElementTree.fromstring(render("junit", made, context))
+    results = json.loads(render("sarif", made, context))["runs"][0]["results"]
+    document = json.loads(render("json", made, context))
+    quiet = render("concise", made, replace(context, quiet=True)).splitlines()[:-1]
+    listed = render("concise", made, context).splitlines()[:-1]
 
-    assert gate.is_failed(report) is bool(failed)
+    assert [made.count(severity) for severity in Severity] == [report.count(severity) for severity in Severity]
     assert int(junit.attrib["failures"]) == len(failed) == len(quiet)
     assert len(listed) == len(shown)
     assert [one["level"] for one in results] == [one.severity.value for one in report.diagnostics]
@@ -199,5 +201,5 @@ def test_exit_code_counts_and_formats_agree(
     counts = [document["summary"][name] for name in ("errors", "warnings", "notes", "suppressed")]
     of_shown = [sum(one.severity is severity for one in shown) for severity in Severity]
     assert counts == [*of_shown, len(report.diagnostics) - len(shown)]
-    told = render("text", report, context)
+    told = render("text", made, context)
     assert all(f" {one.code} " in told for one in shown)

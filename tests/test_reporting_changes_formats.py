@@ -13,9 +13,10 @@ import pytest
 from mcp_contracts.change import Bump, DiffReport, Verdict
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.reporting.changes.formats import FORMATS, render
-from mcp_contracts.reporting.changes.summary import next_version, summary_line
-from mcp_contracts.reporting.changes.values import AMPLE, shown_value
+from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.render import FORMATS
+from mcp_contracts.reporting.values import AMPLE, shown_value
+from mcp_contracts.reporting.version_words import next_version
 from tests.change_examples import (
     CONTEXT,
     CURRENT,
@@ -27,8 +28,9 @@ from tests.change_examples import (
     UNDECIDED,
     hostile_report,
 )
+from tests.change_examples import rendered as render
 
-PEOPLE = ("text", "markdown", "github")
+PEOPLE = ("text", "concise", "markdown", "github")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -52,11 +54,11 @@ def test_no_report_can_drive_a_terminal(name: str, changelog: bool) -> None:
 
 def test_the_machine_formats_hold_every_change_and_diagnostic() -> None:
     changes = len(list(REPORT.changes()))
-    context = replace(CONTEXT, quiet=True, unknown="ignore")
+    context = replace(CONTEXT, quiet=True)
 
-    as_json = json.loads(render("json", REPORT, context))
-    as_sarif = json.loads(render("sarif", REPORT, context))
-    as_junit = ElementTree.fromstring(render("junit", REPORT, context))
+    as_json = json.loads(render("json", REPORT, context, unknown="ignore"))
+    as_sarif = json.loads(render("sarif", REPORT, context, unknown="ignore"))
+    as_junit = ElementTree.fromstring(render("junit", REPORT, context, unknown="ignore"))
 
     assert sum(len(tool["changes"]) for tool in as_json["tools"]) == changes
     assert len(as_sarif["runs"][0]["results"]) == changes + len(REPORT.diagnostics)
@@ -77,12 +79,12 @@ def test_undecided_changes_are_left_out_or_fail_as_asked(name: str) -> None:
     report = DiffReport(tools=(replace(HISTORY, changes=(UNDECIDED,)),))
 
     warned = render(name, report, CONTEXT)
-    failed = render(name, report, replace(CONTEXT, unknown="error", quiet=True))
-    ignored = render(name, report, replace(CONTEXT, unknown="ignore"))
+    failed = render(name, report, replace(CONTEXT, quiet=True), unknown="error")
+    ignored = render(name, report, CONTEXT, unknown="ignore")
 
-    assert "negated" in warned
-    assert "negated" in failed
-    assert "negated" not in ignored
+    assert "BC216" in warned
+    assert "BC216" in failed
+    assert "BC216" not in ignored
     assert "1 unknown (ignored)" in ignored
 
 
@@ -90,16 +92,17 @@ def test_an_unknown_format_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
         render("yaml", REPORT, CONTEXT)
 
-    assert refused.value.hint == "choose one of text, json, markdown, github, sarif, junit"
+    assert refused.value.hint == "choose one of text, concise, json, markdown, github, sarif, junit"
 
 
 def test_text_does_not_pay_for_the_other_formats() -> None:
     script = (
         "import sys\n"
         "from mcp_contracts.change import DiffReport\n"
-        "from mcp_contracts.reporting.changes.context import DiffContext\n"
-        "from mcp_contracts.reporting.changes.formats import render\n"
-        "render('text', DiffReport(), DiffContext())\n"
+        "from mcp_contracts.reporting.context import RenderContext\n"
+        "from mcp_contracts.reporting.diff_document import diff_document\n"
+        "from mcp_contracts.reporting.render import render\n"
+        "render('text', diff_document(DiffReport()), RenderContext())\n"
         "print(sorted({'xml', 'urllib', 'pydantic', 'rich', 'yaml', 'pathspec', 'jsonschema'} & set(sys.modules)))\n"
     )
 
@@ -149,7 +152,7 @@ def test_the_next_version_follows_from_three_numbers_alone(
     ],
 )
 def test_the_summary_counts_changes_and_names_what_is_owed(report: DiffReport, line: str) -> None:
-    assert summary_line(report, CONTEXT) == line
+    assert diff_document(report).summary == line
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,8 @@ import pytest
 from junitparser import Failure, JUnitXml, Skipped, TestCase
 from sarif_pydantic import Level, Result, Sarif  # type: ignore[import-untyped]  # it has no py.typed
 
-from mcp_contracts.change import ChangeDict, DiffReport, DiffReportDict, ModuleDiffDict, ToolDiffDict
-from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.formats import render
-from mcp_contracts.reporting.changes.json import diff_report_schema
+from mcp_contracts.change import ChangeDict, DiffReport, DiffReportDict, ModuleDiffDict, ToolDiffDict, UnknownPolicy
+from mcp_contracts.reporting.json_schemas import diff_report_schema
 from tests.change_examples import (
     ACCEPTED,
     BREAK,
@@ -29,26 +27,27 @@ from tests.change_examples import (
     UNDECIDED,
     hostile_report,
 )
+from tests.change_examples import rendered as render
 
 BROKEN = DiffReport(tools=(replace(FORECAST, changes=(BREAK,)),))
 UNKNOWN = DiffReport(tools=(replace(FORECAST, changes=(UNDECIDED,)),))
 
 
-def commands(report: DiffReport, context: DiffContext = CONTEXT) -> list[str]:
+def commands(report: DiffReport, unknown: UnknownPolicy = "warn") -> list[str]:
     """The workflow commands of a rendered report."""
-    return [line for line in render("github", report, context).splitlines() if line.startswith("::")]
+    return [line for line in render("github", report, unknown=unknown).splitlines() if line.startswith("::")]
 
 
-def results(report: DiffReport, context: DiffContext = CONTEXT) -> list[Result]:
+def results(report: DiffReport) -> list[Result]:
     """The results of a rendered SARIF log."""
-    found: list[Result] | None = Sarif.model_validate_json(render("sarif", report, context)).runs[0].results
+    found: list[Result] | None = Sarif.model_validate_json(render("sarif", report)).runs[0].results
     assert found is not None
     return found
 
 
-def cases(report: DiffReport, context: DiffContext = CONTEXT) -> dict[str, list[TestCase]]:
+def cases(report: DiffReport, unknown: UnknownPolicy = "warn") -> dict[str, list[TestCase]]:
     """The test cases of a rendered report by suite."""
-    document = JUnitXml.fromstring(render("junit", report, context).encode("utf-8"))
+    document = JUnitXml.fromstring(render("junit", report, unknown=unknown).encode("utf-8"))
     return {suite.name: list(suite) for suite in document}
 
 
@@ -118,7 +117,7 @@ def test_a_break_is_an_error_at_its_line_with_the_call() -> None:
 
 @pytest.mark.parametrize(("unknown", "command"), [("warn", "::warning "), ("error", "::error ")])
 def test_an_undecided_change_is_annotated_as_asked(unknown: Any, command: str) -> None:
-    (line,) = commands(UNKNOWN, replace(CONTEXT, unknown=unknown))
+    (line,) = commands(UNKNOWN, unknown)
 
     assert line.startswith(command)
 
@@ -234,7 +233,7 @@ def test_an_uncovered_break_fails_with_the_call() -> None:
 
 @pytest.mark.parametrize(("unknown", "kind"), [("warn", Skipped), ("ignore", Skipped), ("error", Failure)])
 def test_an_undecided_change_is_skipped_or_fails_as_asked(unknown: Any, kind: type) -> None:
-    ((case,),) = cases(UNKNOWN, replace(CONTEXT, unknown=unknown)).values()
+    ((case,),) = cases(UNKNOWN, unknown).values()
 
     assert [type(result) for result in case.result] == [kind]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from markdown_it import MarkdownIt
@@ -12,12 +13,12 @@ from markdown_it.token import Token
 
 from mcp_contracts.change import DiffReport, Witness
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.reporting.changes.context import DiffContext
-from mcp_contracts.reporting.changes.escaping import code_span, escaped
-from mcp_contracts.reporting.changes.markdown import render
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.formats.escaping import code_span, escaped
 from mcp_contracts.reporting.visible import visible
-from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, OPTIONAL, REPORT, hostile_report
+from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, OPTIONAL, REPORT, hostile_report, rendered
 
+render = partial(rendered, "markdown")
 CHANGELOG = replace(CONTEXT, changelog=True)
 
 
@@ -87,7 +88,7 @@ def test_the_headline_is_the_verdict(report: DiffReport, headline: str) -> None:
 
 @pytest.mark.parametrize("width", [0, 20, 40, 80])
 @pytest.mark.parametrize("context", [CONTEXT, CHANGELOG], ids=["comment", "changelog"])
-def test_a_call_can_be_copied_at_any_width(width: int, context: DiffContext) -> None:
+def test_a_call_can_be_copied_at_any_width(width: int, context: RenderContext) -> None:
     value: JsonValue = {"city": "Paris", "days": list(range(90)), "note": "`" * 9 + HOSTILE.replace("\ud800", "")}
     broken = replace(BREAK, witness=Witness(value, "no"))
     report = DiffReport(tools=(replace(FORECAST, changes=(broken,)),))
@@ -107,7 +108,7 @@ def test_a_value_that_is_shortened_does_not_claim_to_be_json() -> None:
 
 
 @pytest.mark.parametrize("context", [CONTEXT, CHANGELOG], ids=["comment", "changelog"])
-def test_no_markup_of_an_author_takes_effect(context: DiffContext) -> None:
+def test_no_markup_of_an_author_takes_effect(context: RenderContext) -> None:
     shown = render(hostile_report(), context)
 
     found = list(tokens(shown))
@@ -156,7 +157,7 @@ def test_a_long_report_ends_before_the_limit_with_a_count_of_what_is_left_out() 
 
     assert len(shown) < 61_000
     kept = shown.count("**Breaking**")
-    assert f"**{6000 - kept} more changes** left out here" in shown.splitlines()[-1]
+    assert f"**{6000 - kept} more** entries are left out here" in shown.splitlines()[-1]
     assert kept > 50
     assert "<details>" not in shown
 

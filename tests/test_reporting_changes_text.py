@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from mcp_contracts.change import DiffReport, ToolDiff
-from mcp_contracts.reporting.changes.text import render
 from tests.change_examples import (
     BREAK,
     CONTEXT,
@@ -23,7 +23,10 @@ from tests.change_examples import (
     UNCHANGED_REPORT,
     WORDS,
     hostile_report,
+    rendered,
 )
+
+render = partial(rendered, "text")
 
 
 def test_a_break_shows_the_call_that_fails_now_and_the_version_owed() -> None:
@@ -95,12 +98,12 @@ def test_open_content_says_that_undeclared_names_alone_are_concerned() -> None:
 
 
 def test_sources_speak_with_their_places() -> None:
-    assert "\nspecs/mail/X.md:7:3: error MC301 the input schema is not JSON\n" in render(REPORT, CONTEXT)
+    assert "\nspecs/mail/X.md\n  7:3 error MC301 the input schema is not JSON\n" in render(REPORT, CONTEXT)
 
 
 @pytest.mark.parametrize("report", [DiffReport(), UNCHANGED_REPORT])
 def test_nothing_changed_is_one_line(report: DiffReport) -> None:
-    shown = render(report, replace(CONTEXT, old_name=""))
+    shown = render(report, old_name="")
 
     assert shown.startswith("nothing changed")
     assert shown.count("\n") == 1
@@ -159,7 +162,7 @@ def test_words_alone_are_grouped_by_tool() -> None:
 
 
 def test_a_new_tool_is_one_line() -> None:
-    shown = render(DiffReport(tools=(CURRENT,)), replace(CONTEXT, old_name=""))
+    shown = render(DiffReport(tools=(CURRENT,)), old_name="")
 
     assert shown == (
         "new tools\n  weather.get_current  1.0.0\n\nno breaking change in 1 tool, 1 changed: 1 compatible\n"

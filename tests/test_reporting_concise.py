@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from mcp_contracts.diagnostics import Report
-from mcp_contracts.reporting.concise import render
-from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic
+from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic, rendered
+
+render = partial(rendered, "concise")
 
 
 def test_each_diagnostic_is_one_line_that_editors_link() -> None:
@@ -22,7 +24,7 @@ found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed
 
 
 def test_a_suppressed_diagnostic_says_why_when_asked_for() -> None:
-    first = render(REPORT, replace(CONTEXT, show_suppressed=True)).splitlines()[0]
+    first = render(REPORT, replace(CONTEXT, show_all=True)).splitlines()[0]
 
     assert first.endswith("`weather.get` has no section 6 [suppressed: not ours to write]")
 

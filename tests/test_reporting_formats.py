@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.formats import FORMATS, render
-from tests.reporting_examples import CONTEXT, REPORT
+from mcp_contracts.reporting.document import Document
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import FORMATS, render
+from tests.reporting_examples import CONTEXT, REPORT, TEXTS, rendered
 
 _WORDS = st.text(st.characters(codec=None, exclude_categories=()), max_size=30)  # lone surrogates, too
 _PATHS = st.sampled_from(["a.md", "specs/b.md", "/tmp/c.json", "-", "\x1b[2J\n::error::"]) | _WORDS
@@ -43,46 +45,50 @@ _CONTEXTS = st.builds(
     RenderContext,
     version=st.sampled_from(["", "0.1.0"]),
     rules=st.lists(_RULES, max_size=1),
-    texts=st.dictionaries(_PATHS, st.text(), max_size=3),
     color=st.booleans(),
     width=st.integers(0, 200),
     quiet=st.booleans(),
-    show_suppressed=st.booleans(),
+    show_all=st.booleans(),
     statistics=st.booleans(),
 )
+_TEXTS = st.dictionaries(_PATHS, st.text(), max_size=3)
+_DOCUMENTS = st.builds(lint_document, _REPORTS, _TEXTS)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @settings(deadline=None)
-@given(report=_REPORTS, context=_CONTEXTS)
-def test_every_report_can_be_written_in_every_format(name: str, report: Report, context: RenderContext) -> None:
-    text = render(name, report, context)
+@given(document=_DOCUMENTS, context=_CONTEXTS)
+def test_every_report_can_be_written_in_every_format(name: str, document: Document, context: RenderContext) -> None:
+    text = render(name, document, context)
 
     assert text.endswith("\n")
     assert text.encode("utf-8")
-    assert text == render(name, report, context)
+    assert text == render(name, document, context)
 
 
 @settings(deadline=None)
-@given(report=_REPORTS, context=_CONTEXTS)
-def test_the_machine_formats_hold_every_diagnostic(report: Report, context: RenderContext) -> None:
+@given(report=_REPORTS, texts=_TEXTS, context=_CONTEXTS)
+def test_the_machine_formats_hold_every_diagnostic(
+    report: Report, texts: dict[str, str], context: RenderContext
+) -> None:
+    document = lint_document(report, texts)
     count = len(report.diagnostics)
-    clean = set(context.texts) - {diagnostic.place.path for diagnostic in report.diagnostics}
+    clean = set(texts) - {diagnostic.place.path for diagnostic in report.diagnostics}
 
-    as_json = json.loads(render("json", report, context).encode("utf-8"))
-    as_sarif = json.loads(render("sarif", report, context).encode("utf-8"))
-    as_junit = ElementTree.fromstring(render("junit", report, context).encode("utf-8"))
+    as_json = json.loads(render("json", document, context).encode("utf-8"))
+    as_sarif = json.loads(render("sarif", document, context).encode("utf-8"))
+    as_junit = ElementTree.fromstring(render("junit", document, context).encode("utf-8"))
 
     assert len(as_json["diagnostics"]) == count
     assert len(as_sarif["runs"][0]["results"]) == count
     assert len(list(as_junit.iter("testcase"))) == count + len(clean)
 
 
-@pytest.mark.parametrize("name", ["text", "concise", "github"])
+@pytest.mark.parametrize("name", ["text", "concise", "markdown", "github"])
 @settings(deadline=None)
-@given(report=_REPORTS, context=_CONTEXTS)
-def test_no_report_can_drive_a_terminal(name: str, report: Report, context: RenderContext) -> None:
-    text = render(name, report, replace(context, color=False))
+@given(document=_DOCUMENTS, context=_CONTEXTS)
+def test_no_report_can_drive_a_terminal(name: str, document: Document, context: RenderContext) -> None:
+    text = render(name, document, replace(context, color=False))
 
     assert not any(character < " " and character != "\n" for character in text)
     assert not any("\x7f" <= character <= "\x9f" for character in text)
@@ -90,16 +96,16 @@ def test_no_report_can_drive_a_terminal(name: str, report: Report, context: Rend
 
 
 def test_a_line_of_ten_thousand_characters_is_cut_to_the_width() -> None:
-    text = render("text", REPORT, replace(CONTEXT, texts=dict.fromkeys(CONTEXT.texts, "x" * 10000)))
+    text = rendered("text", REPORT, CONTEXT, dict.fromkeys(TEXTS, "x" * 10000))
 
     assert max(map(len, text.splitlines())) < 100
 
 
 def test_an_unknown_format_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
-        render("yaml", REPORT, CONTEXT)
+        rendered("yaml", REPORT, CONTEXT)
 
-    assert refused.value.hint == "choose one of text, concise, json, github, sarif, junit"
+    assert refused.value.hint == "choose one of text, concise, json, markdown, github, sarif, junit"
 
 
 def test_text_does_not_pay_for_the_other_formats() -> None:
@@ -107,8 +113,9 @@ def test_text_does_not_pay_for_the_other_formats() -> None:
         "import sys\n"
         "from mcp_contracts.diagnostics import Report\n"
         "from mcp_contracts.reporting.context import RenderContext\n"
-        "from mcp_contracts.reporting.formats import render\n"
-        "render('text', Report(), RenderContext())\n"
+        "from mcp_contracts.reporting.lint_document import lint_document\n"
+        "from mcp_contracts.reporting.render import render\n"
+        "render('text', lint_document(Report()), RenderContext())\n"
         "print(sorted({'xml', 'urllib', 'pydantic', 'rich', 'yaml', 'pathspec', 'jsonschema'} & set(sys.modules)))\n"
     )
 

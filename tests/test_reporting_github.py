@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from mcp_contracts.diagnostics import Report, Severity
-from mcp_contracts.reporting.github import render
-from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic
+from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic, rendered
+
+render = partial(rendered, "github")
 
 
 def test_each_diagnostic_is_a_command_with_its_hint_and_other_places() -> None:
@@ -48,7 +50,7 @@ def test_a_hostile_message_cannot_give_a_command_of_its_own() -> None:
 
 
 def test_suppressed_diagnostics_are_no_annotations_even_when_they_are_shown_elsewhere() -> None:
-    assert render(REPORT, replace(CONTEXT, show_suppressed=True)) == render(REPORT, CONTEXT)
+    assert render(REPORT, replace(CONTEXT, show_all=True)) == render(REPORT, CONTEXT)
 
 
 def test_nothing_is_left_out_past_the_ten_that_github_shows() -> None:

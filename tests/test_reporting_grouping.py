@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, Severity
-from mcp_contracts.reporting.grouping import grouped, other_places
-from mcp_contracts.reporting.text import render
-from tests.reporting_examples import CONTEXT, FULL, NOTE, PATH, SUPPRESSED, diagnostic
+from mcp_contracts.reporting.grouping import Group, grouped, other_places
+from mcp_contracts.reporting.lint_document import diagnostic_entry
+from tests.reporting_examples import CONTEXT, FULL, NOTE, PATH, SUPPRESSED, diagnostic, rendered
+
+render = partial(rendered, "text")
 
 
 def undescribed(name: str, line: int, tool: str = "weather.get") -> Diagnostic:
     """A note on a parameter at a line."""
     message = f"parameter `{name}` has no description"
     return diagnostic("MC305", Severity.NOTE, message, span=(line, 5, line, 9), tool=tool)
+
+
+def groups_of(*diagnostics: Diagnostic) -> list[Group]:
+    """The groups of some diagnostics."""
+    return grouped(map(diagnostic_entry, diagnostics))
 
 
 NAMES = ("city", "unit", "days", "lang", "exact", "hour", "page")
@@ -71,13 +79,13 @@ def test_without_groups_each_diagnostic_is_shown() -> None:
 
 def test_a_place_of_another_tool_names_it_and_one_at_the_same_place_only_what_differs() -> None:
     same_place = replace(undescribed("unit", 10), tool="weather.get")
-    (group,) = grouped([ALIKE[0], same_place, undescribed("days", 30, "weather.put")])
+    (group,) = groups_of(ALIKE[0], same_place, undescribed("days", 30, "weather.put"))
 
     assert list(other_places(group, 80)) == ["`unit`, 30:5 `days` (weather.put)"]
 
 
 def test_places_are_wrapped_between_each_other() -> None:
-    (group,) = grouped(ALIKE)
+    (group,) = groups_of(*ALIKE)
 
     assert list(other_places(group, 30)) == ["11:5 `unit`, 12:5 `days`,", "13:5 `lang`, 14:5 `exact`", "and 2 more"]
 
@@ -87,7 +95,7 @@ def test_severities_and_reasons_are_never_mixed_in_a_group() -> None:
     silenced = replace(NOTE, suppressed="known", suppressed_in="source")
     for_another_reason = replace(silenced, suppressed="old")
 
-    groups = grouped([NOTE, other, silenced, for_another_reason, NOTE, SUPPRESSED])
+    groups = groups_of(NOTE, other, silenced, for_another_reason, NOTE, SUPPRESSED)
 
     assert [len(group) for group in groups] == [2, 1, 1, 1, 1]
 
@@ -96,6 +104,6 @@ def test_what_to_write_is_told_for_each_place_of_a_group() -> None:
     first = replace(undescribed("toolname", 9), hint="write `tool_name`")
     other = replace(undescribed("argumets", 12), hint="write `arguments`")
 
-    (group,) = grouped([first, other])
+    (group,) = groups_of(first, other)
 
     assert list(other_places(group, 80)) == ["12:5 `argumets` (write `arguments`)"]

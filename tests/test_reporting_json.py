@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_type_hints
 
 import jsonschema_rs
 import pytest
 
 from mcp_contracts.diagnostics import DiagnosticDict, RelatedDict, Report, ReportDict, SummaryDict
-from mcp_contracts.reporting.json import render, report_schema
-from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic
+from mcp_contracts.reporting.json_schemas import report_schema
+from tests.reporting_examples import CONTEXT, HOSTILE, REPORT, diagnostic, rendered
+
+render = partial(rendered, "json")
 
 
 def test_the_document_is_the_report() -> None:

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from xml.etree import ElementTree
 
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from mcp_contracts.diagnostics import Report, Severity
-from mcp_contracts.reporting.junit import render
-from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, NOTE, PATH, REPORT, SUPPRESSED, WARNING, diagnostic
+from tests.reporting_examples import (
+    CLEAN,
+    CONTEXT,
+    FULL,
+    HOSTILE,
+    NOTE,
+    PATH,
+    REPORT,
+    SUPPRESSED,
+    WARNING,
+    diagnostic,
+    rendered,
+)
+
+render = partial(rendered, "junit")
 
 
 def suites(report: Report) -> dict[str, TestSuite]:
@@ -111,7 +125,7 @@ def test_characters_that_xml_forbids_are_written_out() -> None:
 def test_a_hostile_file_leaves_well_formed_xml() -> None:
     report = Report((diagnostic(message=HOSTILE, hint=HOSTILE, tool=HOSTILE, path=HOSTILE, suppressed=HOSTILE),))
 
-    text = render(report, replace(CONTEXT, texts={}))
+    text = render(report, CONTEXT, {})
 
     assert len(list(JUnitXml.fromstring(text.encode("utf-8")))) == 1
 

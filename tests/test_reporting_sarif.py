@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from pydantic import BaseModel
 from sarif_pydantic import Level, Result, Sarif  # type: ignore[import-untyped]  # it has no py.typed
 
 from mcp_contracts.diagnostics import Report, RuleInfo, Severity
-from mcp_contracts.reporting.sarif import render
-from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, REPORT, SUPPRESSED, UNDEFINED, diagnostic
+from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, REPORT, SUPPRESSED, UNDEFINED, diagnostic, rendered
+
+render = partial(rendered, "sarif")
 
 # Of SARIF 2.1.0 (§3.14.17, §3.27.23), but missing from the models, which take what they do not know.
 _UNKNOWN_TO_THE_MODELS = {"columnKind", "suppressions"}

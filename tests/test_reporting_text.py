@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from mcp_contracts.diagnostics import Place, Report, Severity
-from mcp_contracts.reporting.text import render
-from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, NOTE, PATH, REPORT, SUPPRESSED, WARNING, diagnostic
+from tests.reporting_examples import (
+    CLEAN,
+    CONTEXT,
+    FULL,
+    HOSTILE,
+    NOTE,
+    PATH,
+    REPORT,
+    SUPPRESSED,
+    WARNING,
+    diagnostic,
+    rendered,
+)
+
+render = partial(rendered, "text")
 
 
 def test_a_report_shows_each_diagnostic_with_its_line_and_the_way_out() -> None:
@@ -76,7 +90,7 @@ def test_quiet_prints_the_warnings_that_fail_the_run() -> None:
 
 
 def test_suppressed_diagnostics_are_shown_with_their_reason_when_asked_for() -> None:
-    shown = render(Report((SUPPRESSED,), 1, 1), replace(CONTEXT, show_suppressed=True))
+    shown = render(Report((SUPPRESSED,), 1, 1), replace(CONTEXT, show_all=True))
 
     assert shown == (
         """\
@@ -106,7 +120,7 @@ def test_files_are_grouped_under_a_header_each() -> None:
 
     shown = render(Report((FULL, NOTE, elsewhere)), CONTEXT)
 
-    assert [line for line in shown.splitlines() if line.endswith(".md")] == [PATH, "b.md"]
+    assert [line for line in shown.splitlines() if line.endswith(".md")] == ["b.md", PATH]
 
 
 def test_the_source_is_not_repeated_for_a_second_diagnostic_at_the_same_place() -> None:
@@ -128,9 +142,9 @@ def test_colour_is_only_there_when_asked_for() -> None:
 def test_colour_changes_no_word() -> None:
     import re
 
-    coloured = render(REPORT, replace(CONTEXT, color=True, show_suppressed=True, statistics=True))
+    coloured = render(REPORT, replace(CONTEXT, color=True, show_all=True, statistics=True))
 
-    plain = render(REPORT, replace(CONTEXT, show_suppressed=True, statistics=True))
+    plain = render(REPORT, replace(CONTEXT, show_all=True, statistics=True))
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
 
 
@@ -157,7 +171,7 @@ def test_line_numbers_of_different_lengths_are_aligned() -> None:
     text = "\n" * 99 + "last\n"
     report = Report((diagnostic(path=CLEAN, span=(100, 1, 100, 5)),))
 
-    shown = render(report, replace(CONTEXT, texts={CLEAN: "first" + text}))
+    shown = render(report, CONTEXT, {CLEAN: "first" + text})
 
     assert shown.splitlines()[2:4] == ["    100 | last", "        | ^^^^"]
 
@@ -166,7 +180,7 @@ def test_a_hostile_file_cannot_drive_the_terminal() -> None:
     hostile = diagnostic("MC507", message=HOSTILE, hint=HOSTILE, tool=HOSTILE, path=f"a{HOSTILE}", span=(1, 1, 1, 4))
     text = HOSTILE.replace("\r\n", "")
 
-    shown = render(Report((hostile,)), replace(CONTEXT, texts={f"a{HOSTILE}": text}))
+    shown = render(Report((hostile,)), CONTEXT, {f"a{HOSTILE}": text})
 
     assert all(character == "\n" or character.isprintable() for character in shown)
     assert "\\u{1b}[2J" in shown
@@ -184,9 +198,9 @@ def test_long_messages_and_hints_are_wrapped_between_words() -> None:
 
 
 def test_wrapping_changes_no_word_and_colours_change_no_line() -> None:
-    plain = render(REPORT, replace(CONTEXT, width=40, show_suppressed=True))
+    plain = render(REPORT, replace(CONTEXT, width=40, show_all=True))
 
-    colored = render(REPORT, replace(CONTEXT, width=40, show_suppressed=True, color=True))
+    colored = render(REPORT, replace(CONTEXT, width=40, show_all=True, color=True))
 
     assert re.sub("\x1b\\[[0-9;]*m", "", colored) == plain
     assert max(map(len, plain.splitlines()[1:-1])) <= 40

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.app import run
 from mcp_contracts.config.accepted import ACCEPTED_FILE
-from mcp_contracts.reporting.changes.formats import FORMATS as DIFF_FORMATS
-from mcp_contracts.reporting.formats import FORMATS as LINT_FORMATS
+from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.visible import json_text, visible, without_commands
 
 TOKEN = "ghp_" + "aZ09bY18cX27dW36eV45fU54gT63hS72iR81"
@@ -45,7 +44,7 @@ LEAKS: dict[str, object] = {
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-@pytest.mark.parametrize("format_name", LINT_FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_lint_prints_no_secret_in_any_format(
     leak: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,7 +58,7 @@ def test_lint_prints_no_secret_in_any_format(
         assert secret[4:16] not in captured.out + captured.err
 
 
-@pytest.mark.parametrize("format_name", DIFF_FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_diff_prints_no_secret_in_any_format(
     format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,7 +144,7 @@ ORDERS = ("##[error]x", "##vso[task.setvariable variable=a]b", "##teamcity[x]", 
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("format_name", LINT_FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_lint_gives_no_order_to_a_runner(
     order: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,7 +159,7 @@ def test_lint_gives_no_order_to_a_runner(
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("format_name", DIFF_FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_diff_gives_no_order_to_a_runner(
     order: str, format_name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,11 +34,12 @@ def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -
     """A section for each file that has diagnostics or a text, in order of path."""
     by_path: dict[str, list[Entry]] = {path: [] for path in texts}
     for diagnostic in diagnostics:
-        by_path.setdefault(diagnostic.place.path, []).append(_entry(diagnostic))
+        by_path.setdefault(diagnostic.place.path, []).append(diagnostic_entry(diagnostic))
     return tuple(FileSection(path, tuple(by_path[path]), texts.get(path)) for path in sorted(by_path))
 
 
-def _entry(diagnostic: Diagnostic) -> Entry:
+def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
+    """A diagnostic as an entry: one that is suppressed is settled."""
     return Entry(
         code=diagnostic.code,
         rule=diagnostic.rule,

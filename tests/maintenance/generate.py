@@ -14,8 +14,7 @@ from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
-from mcp_contracts.reporting.changes.json import diff_report_schema
-from mcp_contracts.reporting.json import report_schema
+from mcp_contracts.reporting.json_schemas import diff_report_schema, report_schema
 from mcp_contracts.reporting.rule_list import rule_list_markdown
 from mcp_contracts.reporting.rule_page import rule_page
 from mcp_contracts.rules.registry import known_rules

@@ -10,7 +10,8 @@ from pathlib import Path
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.formats import render
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import render
 from mcp_contracts.sources.documents import read_source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,8 +30,8 @@ def lint_picture() -> str:
     from rich.text import Text
 
     file = read_source(SAMPLE, (ROOT / SAMPLE).read_text(encoding="utf-8"))
-    context = RenderContext(texts={file.path: file.text}, color=True, width=WIDTH)
-    output = render("text", lint(Contracts((file,))), context)
+    context = RenderContext(color=True, width=WIDTH)
+    output = render("text", lint_document(lint(Contracts((file,))), {file.path: file.text}), context)
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text("$ mcp-contracts lint examples/five_faults\n", style="bold"))
     console.print(Text.from_ansi(output))
