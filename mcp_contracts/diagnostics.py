@@ -110,6 +110,23 @@ class Diagnostic:
     fixable: bool = False
     fingerprint: str = ""
 
+    @classmethod
+    def of(cls, rule: RuleInfo, finding: Finding, place: Place, tool: str | None = None) -> Diagnostic:
+        """What a rule found, at a place and of a tool, with the rule's own severity."""
+        return cls(
+            code=rule.code,
+            rule=rule.name,
+            severity=rule.severity,
+            message=finding.message,
+            hint=finding.hint,
+            place=place,
+            tool=tool,
+            part=finding.part,
+            pointer=finding.pointer,
+            related=finding.related,
+            fixable=finding.fixable,
+        )
+
     @property
     def group(self) -> str:
         """The code and shape: the same for diagnostics that differ only in names, quoted values and numbers."""

@@ -12,7 +12,7 @@ from mcp_contracts.change import Change, ToolDiff, ToolState, Verdict
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, RuleInfo
+from mcp_contracts.diagnostics import Diagnostic, Finding, RuleInfo
 from mcp_contracts.rules.releases import (
     ACCEPTED_CHANGE_EXPIRED,
     ACCEPTED_CHANGE_UNUSED,
@@ -234,7 +234,7 @@ def _diagnostics(
 
 
 def _diagnostic(rule: RuleInfo, entry: AcceptedChange, message: str, hint: str) -> Diagnostic:
-    return Diagnostic(rule.code, rule.name, rule.severity, message, hint, entry.place, entry.tool)
+    return Diagnostic.of(rule, Finding(message, hint), entry.place, entry.tool)
 
 
 def _short(message: str) -> str:

@@ -37,7 +37,7 @@ from mcp_contracts.checks.suppressions import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, Related, RuleSelection, Severity
+from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
@@ -278,21 +278,16 @@ def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Dia
 
 def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
     """The tools of one side whose name an earlier one has: only the first of a name is compared."""
-    rule = duplicate_tool_name.info
     first_by_name: dict[str, ToolContract] = {}
     for tool in contracts:
         first = first_by_name.setdefault(tool.name, tool)
         if first is not tool:
-            yield Diagnostic(
-                code=rule.code,
-                rule=rule.name,
-                severity=rule.severity,
-                message=f"`{shown(tool.name)}` is already a tool of the {side} side, and only the first is compared",
-                hint="rename one of them, or compare fewer sources",
-                place=tool.place_of("name"),
-                tool=tool.name,
+            finding = Finding(
+                f"`{shown(tool.name)}` is already a tool of the {side} side, and only the first is compared",
+                "rename one of them, or compare fewer sources",
                 related=(Related(first.place_of("name"), "the first tool of this name"),),
             )
+            yield Diagnostic.of(duplicate_tool_name.info, finding, tool.place_of("name"), tool.name)
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:

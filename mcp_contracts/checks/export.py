@@ -13,7 +13,7 @@ from mcp_contracts.bundle import to_bundle
 from mcp_contracts.checks.lint import Selections, lint
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, JsonValue, SourceFile, SpecFile, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, Report, RuleSelection, Severity
+from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Report, RuleSelection, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.providers.limits import TOOL_COUNTS, Target
 from mcp_contracts.reporting.visible import json_text
@@ -194,17 +194,13 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
     """What MC604 says of one file, said of several that are exported together."""
     limits = [limit for limit in TOOL_COUNTS if target in limit.basis.targets and len(contracts) > limit.most]
     if limits and all(len(file.contracts) <= limit.most for limit in limits for file in contracts.files):
-        info = too_many_tools.info
         most = min(limit.most for limit in limits)
         whose = said_by(limit.basis for limit in limits)
-        yield Diagnostic(
-            code=info.code,
-            rule=info.name,
-            severity=info.severity,
-            message=f"there are {len(contracts)} tools, over the limit of {most} {whose}",
-            hint="export a part of them at a time, chosen by `--tool` or `--category`",
-            place=Place(contracts.files[0].path, 1, 1, 1, 1),
+        finding = Finding(
+            f"there are {len(contracts)} tools, over the limit of {most} {whose}",
+            "export a part of them at a time, chosen by `--tool` or `--category`",
         )
+        yield Diagnostic.of(too_many_tools.info, finding, Place(contracts.files[0].path, 1, 1, 1, 1))
 
 
 # The formats

@@ -17,7 +17,7 @@ from mcp_contracts.changes.versions import (
     owed_by,
 )
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Part, Place, Related, RuleInfo, Severity
+from mcp_contracts.diagnostics import Diagnostic, Finding, Part, Place, Related, RuleInfo, Severity
 from mcp_contracts.rules.releases import (
     BREAKING_CHANGE_NOT_ANNOUNCED,
     CHANGE_NOT_DECIDED,
@@ -141,7 +141,7 @@ class _Releases:
         declared = DeclaredStep(module.old_version, module.new_version, module.module)
         if is_decrease(module.old_version, module.new_version):
             message = f"the version of module `{name}` went down from {module.old_version} to {module.new_version}"
-            yield _diagnostic(VERSION_DECREASED, message, _upwards(declared, module.owed_bump), place)
+            yield Diagnostic.of(VERSION_DECREASED, Finding(message, _upwards(declared, module.owed_bump)), place)
         elif not any(
             (tool.uncovered_breaks or tool.lowered_breaks) and declared_step(tool, self.modules).module for tool in own
         ):
@@ -149,9 +149,8 @@ class _Releases:
             changes = [change for tool in own for change in tool.changes]
             asking = _asking(changes, module.old_version, module.owed_bump)
             message = f"module `{name}` owes {_step(module.owed_bump)}, but {words.stands()}: {_said(asking)}"
-            yield _diagnostic(
-                VERSION_STEP_TOO_SMALL, message, f"write {words.version}", place, related=_related(asking)
-            )
+            finding = Finding(message, f"write {words.version}", related=_related(asking))
+            yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
     def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
         """A break that nothing announces: at the version, or where there is none, at the change."""
@@ -201,7 +200,7 @@ class _Releases:
         place = None
         if declared.module is not None and declared.module in self._specs:
             place = _version_place(self._specs[declared.module])
-        return _diagnostic(rule, message, hint, place or self._place(tool), tool.tool)
+        return Diagnostic.of(rule, Finding(message, hint), place or self._place(tool), tool.tool)
 
     def _place(self, tool: ToolDiff) -> Place:
         """Where the tool's version stands in the new text, or the tool, there or in the old text."""
@@ -269,16 +268,4 @@ def _related(changes: Sequence[Change]) -> tuple[Related, ...]:
 def _at_change(rule: RuleInfo, tool: ToolDiff, change: Change, message: str, hint: str, place: Place) -> Diagnostic:
     part: Part | None = None if change.direction == "tool" else change.direction
     pointer = change.new_pointer if part is not None else None
-    return replace(_diagnostic(rule, message, hint, place, tool.tool), part=part, pointer=pointer)
-
-
-def _diagnostic(
-    rule: RuleInfo,
-    message: str,
-    hint: str | None,
-    place: Place,
-    tool: str | None = None,
-    *,
-    related: tuple[Related, ...] = (),
-) -> Diagnostic:
-    return Diagnostic(rule.code, rule.name, rule.severity, message, hint, place, tool, related=related)
+    return Diagnostic.of(rule, Finding(message, hint, part=part, pointer=pointer), place, tool.tool)

@@ -13,7 +13,7 @@ from typing import Protocol
 from mcp_contracts.checks.suppression_comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo, SuppressedIn
+from mcp_contracts.diagnostics import Diagnostic, Finding, Place, RuleInfo, SuppressedIn
 from mcp_contracts.rules.suppressions import (
     SUPPRESSION_EXPIRED,
     SUPPRESSION_MALFORMED,
@@ -115,8 +115,7 @@ def apply_suppressions(
 
     for suppression in suppressions:
         for rule, message, hint in _faults(suppression, today, is_unused):
-            place, tool = suppression.place, suppression.tool
-            result.append(Diagnostic(rule.code, rule.name, rule.severity, message, hint, place, tool))
+            result.append(Diagnostic.of(rule, Finding(message, hint), suppression.place, suppression.tool))
     return sorted(result, key=lambda item: (item.place, item.code, item.message))
 
 

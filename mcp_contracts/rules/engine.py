@@ -50,7 +50,10 @@ def run_rules(
         for tool in file.tools
         if tool.is_legacy
     }
-    diagnostics = [_diagnostic(item) for item in (*without_consequences(found, legacy), *in_code)]
+    diagnostics = [
+        Diagnostic.of(item.rule, item.finding, item.place, None if item.tool is None else item.tool.name)
+        for item in (*without_consequences(found, legacy), *in_code)
+    ]
     diagnostics.sort(key=lambda diagnostic: (diagnostic.place, diagnostic.code, diagnostic.message))
     return diagnostics
 
@@ -203,23 +206,6 @@ def _place(contract: ToolContract, finding: Finding) -> Place:
     if schema is None:
         return contract.place
     return schema.locator.place(finding.pointer or "", on_key=finding.on_key)
-
-
-def _diagnostic(found: Found) -> Diagnostic:
-    finding = found.finding
-    return Diagnostic(
-        code=found.rule.code,
-        rule=found.rule.name,
-        severity=found.rule.severity,
-        message=finding.message,
-        hint=finding.hint,
-        place=found.place,
-        tool=found.tool.name if found.tool is not None else None,
-        part=finding.part,
-        pointer=finding.pointer,
-        related=finding.related,
-        fixable=finding.fixable,
-    )
 
 
 def fingerprinted(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mcp_contracts.change import ToolState
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, Standing, ToolSection, counted
-from mcp_contracts.reporting.formats import release_notes
 from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced, fenced_value
+from mcp_contracts.reporting.formats.release_notes import release_notes
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped
 
 _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
@@ -33,7 +33,7 @@ class _Section:
 def render(document: Document, context: RenderContext) -> str:
     """Render a document as Markdown of at most 60,000 characters; what is past that is counted in a last line."""
     if context.changelog:
-        return release_notes.render(document, context)
+        return release_notes(document)
     compared = ""
     if document.compared is not None:
         old, new = map(code_span, document.compared)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, ModuleStep
 from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced_value
 from mcp_contracts.reporting.values import AMPLE, shown_value
@@ -15,8 +14,8 @@ _REMOVALS = ("BC101", "BC103", "BC104")
 _INLINE = 80  # characters of a value that stands within a sentence
 
 
-def render(document: Document, context: RenderContext) -> str:
-    """Render a document as one heading a module with what its callers must know, the breaking changes first."""
+def release_notes(document: Document) -> str:
+    """The changes of a document under one heading a module, with what its callers must know, the breaking changes first."""
     modules = {module.name: module for module in document.modules}
     by_module: dict[str | None, list[Entry]] = {}
     for tool in document.ranked_tools():
