@@ -15,7 +15,7 @@ _INLINE = 80  # characters of a value that stands within a sentence
 
 
 def release_notes(document: Document) -> str:
-    """The changes of a document under one heading a module, with what its callers must know, the breaking changes first."""
+    """The changes of a document under one heading a module: what callers must know, the breaking changes first."""
     modules = {module.name: module for module in document.modules}
     by_module: dict[str | None, list[Entry]] = {}
     for tool in document.ranked_tools():
