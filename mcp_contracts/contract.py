@@ -221,6 +221,7 @@ class Table:
 
     rows: tuple[TableRow, ...]
     place: Place
+    kind: Literal["table", "list", "code"] = "table"
 
 
 SECTION_TITLES: Mapping[int, str] = {

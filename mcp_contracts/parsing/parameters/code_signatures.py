@@ -20,12 +20,18 @@ _NOT_SENT = frozenset(("self", "cls"))
 
 
 class Signature(NamedTuple):
-    """What a signature says: the parameters, the type of what is returned, and the function's docstring."""
+    """What a signature says: the parameters, the type of what is returned, and the function's docstring.
+
+    `is_open` says that the function takes any other argument as well.
+    """
 
     rows: tuple[TableRow, ...]
     returns: str
     docstring: str
     place: Place
+    name: str = ""
+    name_place: Place | None = None
+    is_open: bool = False
 
 
 def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | None:
@@ -34,6 +40,22 @@ def fence_signature(source: SourceText, fence: Fence, name: str) -> Signature | 
     if f"def {name.rpartition('.')[2]}" not in text or len(text) > _LONGEST:
         return None
     return _signature(source, text, fence.first_row, name)
+
+
+def lone_signature(source: SourceText, fence: Fence) -> Signature | None:
+    """The signature of the only function of a fence, where that has no body: it stands for the tool."""
+    text = dedent(fence.content)
+    if "def " not in text or len(text) > _LONGEST:
+        return None
+    tree = _parsed(text)
+    functions = [node for node in tree.body if isinstance(node, _FUNCTIONS)] if tree is not None else []
+    if len(functions) != 1 or tree is None or len(tree.body) > 1 or not all(map(_is_stub, functions[0].body)):
+        return None
+    return _of_function(source, functions[0], fence.first_row)
+
+
+def _is_stub(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
 def heading_signature(source: SourceText, heading: Heading, name: str) -> Signature | None:
@@ -46,23 +68,37 @@ def heading_signature(source: SourceText, heading: Heading, name: str) -> Signat
 
 
 def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:
-    function = _function(text, name.rpartition(".")[2])
-    if function is None:
-        return None
+    tree = _parsed(text)
+    short = name.rpartition(".")[2]
+    functions = (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)) if tree is not None else iter(())
+    function = next((function for function in functions if function.name == short), None)
+    return None if function is None else _of_function(source, function, row)
+
+
+def _of_function(source: SourceText, function: ast.FunctionDef | ast.AsyncFunctionDef, row: int) -> Signature:
     first = row + function.lineno - 1
     place = source.place(first, 0, len(source.lines[first]))
     returns = "" if function.returns is None else ast.unparse(function.returns)
-    return Signature(tuple(_rows(source, function, row)), returns, ast.get_docstring(function) or "", place)
+    return Signature(
+        tuple(_rows(source, function, row)),
+        returns,
+        ast.get_docstring(function) or "",
+        place,
+        function.name,
+        _place(source, function.name, first),
+        function.args.kwarg is not None,
+    )
 
 
-def _function(text: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _parsed(text: str) -> ast.Module | None:
     for candidate in (text, f"{text.rstrip()}: ..."):
         try:
-            tree = ast.parse(candidate)
+            return ast.parse(candidate)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-        return next((function for function in functions if function.name == name), None)
     return None
 
 

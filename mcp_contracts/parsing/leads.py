@@ -1,0 +1,65 @@
+"""Sentences that say what follows them: the parameters, the result, or that there are no parameters."""
+
+from __future__ import annotations
+
+import re
+
+from mcp_contracts.parsing.topics import about
+
+_SUBJECT = r"(?:(?:it|this|(?:this|the) (?:tool|call|function|command|method|operation)|and|but|`[\w.]+`) )*"
+_PARAMETERS = (
+    r"(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?(?: (?:parameters|arguments|fields))?|parameters? at all|parametern?"
+    r"|argumente|eingaben?|paramètres?|arguments?|parámetros?|argumentos?|parâmetros?|parametri)"
+)
+_NO_PARAMETERS = re.compile(
+    rf"{_SUBJECT}(?:(?:takes|has|needs|requires|accepts|expects|wants|there are|there is|does not (?:take|need|have"
+    r"|require|accept|expect)|doesn['’]t (?:take|need|have|require|accept|expect)|nimmt|braucht|hat|ne prend|n['’]a|no"
+    r" tiene|no recibe|non ha|não tem|is called|called|invoked|call it) )?"
+    rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum)"
+    rf" (?:input |call |further |other )?{_PARAMETERS}"
+    r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary))?",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|not)\b|n['’]t\b", re.IGNORECASE
+)
+_CLAUSES = re.compile(r"[.;!()]|, | [—–-] |\n")
+_TAKES = re.compile(
+    rf"{_SUBJECT}(?:takes|accepts|expects|requires|needs|call it with|pass)\b[^.]{{0,60}}:|"
+    rf"(?:the |its )?(?:following |available |supported )?{_PARAMETERS}(?: are| follow| of the tool)?:",
+    re.IGNORECASE,
+)
+_RETURNS = re.compile(
+    rf"{_SUBJECT}(?:returns|yields|responds with|answers with|produces|outputs|gives back|sends back)\b[^.]{{0,100}}:?|"
+    r"the (?:result|response|answer|output|return value|returned object)\b[^.]{0,80}:",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-zà-ÿ`])")
+
+
+def says_no_parameters(text: str) -> bool:
+    """Whether a clause of a text says that the tool takes none: `Lists all; takes no parameters.`"""
+    return bool(_DOES.search(text)) and any(
+        _NO_PARAMETERS.fullmatch(clause.strip(" *_")) and _DOES.search(clause)
+        for clause in _CLAUSES.split(text[:2_000])
+    )
+
+
+def announced(text: str, *, is_followed: bool) -> int | None:
+    """What a line announces: 3 for parameters, 4 for a result, by the numbers of the format's sections.
+
+    `is_followed` says that a list, a table or a block comes next; a colon at the end says the same.
+    """
+    text = text.strip(" *_")
+    if not (is_followed or text.endswith(":")) or len(text) > 200:
+        return None
+    if _RETURNS.fullmatch(text):
+        return 4
+    return 3 if _TAKES.fullmatch(text) else None
+
+
+def label_without_colon(text: str) -> tuple[str, int, int] | None:
+    """The title, the topic and the end of a label that goes on as a sentence: `**Returns** an object with`."""
+    match = _LABEL.match(text)
+    number = about(match[1]) if match is not None else None
+    return (match[1], number, match.end()) if match is not None and number in (3, 4, 5) else None

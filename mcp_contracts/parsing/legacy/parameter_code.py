@@ -1,0 +1,84 @@
+"""Code that says what a tool takes or returns: signatures, interfaces, classes, shapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+
+from mcp_contracts.contract import Table, TableRow
+from mcp_contracts.parsing.legacy.code_examples import is_code
+from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, INTRO, OUTPUT, Reading
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.code_signatures import Signature, fence_signature, lone_signature
+from mcp_contracts.parsing.parameters.code_text import Code
+from mcp_contracts.parsing.parameters.python_classes import class_rows
+from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
+from mcp_contracts.parsing.parameters.typescript import interface_rows
+from mcp_contracts.parsing.parameters.zod import zod_rows
+from mcp_contracts.parsing.text import Line
+
+_LANGUAGES = frozenset(
+    ("", "typescript", "ts", "tsx", "javascript", "js", "go", "golang", "csharp", "cs", "c#", "java", "kotlin", "text",
+     "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
+)  # fmt: skip
+_IN_CODE = re.compile(r"(?:(?:Signature|Syntax|Prototype): *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
+_OF_INPUT = re.compile(r"\b(?:interface|type|class|const)\s+\w*(?:Input|Args|Arguments|Params|Parameters|Request)\b")
+
+
+def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:
+    """Reads the parameters, or the fields of the result, that a fence of code declares; whether it holds any."""
+    if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
+        return _read_python(reading, block, siblings) if is_code(block) else False
+    place = reading.source.place(block.first_row)
+    if is_code(block):
+        if _read_python(reading, block, siblings):
+            return True
+        rows = class_rows(reading.source, block) if _is_due(reading, block) else None
+    elif block.language in _LANGUAGES and block.is_closed:
+        code = Code.of(reading.source, block.content, block.first_row)
+        rows = _declared(code) if _is_due(reading, block) else None
+        if rows is None and reading.topic != OUTPUT:
+            signature = typed_signature(code, reading.raw.name)
+            reading.signature = reading.signature or signature
+            return signature is not None
+    else:
+        return False
+    if rows is None:
+        return False
+    if reading.topic == OUTPUT:
+        reading.tables.setdefault("output", Table(rows, place, "code"))
+    else:
+        reading.places.setdefault("input", place)
+        reading.signature = reading.signature or Signature(rows, "", "", place)
+    return True
+
+
+def _declared(code: Code) -> tuple[TableRow, ...] | None:
+    rows = zod_rows(code)
+    return interface_rows(code) if rows is None else rows
+
+
+def _is_due(reading: Reading, block: Fence) -> bool:
+    """Whether a type in a fence is that of the parameters or the result: by where it stands, or by its name."""
+    return reading.topic in (INPUT, OUTPUT) or _OF_INPUT.search(block.content) is not None
+
+
+def _read_python(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:
+    signature = fence_signature(reading.source, block, reading.raw.name)
+    if signature is None and reading.topic in (INTRO, DESCRIPTION, INPUT) and reading.signature is None:
+        alone = lone_signature(reading.source, block)
+        reading.alone = alone if alone is not None and alone.name not in siblings else None
+    reading.signature = reading.signature or signature
+    return signature is not None
+
+
+def line_signature(reading: Reading, line: Line) -> bool:
+    """Reads the signature that is all of a line, in code; whether it is one of this tool."""
+    match = _IN_CODE.fullmatch(line.text.strip())
+    if match is None:
+        return False
+    start = line.text.index(match[1])
+    code = Code.of(reading.source, match[1], line.row, column=line.column + start)
+    signature = typed_signature(code, reading.raw.name)
+    reading.signature = reading.signature or signature
+    return signature is not None

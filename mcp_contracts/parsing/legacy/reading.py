@@ -1,0 +1,70 @@
+"""What has been read of a tool in an older dialect so far, before it is settled what that means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mcp_contracts.contract import ErrorType, Fault, SchemaPart, Table, TableRow
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.code_signatures import Signature
+from mcp_contracts.parsing.raw import RawTool
+from mcp_contracts.parsing.text import SourceText
+
+INTRO, DESCRIPTION, INPUT, OUTPUT, ERRORS, IDEMPOTENCY, EXAMPLES, SECURITY = 0, 1, 3, 4, 5, 6, 7, 8
+OTHER = -1
+
+
+@dataclass(slots=True)
+class OpenSection:
+    """A heading or label inside the tool, and what has been read below it."""
+
+    title: str
+    place: Place
+    about: int | None
+    text: list[str] = field(default_factory=list)
+    is_empty: bool = True
+
+
+@dataclass(slots=True)
+class Reading:
+    """What has been read of a tool so far. `topic` is what the last heading, or label (`is_labelled`), spoke of.
+
+    `alone` is the signature of a function of another name, the only one of its fence.
+    """
+
+    source: SourceText
+    raw: RawTool
+    topic: int = INTRO
+    is_schema_section: bool = False
+    is_labelled: bool = False
+    lead: str = ""
+    description: list[str] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+    rows: list[TableRow] = field(default_factory=list)
+    output_rows: list[TableRow] = field(default_factory=list)
+    states_no_parameters: bool = False
+    input: SchemaPart | None = None
+    output: SchemaPart | None = None
+    tables: dict[str, Table] = field(default_factory=dict)
+    sections: list[OpenSection] = field(default_factory=list)
+    errors: list[ErrorType] = field(default_factory=list)
+    fences: list[tuple[Fence, str, bool]] = field(default_factory=list)
+    named: tuple[str, Place] | None = None
+    signature: Signature | None = None
+    alone: Signature | None = None
+    is_partly_read: bool = False
+    faults: list[Fault] = field(default_factory=list)
+    places: dict[str, Place] = field(default_factory=dict)
+
+    def begin(self, title: str, place: Place, number: int | None) -> None:
+        """A heading or a label opens a section."""
+        title = re.sub(r"^[^\w(`]+", "", title)  # a symbol before the words
+        self.sections.append(OpenSection(title, place, number))
+
+    def fill(self, text: str) -> None:
+        """Something stands in the last section."""
+        if self.sections:
+            self.sections[-1].is_empty = False
+            self.sections[-1].text.append(text)

@@ -1,0 +1,87 @@
+"""What the parts of a tool in an older dialect come to: its schemas, from a fence, a table, bullets or a signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mcp_contracts.contract import SchemaOrigin, Table, TableRow
+from mcp_contracts.parsing.canonical import empty_input
+from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
+from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_signature
+from mcp_contracts.parsing.parameters.derive import derive_schema
+
+
+def settle_schemas(reading: Reading) -> None:
+    """The schemas, where no fence gave one: from the table, from bullets and signatures, or none at all."""
+    table = reading.tables.get("input")
+    if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
+        reading.signature = reading.alone
+        reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
+    in_heading = heading_signature(reading.source, reading.raw.heading, reading.raw.name)
+    for signature in (in_heading, reading.signature):
+        _read_signature(reading, signature)
+    reading.signature = in_heading or reading.signature
+    if reading.signature is not None and reading.input is None and table is None:
+        reading.rows = _merged(reading.rows, reading.signature.rows)
+    if reading.input is None and table is None and reading.rows:
+        place = reading.places.get("input", reading.raw.name_place)
+        table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
+        reading.input = derive_schema(table, "input", SchemaOrigin.PROSE)
+    elif reading.input is None and table is not None:
+        reading.input = derive_schema(table, "input", SchemaOrigin.TABLE)
+    elif reading.input is None and reading.states_no_parameters:
+        reading.input = empty_input(reading.places.get("input", reading.raw.name_place))
+    output = reading.tables.get("output")
+    if reading.output is None and output is not None:
+        reading.output = derive_schema(output, "output", SchemaOrigin.TABLE)
+    if reading.input is None:
+        unread = reading.places.pop("input", None)
+        if unread is not None or reading.is_partly_read:
+            reading.places["unread_input"] = unread or reading.raw.name_place
+
+
+def _read_signature(reading: Reading, signature: Signature | None) -> None:
+    """What a signature says, where nothing else does."""
+    if signature is None:
+        return
+    if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
+        reading.rows.extend(signature.rows)
+        reading.states_no_parameters = not signature.rows
+        reading.places.setdefault("input", signature.place)
+    if signature.returns and not any(section.about == OUTPUT for section in reading.sections):
+        reading.begin("Returns", signature.place, OUTPUT)
+        reading.fill(signature.returns)
+    if signature.docstring and not reading.description:
+        reading.description.append(signature.docstring)
+        reading.places.setdefault("description", signature.place)
+
+
+def _is_meant(reading: Reading, signature: Signature) -> bool:
+    """Whether a function of another name is surely the tool's: of the same words, or with the parameters listed."""
+    if sorted(signature.name.split("_")) == sorted(reading.raw.name.rpartition(".")[2].split("_")):
+        return True
+    listed = {row.name for row in reading.rows}
+    return bool(listed) and listed == {row.name for row in signature.rows}
+
+
+def _merged(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:
+    """The parameters that a list describes, each with what a signature says of it and the list does not.
+
+    Parameters that only one of the two has stay as they are.
+    """
+    by_path = {row.path: row for row in declared}
+    merged = []
+    for row in listed:
+        known = by_path.pop(row.path, None)
+        if known is not None and known is not row:
+            if row.type is None:
+                row = replace(row, type=known.type, schema=known.schema, type_place=known.type_place)
+            row = replace(
+                row,
+                required=known.required if row.required is None else row.required,
+                default=row.default or known.default,
+                description=row.description or known.description,
+            )
+        merged.append(row)
+    return [*merged, *by_path.values()]

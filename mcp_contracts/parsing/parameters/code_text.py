@@ -1,0 +1,161 @@
+"""Source code as text: what stands between brackets and commas, without its comments, each with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue, TableRow, Written
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.parameters.cells import default_in_note
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.parsing.text import SourceText
+
+LONGEST = 20_000
+"""How long code may be that is read."""
+
+_STRING = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`"
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_OPEN, _CLOSED = "([{<", ")]}>"
+_CLASS = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:<[^<>]*>)?(?:\[\])*")
+
+
+class Piece(NamedTuple):
+    """A stretch of code and where it starts in its text."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Code without its comments, which are blank, and the comments by the row that they stand in.
+
+    `column` is where the code's lines begin in the file, if they are all of one line there.
+    """
+
+    source: SourceText
+    text: str
+    first_row: int
+    comments: Mapping[int, tuple[str, bool]]
+    column: int = 0
+
+    @classmethod
+    def of(cls, source: SourceText, text: str, first_row: int, *, column: int = 0) -> Code:
+        """Code that begins in a row of a file."""
+        comments: dict[int, tuple[str, bool]] = {}
+
+        def blank(match: re.Match[str]) -> str:
+            if match[1] is not None:
+                return match[0]
+            row = text.count("\n", 0, match.end())
+            begin = text.rfind("\n", 0, match.start()) + 1
+            is_alone = not text[begin : match.start()].strip()
+            lines = (line.strip(" \t*/") for line in match[0].split("\n"))
+            comments[row] = " ".join(line for line in lines if line), is_alone
+            return re.sub(r"[^\n]", " ", match[0])
+
+        return cls(source, _COMMENT.sub(blank, text), first_row, comments, column)
+
+    def row_of(self, at: int) -> int:
+        """The row of the code in which an offset stands."""
+        return self.text.count("\n", 0, at)
+
+    def place(self, piece: Piece) -> Place:
+        """Where the first line of a piece stands in the file."""
+        row = self.row_of(piece.start)
+        begin = self.text.rfind("\n", 0, piece.start) + 1
+        line = self.source.lines[self.first_row + row]
+        written = self.text[begin:].partition("\n")[0]
+        shift = self.column if self.column else max(0, len(line) - len(written))  # the fence is indented
+        start = piece.start - begin + shift
+        return self.source.place(
+            self.first_row + row, min(start, len(line)), min(start + len(piece.text.partition("\n")[0]), len(line))
+        )
+
+    def comment(self, piece: Piece) -> str:
+        """What a comment behind a piece, or alone in the row above it, says of it."""
+        row, last = self.row_of(piece.start), self.row_of(piece.start + len(piece.text))
+        for here in (last, row):
+            if here in self.comments and not self.comments[here][1]:
+                return self.comments[here][0]
+        said, is_alone = self.comments.get(row - 1, ("", False))
+        begin = self.text.rfind("\n", 0, piece.start) + 1
+        return said if is_alone and not self.text[begin : piece.start].strip() else ""
+
+
+def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
+    """What stands between separators outside of brackets and quotes, without the space around it; nothing empty."""
+    depth, quote, begin = 0, "", 0
+    for index, character in enumerate(text + separators[0]):
+        if quote:
+            quote = "" if character == quote and text[index - 1 : index] != "\\" else quote
+        elif character in "\"'`" and index < len(text):
+            quote = character
+        elif character in _OPEN:
+            depth += 1
+        elif character in _CLOSED and text[index - 1 : index] not in ("=", "-"):
+            depth -= 1
+        elif character in separators and depth <= 0 and index >= begin:
+            piece = text[begin:index]
+            if piece.strip():
+                yield Piece(piece.strip(), start + begin + len(piece) - len(piece.lstrip()))
+            begin = index + 1
+
+
+def inside(text: str, at: int) -> int | None:
+    """Where the bracket closes that opens at an offset, or None where it does not."""
+    opening = text[at]
+    closing = _CLOSED[_OPEN.index(opening)]
+    depth, quote = 0, ""
+    for index in range(at, len(text)):
+        character = text[index]
+        if quote:
+            quote = "" if character == quote and text[index - 1] != "\\" else quote
+        elif character in "\"'`":
+            quote = character
+        elif character == opening:
+            depth += 1
+        elif character == closing:
+            depth -= 1
+            if depth == 0:
+                return index
+    return None
+
+
+def code_row(
+    code: Code,
+    name: Piece,
+    type_piece: Piece | None,
+    *,
+    path: tuple[str, ...] = (),
+    required: bool | None = True,
+    description: str = "",
+    default: Piece | None = None,
+    schema: dict[str, JsonValue] | None = None,
+) -> TableRow:
+    """A parameter that code declares. A class that is not declared beside it may be anything."""
+    place = code.place(name)
+    cleaned = clean_type(type_piece.text) if type_piece is not None else ""
+    if schema is None and cleaned:
+        schema = read_type(cleaned)
+        if schema is None and _CLASS.fullmatch(cleaned):
+            schema = {}
+    stated = None if default is None else Written(default.text, code.place(default))
+    if stated is None and description and (span := default_in_note(description)):
+        stated = Written(description[span[0] : span[1]], place)
+    steps = (*path, name.text)
+    return TableRow(
+        name=".".join(steps).replace(".[]", "[]"),
+        path=steps,
+        type=cleaned or None,
+        schema=schema,
+        required=required,
+        description=description,
+        place=place,
+        type_place=place if type_piece is None else code.place(type_piece),
+        required_place=place,
+        default=stated,
+    )

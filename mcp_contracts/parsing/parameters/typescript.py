@@ -1,0 +1,109 @@
+"""The members of TypeScript's interfaces and object types: read, never run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from mcp_contracts.contract import TableRow
+from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
+
+_DECLARATION = re.compile(r"\b(?:interface\s+(\w+)\s*(extends\b[^{]*)?|type\s+(\w+)\s*=\s*)(?=\{)")
+_MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*(\??)\s*:\s*(.+)", re.DOTALL)
+_OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\}|\w+)\s*>|(\{.*\}|\w+)\s*\[\]", re.DOTALL)
+_MOST_NESTING = 6
+
+
+class Unread(Exception):  # noqa: N818 - it ends the reading of one fence, and nobody sees it
+    """Code holds something that cannot be read beyond doubt."""
+
+
+def interface_rows(code: Code) -> tuple[TableRow, ...] | None:
+    """The members of the only interface or object type that no other one refers to; None where nobody can tell."""
+    if len(code.text) > LONGEST:
+        return None
+    declared = dict(_declared(code))
+    if not declared:
+        start = len(code.text) - len(code.text.lstrip())
+        end = inside(code.text, start) if code.text[start : start + 1] == "{" else None
+        if end is None or code.text[end + 1 :].strip(" ;\n"):
+            return None
+        roots = [Piece(code.text[start + 1 : end], start + 1)]
+    else:
+        roots = [
+            body
+            for name, body in declared.items()
+            if not any(re.search(rf"\b{name}\b", other.text) for key, other in declared.items() if key != name)
+        ]
+    if len(roots) != 1:
+        return None
+    try:
+        return tuple(members(code, roots[0], declared))
+    except Unread:
+        return None
+
+
+def _declared(code: Code) -> Iterator[tuple[str, Piece]]:
+    for match in _DECLARATION.finditer(code.text):
+        end = inside(code.text, match.end())
+        if end is not None and not match[2]:
+            yield match[1] or match[3], Piece(code.text[match.end() + 1 : end], match.end() + 1)
+
+
+def members(
+    code: Code, body: Piece, declared: Mapping[str, Piece], path: tuple[str, ...] = (), seen: Sequence[str] = ()
+) -> Iterator[TableRow]:
+    """The members of the body of an object type, and those of the object types in them.
+
+    Raises `Unread` where one of them is no plain member.
+    """
+    for piece in _split(body):
+        match = _MEMBER.fullmatch(piece.text)
+        if match is None:
+            raise Unread
+        group = 1 if match[1] else 2
+        name = Piece(match[group], piece.start + match.start(group))
+        typed = Piece(match[4].strip(), piece.start + match.start(4))
+        inner, is_array = _object_of(typed, declared)
+        schema = None if inner is None else {"type": "array" if is_array else "object"}
+        yield code_row(
+            code,
+            name,
+            typed,
+            path=path,
+            required=not match[3],
+            description=code.comment(piece),
+            schema=dict(schema) if schema is not None else None,
+        )
+        if inner is not None and len(path) < _MOST_NESTING and typed.text not in seen:
+            below = (*path, name.text, "[]") if is_array else (*path, name.text)
+            yield from members(code, inner, declared, below, (*seen, typed.text))
+
+
+def _split(body: Piece) -> Iterator[Piece]:
+    """The members, which end with a semicolon, a comma, or their line."""
+    for piece in parts(body.text, body.start, ";,"):
+        lines = list(parts(piece.text, piece.start, "\n"))
+        joined: list[Piece] = []
+        for line in lines:
+            goes_on = joined and (line.text.startswith("|") or joined[-1].text.endswith(("|", ":")))
+            if goes_on:
+                before = joined.pop()
+                line = Piece(
+                    piece.text[before.start - piece.start : line.start - piece.start + len(line.text)], before.start
+                )
+            joined.append(line)
+        yield from joined
+
+
+def _object_of(typed: Piece, declared: Mapping[str, Piece]) -> tuple[Piece | None, bool]:
+    """The body of the object type that a type is, or has for its items, and which of the two."""
+    listed = _OF_OBJECTS.fullmatch(typed.text)
+    number = 0 if listed is None else 1 if listed[1] else 2
+    text = typed.text if listed is None else listed[number]
+    start = typed.start if listed is None else typed.start + listed.start(number)
+    if text in declared:
+        return declared[text], listed is not None
+    if text.startswith("{") and inside(text, 0) == len(text) - 1 and not re.match(r"\{\s*\[", text):
+        return Piece(text[1:-1], start + 1), listed is not None
+    return None, False

@@ -1,0 +1,179 @@
+"""Parameters that code declares: signatures in any language, interfaces, classes, shapes; and their surroundings."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import JsonValue, SpecTool
+from tests.texts import tool
+
+INTRO = "# Weather\n\n## `get_forecast`\n\n"
+EXPECTED = [("city", "string", True), ("days", "integer", False)]
+
+
+def rows(read: SpecTool) -> list[tuple[str, JsonValue, bool | None]]:
+    """The parameters of a tool: name, type, and whether each is required."""
+    table = read.input_table
+    return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
+
+
+def fenced(language: str, code: str) -> str:
+    """A fence of code."""
+    return f"```{language}\n{code}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "**Signature:** `get_forecast(city: str, days: int = 5) -> dict`\n",
+        "**Signature**: `get_forecast(city: string, days?: integer): object`\n",
+        "Signature: `get_forecast(city: str, days: int = 5)`\n\nTells the weather.\n",
+        "`get_forecast(string city, int days = 5) -> object`\n\nTells the weather.\n",
+        "`get_forecast(city: string, days: int?)`\n",
+        fenced("python", "def get_forecast(\n    city: str,\n    days: int = 5,\n) -> dict"),
+        fenced("python", "async def get_forecast(city: str, days: int = 5) -> dict:\n    ..."),
+        fenced("csharp", "Task<Forecast> get_forecast(string city, int days = 5, CancellationToken token);"),
+        fenced("text", "get_forecast(city: string, days: integer = 5) -> Forecast"),
+        fenced("", "get_forecast(city: str, days: int = 5)"),
+        fenced("ts", "function get_forecast({ city, days }: { city: string; days?: bigint }): Promise<Forecast>"),
+        "**Input:**\n\n"
+        + fenced("typescript", "interface ForecastInput {\n  city: string; // A city\n  days?: integer;\n}"),
+        "**Input:**\n\n" + fenced("ts", "type ForecastInput = {\n  city: string\n  days?: integer\n};"),
+        "### Parameters\n\n" + fenced("ts", "{\n  city: string,\n  days?: integer,\n}"),
+        "**Input**\n\n" + fenced("ts", "z.object({ city: z.string().min(1), days: z.number().int().optional() })"),
+        "**Input**\n\n" + fenced("js", "{\n  city: z.string(),\n  days: z.number().int().default(5),\n}"),
+        fenced("ts", "const ForecastInput = z.object({\n  city: z.string(),\n  days: z.int().optional(),\n});"),
+        "**Arguments**\n\n"
+        + fenced("python", "@dataclass\nclass ForecastArgs:\n    city: str  # A city\n    days: int = 5"),
+        "**Arguments**\n\n"
+        + fenced("python", "class ForecastArgs(TypedDict):\n    city: str\n    days: NotRequired[int]"),
+        fenced("python", "class ForecastInput(BaseModel):\n    city: str\n    days: int = Field(5, description='x')"),
+    ],
+)
+def test_code_says_what_a_tool_takes(body: str) -> None:
+    assert rows(tool(INTRO + body)) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "**Input:**\n\n" + fenced("ts", "interface A {\n  [key: string]: string;\n}"),
+        "**Input:**\n\n" + fenced("ts", "interface A extends B {\n  city: string;\n}"),
+        "**Input:**\n\n" + fenced("ts", "interface A { x: string }\ninterface B { y: string }"),
+        "**Input:**\n\n" + fenced("ts", "z.object({ ...shape, city: z.string() })"),
+        "**Input:**\n\n" + fenced("ruby", "def get_forecast(city)"),
+        fenced("python", "def other(a: str): ..."),
+        fenced("", "get_forecast city days"),
+    ],
+)
+def test_code_that_cannot_be_read_beyond_doubt_is_told(body: str) -> None:
+    read = tool(INTRO + body)
+
+    assert read.contract.input is None
+    assert "unread_input" in read.contract.places
+
+
+def test_a_list_adds_to_what_a_signature_says() -> None:
+    code = fenced("python", 'def get_forecast(city: str, days: int = 5, unit: str = "C") -> dict')
+    read = tool(f"{INTRO}{code}\n**Args:**\n- `city`: A city\n- `day`: How many\n")
+
+    assert rows(read) == [
+        ("city", "string", True),
+        ("day", None, None),
+        ("days", "integer", False),
+        ("unit", "string", False),
+    ]
+    assert read.input_table is not None
+    assert read.input_table.rows[0].description == "A city"
+
+
+def test_members_of_an_interface_have_members() -> None:
+    code = "interface Query {\n  filter: Filter;\n  /** Which */\n  tags?: Array<{ name: string }>;\n}\n"
+    code += 'interface Filter { city: string; kind: "a" | "b"; }'
+    read = tool(f"{INTRO}**Input:**\n\n{fenced('ts', code)}")
+
+    assert read.contract.input_schema == {
+        "type": "object",
+        "properties": {
+            "filter": {
+                "type": "object",
+                "properties": {"city": {"type": "string"}, "kind": {"enum": ["a", "b"]}},
+                "required": ["city", "kind"],
+            },
+            "tags": {
+                "type": "array",
+                "description": "Which",
+                "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+            },
+        },
+        "required": ["filter"],
+    }
+
+
+def test_zod_says_limits_and_texts() -> None:
+    code = 'z.object({ n: z.number().int().min(1).max(9).describe("How many"), k: z.enum(["a", "b"]).nullable() })'
+    read = tool(f"{INTRO}**Input:**\n\n{fenced('ts', code)}")
+
+    assert read.contract.input_schema == {
+        "type": "object",
+        "properties": {
+            "n": {"type": "integer", "minimum": 1, "maximum": 9, "description": "How many"},
+            "k": {"enum": ["a", "b", None]},
+        },
+        "required": ["n", "k"],
+    }
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["**Returns** an object with", "Returns an object with:", "It returns:", "The result has these fields:",
+     "**Output** is an object of", "This tool returns an object with the following fields:"],
+)  # fmt: skip
+def test_a_list_of_what_is_returned_is_no_list_of_parameters(lead: str) -> None:
+    read = tool(f"{INTRO}Tells.\n\n**Arguments**\n\n- `city` (string, required): x\n\n{lead}\n\n- `city` (string): y\n")
+
+    assert rows(read) == [("city", "string", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lists all. Takes no parameters.", "Lists all; takes no arguments.", "This tool has no parameters.",
+     "Lists all (no parameters).", "No arguments are needed.", "It is called without arguments.",
+     "Lists all — no input.",
+     "**Parameters:** none", "**Parameters:**\n\n- None", "**Input**: *none*", "**Arguments**\n\n_None._",
+     "Doesn't take any parameters.", "Keine Parameter.", "Aucun paramètre.", "Sin parámetros.", "Parameters: –",
+     "The tool accepts no input parameters."],
+)  # fmt: skip
+def test_a_tool_says_that_it_takes_nothing(text: str) -> None:
+    assert tool(f"{INTRO}{text}\n").contract.input_schema == {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Takes no parameters other than the city.",
+        "Has no optional parameters.",
+        "The script that it runs takes no arguments.",
+    ],
+)
+def test_a_tool_that_takes_something_does_not_say_that_it_takes_nothing(text: str) -> None:
+    assert tool(f"{INTRO}{text}\n").contract.input is None
+
+
+def test_labels_may_stand_in_a_list() -> None:
+    labels = (
+        "- Description: Tells.\n- Parameters:\n    - `city`: Name (string, required)\n- Returns:\n    - `ok` (bool)\n"
+    )
+    read = tool(INTRO + labels)
+
+    assert rows(read) == [("city", "string", True)]
+    assert read.contract.description == "Tells."
+    assert not any(section.is_empty for section in read.sections if section.about == 4)
+
+
+def test_a_definition_list_of_parameters() -> None:
+    read = tool(
+        f"{INTRO}**Parameters**\n\n`city`\n: string, required. A city\n\n`days`\n: integer, optional. How many\n"
+    )
+
+    assert rows(read) == EXPECTED
