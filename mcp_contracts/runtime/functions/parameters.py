@@ -72,6 +72,20 @@ def signature_of(function: Callable[..., object]) -> Signature:
         ) from error
     plain = plain_function(function)
     bound = frozenset(function.keywords if isinstance(function, functools.partial) else ())
+    return read_signature(signature, subject, lambda annotation: _resolved(annotation, plain), bound=bound)
+
+
+def read_signature(
+    signature: inspect.Signature,
+    subject: str,
+    resolved: Callable[[Any], tuple[Any, str | None]],
+    *,
+    bound: frozenset[str] = frozenset(),
+) -> Signature:
+    """How a function of this signature is called. Raises UsageError where it cannot be.
+
+    `resolved` gives an annotation without strings in it, or `Any` and how it is written where that cannot be had.
+    """
     parameters: list[Parameter] = []
     contexts: list[str] = []
     rest: Parameter | None = None
@@ -83,7 +97,7 @@ def signature_of(function: Callable[..., object]) -> Signature:
                 f"{subject} is the method of a class, and no call can give it `{parameter.name}`",
                 hint="pass the method of an instance, as in `Forecasts().get`",
             )
-        annotation, unresolved = _resolved(parameter.annotation, plain)
+        annotation, unresolved = resolved(parameter.annotation)
         if _asks_for_context(annotation, unresolved):
             contexts.append(parameter.name)
             continue
@@ -107,7 +121,7 @@ def signature_of(function: Callable[..., object]) -> Signature:
             f"{subject} asks for the `ToolContext` twice, in `{contexts[0]}` and `{contexts[1]}`",
             hint="keep one of these parameters",
         )
-    returns, unresolved_return = _resolved(signature.return_annotation, plain)
+    returns, unresolved_return = resolved(signature.return_annotation)
     context = contexts[0] if contexts else None
     found = Signature(subject, tuple(parameters), context, bound, rest, returns, unresolved_return)
     _refuse_unclear(found)

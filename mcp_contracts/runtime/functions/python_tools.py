@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import json
-import re
-import types
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal, Never, NoReturn, Union, get_args, get_origin
+from typing import Literal
 
-import pydantic
-from pydantic import TypeAdapter
-from pydantic.errors import PydanticUserError
-from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import PydanticSerializationError
-
-from mcp_contracts.contract import (
-    Effects,
-    ErrorType,
-    JsonValue,
-    SchemaOrigin,
-    SchemaPart,
-    Status,
-    ToolContract,
-)
+from mcp_contracts.contract import Effects, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
-from mcp_contracts.messages import TOOL_NAME_PATTERN, MCPToolResult
 from mcp_contracts.runtime.functions.binding import Binding, bind
-from mcp_contracts.runtime.functions.conversions import adapter_of
-from mcp_contracts.runtime.functions.docstrings import Documentation, read_docstring
-from mcp_contracts.runtime.functions.parameters import Parameter, Signature, place_of, plain_function, signature_of
-from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess
-from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import subschemas
-from mcp_contracts.tool_names import fitted
-
-_Schema = dict[str, JsonValue]
+from mcp_contracts.runtime.functions.contracts import Words, function_contract
+from mcp_contracts.runtime.functions.docstrings import read_docstring
+from mcp_contracts.runtime.functions.parameters import place_of, plain_function, signature_of
 
 _NOWHERE = Place("<python>", 1, 1, 1, 1)
-_STATES = ("experimental", "stable", "deprecated")
-_OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult)
-"""What a function may return beside its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,50 +63,30 @@ def python_tool(
     binding = bind(function, None)  # what cannot be called at all is refused first
     signature = signature_of(binding.function)
     place = place_of(binding.function) or _NOWHERE
-    documentation = read_docstring(_docstring(binding.function))
-    tool_name, source_name = (_checked_name(name), None) if name is not None else _own_name(binding.function)
-    output, wraps_result = _output_schema(signature, documentation)
-    locator = FunctionLocator(place)
-    contract = ToolContract(
-        tool_name,
-        place,
-        module=tool_name.rpartition(".")[0],
-        source_name=source_name,
+    words = Words(
+        name=name,
+        version=version,
         title=title,
-        version=_checked_version(version),
-        description=documentation.text if description is None else description,
-        status=None if status is None else _checked_status(status),
-        effects=_checked_effects(effects),
+        description=description,
+        status=status,
+        effects=effects,
         category=category,
-        tags=_several("tags", tags),
+        tags=tags,
         optional=optional,
         use_when=use_when,
-        channels=_several("channels", channels),
-        input=SchemaPart("input", _input_schema(signature, documentation), SchemaOrigin.SCHEMA, locator),
-        output=None if output is None else SchemaPart("output", output, SchemaOrigin.SCHEMA, locator),
-        errors=tuple(ErrorType(error, when, place) for error, when in documentation.raises),
+        channels=channels,
         idempotent=idempotent,
     )
-    _refuse_unusable(signature, contract)
+    written_name = "" if name is not None else _written_name(binding.function)
+    documentation = read_docstring(_docstring(binding.function))
+    contract, wraps_result = function_contract(
+        signature, documentation, written_name, place, FunctionLocator(place), words
+    )
     return PythonTool(contract, bind(binding.function, contract, wraps_result=wraps_result))
 
 
-def _refuse_unusable(signature: Signature, contract: ToolContract) -> None:
-    for part in (contract.input, contract.output):
-        refusal = None if part is None else compile_schema(part.value).refusal
-        if part is not None and refusal is not None:
-            raise UsageError(
-                f"the {part.part} schema of {signature.subject} cannot be used: {refusal.message}"
-                + (f" (at `{refusal.pointer}`)" if refusal.pointer else ""),
-                hint="change the annotation, or the `Field` or `WithJsonSchema` that states it",
-            )
-
-
-# Names and words
-
-
-def _own_name(function: Callable[..., object]) -> tuple[str, str | None]:
-    """The name that a function gives its tool, and how it was written where it had to be changed."""
+def _written_name(function: Callable[..., object]) -> str:
+    """`module.function`, as the code has it."""
     own = getattr(function, "__name__", None)
     if not isinstance(own, str) or own == "<lambda>":
         kind = "a lambda" if own == "<lambda>" else f"an object of type `{type(function).__name__}`"
@@ -143,45 +95,7 @@ def _own_name(function: Callable[..., object]) -> tuple[str, str | None]:
     if module == "__main__":
         place = place_of(function)
         module = "" if place is None or place.path.startswith("<") else PurePosixPath(place.path).stem
-    written = f"{module.rpartition('.')[2] or 'main'}.{own}"
-    name = fitted(written)
-    return name, None if name == written else written
-
-
-def _checked_name(name: str) -> str:
-    if not isinstance(name, str) or not re.fullmatch(TOOL_NAME_PATTERN, name):
-        raise UsageError(
-            f"`{name}` is not the name of a tool",
-            hint="use lower case letters, digits and `_` in two or more parts, such as `weather.get_forecast`",
-        )
-    return name
-
-
-def _checked_version(version: str | None) -> str | None:
-    if version is not None:
-        from semver import Version  # 14 ms, and not every tool has a version
-
-        if not isinstance(version, str) or not Version.is_valid(version):
-            raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
-    return version
-
-
-def _checked_effects(effects: Effects | None) -> Effects | None:
-    if effects is not None and not isinstance(effects, Effects):
-        raise UsageError(f"`effects` cannot be {effects!r}", hint='write it as `Effects(change="read-only")`')
-    return effects
-
-
-def _several(name: str, texts: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(texts, str):
-        raise UsageError(f"`{name}` is one text, not several", hint=f'write it as `{name}=("{texts}",)`')
-    return tuple(texts)
-
-
-def _checked_status(status: str) -> Status:
-    if status not in _STATES:
-        raise UsageError(f"`{status}` is not a status", hint="use `experimental`, `stable` or `deprecated`")
-    return Status(status)
+    return f"{module.rpartition('.')[2] or 'main'}.{own}"
 
 
 def _docstring(function: Callable[..., object]) -> str | None:
@@ -190,166 +104,3 @@ def _docstring(function: Callable[..., object]) -> str | None:
     while isinstance(function, functools.partial):
         function = function.func
     return own if isinstance(own, str) or hasattr(function, "__name__") else type(function).__doc__
-
-
-# Schemas
-
-
-class _Generator(GenerateJsonSchema):
-    """Pydantic's generator without the titles that it makes of the names of fields."""
-
-    # Of defaults that JSON cannot hold it would warn; they are left out.
-    ignored_warning_kinds = GenerateJsonSchema.ignored_warning_kinds | {"non-serializable-default"}
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        """No field has a title but one that its author wrote."""
-        return False
-
-
-def _input_schema(signature: Signature, documentation: Documentation) -> _Schema:
-    takers = list(signature.parameters)
-    if signature.rest is not None:
-        takers.append(signature.rest)
-    adapters = {taker.name: _adapter(taker, signature.subject) for taker in takers}
-    schemas, definitions = _schemas(adapters, "validation", signature.subject)
-    properties: _Schema = {}
-    required: list[JsonValue] = []
-    for parameter in signature.parameters:
-        schema = schemas[parameter.name]
-        if "description" not in schema and documentation.parameters.get(parameter.name):
-            schema["description"] = documentation.parameters[parameter.name]
-        if parameter.default is None:
-            required.append(parameter.property_name)
-        else:
-            schema.update(_stated_default(parameter, adapters[parameter.name]))
-        properties[parameter.property_name] = schema
-    result: _Schema = {"type": "object", "properties": properties}
-    if required:
-        result["required"] = required
-    result["additionalProperties"] = False
-    if signature.rest is not None:
-        schema = schemas[signature.rest.name]
-        result["additionalProperties"] = schema or True
-    return _with_definitions(result, definitions)
-
-
-def _adapter(parameter: Parameter, subject: str) -> TypeAdapter[Any]:
-    named = f"parameter `{parameter.name}` of {subject}"
-    if parameter.unresolved is not None:
-        raise _unresolved(named, parameter.unresolved)
-    annotation, field = parameter.annotation, parameter.field
-    if field is not None:
-        said = {
-            key: getattr(field, key)
-            for key in ("title", "description", "examples", "deprecated", "json_schema_extra")
-            if getattr(field, key) is not None
-        }
-        annotation = Annotated[annotation, pydantic.Field(**said)] if said else annotation
-    return adapter_of(annotation, named)
-
-
-def _unresolved(named: str, annotation: str) -> UsageError:
-    return UsageError(
-        f"the annotation `{annotation}` of {named} cannot be resolved",
-        hint="define or import its names at the top of the module, not under `if TYPE_CHECKING:` or in a function",
-    )
-
-
-def _schemas(
-    adapters: Mapping[str, TypeAdapter[Any]], mode: Literal["validation", "serialization"], subject: str
-) -> tuple[dict[str, _Schema], _Schema]:
-    """The schema of each adapter by its name, and the definitions that they share."""
-    for name, adapter in adapters.items():
-        try:
-            adapter.json_schema(mode=mode, schema_generator=_Generator)
-        except PydanticUserError as error:
-            named = f"parameter `{name}`" if mode == "validation" else "the result"
-            raise UsageError(
-                f"no JSON Schema describes {named} of {subject}, whose type is or holds no form in JSON",
-                hint="annotate it with a JSON type, a dataclass or a pydantic model, or add `pydantic.WithJsonSchema`",
-            ) from error
-    inputs = [(name, mode, adapter) for name, adapter in adapters.items()]
-    found, shared = TypeAdapter.json_schemas(inputs, schema_generator=_Generator)
-    definitions: _Schema = {key: _untitled(key, schema) for key, schema in shared.get("$defs", {}).items()}
-    schemas = {name: dict(schema) for (name, _), schema in found.items()}
-    for root in (*schemas.values(), *definitions.values()):
-        for node in subschemas(root):
-            if node.value.get("$ref") == "#/$defs/JsonValue" and definitions.get("JsonValue") == {}:
-                del node.value["$ref"]  # anything, and easier to read as such
-    return schemas, definitions
-
-
-def _untitled(key: str, schema: JsonValue) -> JsonValue:
-    """A definition without the title that only repeats the name of its class."""
-    title = schema.get("title") if isinstance(schema, dict) else None
-    if isinstance(schema, dict) and isinstance(title, str) and re.sub(r"[^\w.-]", "_", title) in key:
-        return {name: value for name, value in schema.items() if name != "title"}
-    return schema
-
-
-def _with_definitions(schema: _Schema, definitions: _Schema) -> _Schema:
-    """The schema with those definitions that it leads to, in order of their names."""
-    used: set[str] = set()
-    reached: list[JsonValue] = [schema]
-    while reached:
-        for node in subschemas(reached.pop()):
-            reference = node.value.get("$ref")
-            key = reference.removeprefix("#/$defs/") if isinstance(reference, str) else ""
-            if key in definitions and key not in used:
-                used.add(key)
-                reached.append(definitions[key])
-    return {**schema, "$defs": {key: definitions[key] for key in sorted(used)}} if used else schema
-
-
-def _stated_default(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
-    """The default of a parameter in JSON, unless JSON or its own type cannot hold it, as in `x: int = None`."""
-    if parameter.default is None or (parameter.field is not None and parameter.field.default_factory is not None):
-        return {}
-    try:
-        written = adapter.dump_python(parameter.default(), mode="json", warnings=False)
-        text = json.dumps(written, allow_nan=False)
-        adapter.validate_json(text, strict=True)
-    except (ValueError, TypeError, RecursionError, PydanticSerializationError):
-        return {}
-    return {"default": json.loads(text)}
-
-
-# The result
-
-
-def _output_schema(signature: Signature, documentation: Documentation) -> tuple[_Schema | None, bool]:
-    """The schema of the data that a function returns, if it states one, and whether the value goes under `result`."""
-    if signature.unresolved_return is not None:
-        raise _unresolved(f"the result of {signature.subject}", signature.unresolved_return)
-    annotation = _result_type(signature.returns)
-    if annotation in (inspect.Parameter.empty, Any, object, None, types.NoneType, Never, NoReturn):
-        return None, False
-    adapter = adapter_of(annotation, f"the result of {signature.subject}")
-    schemas, definitions = _schemas({"result": adapter}, "serialization", signature.subject)
-    schema = schemas["result"]
-    reference = schema.get("$ref")
-    target = definitions.get(reference.removeprefix("#/$defs/")) if isinstance(reference, str) else schema
-    is_object = isinstance(target, dict) and target.get("type") == "object"
-    if is_object and isinstance(target, dict):
-        beside = {key: value for key, value in schema.items() if key != "$ref"}
-        schema = {**target, **beside}
-    if documentation.returns:
-        schema = {**schema, "description": documentation.returns}
-    if not is_object:
-        schema = {
-            "type": "object",
-            "properties": {"result": schema},
-            "required": ["result"],
-            "additionalProperties": False,
-        }
-    return _with_definitions(schema, definitions), not is_object
-
-
-def _result_type(annotation: Any) -> Any:
-    """What a function returns as data: not what it is awaited through, nor `NoChangeNeeded` and the like."""
-    if get_origin(annotation) in (Awaitable, Coroutine):
-        return _result_type(get_args(annotation)[-1])
-    if get_origin(annotation) not in (Union, types.UnionType):
-        return None if annotation in _OUTCOMES else annotation
-    left = [member for member in get_args(annotation) if member not in _OUTCOMES]
-    return Union[tuple(left)] if left else None  # noqa: UP007 - of a tuple
