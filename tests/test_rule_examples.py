@@ -25,8 +25,8 @@ from mcp_contracts.parsing.discovery import find_specs, show
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, all_rule_infos, known_rules
 from mcp_contracts.rules.releases import RELEASE_RULES
-from mcp_contracts.sources.functions import read_implementation
 from mcp_contracts.sources.load import load
+from mcp_contracts.sources.python.functions import read_implementation
 from tests.maintenance.generate import ROOT
 
 TODAY = date(2026, 11, 21)

@@ -14,7 +14,7 @@ from mcp_contracts.config import Config, ConfiguredSuppression
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Place
 from mcp_contracts.sources.documents import read_source
-from mcp_contracts.sources.functions import read_implementation
+from mcp_contracts.sources.python.functions import read_implementation
 
 MARK = '@registry.implement("notes.find")\n'
 WORD: dict[str, Any] = {"type": "string"}

@@ -10,7 +10,7 @@ import pytest
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.implementation import Function, Implementation, Mark
-from mcp_contracts.sources.functions import read_implementation
+from mcp_contracts.sources.python.functions import read_implementation
 
 
 @pytest.fixture(autouse=True)

@@ -149,7 +149,7 @@ def _targets(words: Sequence[str]) -> tuple[str, ...]:
 
 def _implementation(named: Sequence[str], config: Config) -> Implementation:
     """The functions of some modules."""
-    from mcp_contracts.sources.functions import read_implementation  # griffe, which a plain lint does not need
+    from mcp_contracts.sources.python.functions import read_implementation  # griffe, which a plain lint does not need
 
     return read_implementation(named, max_file_size=config.limits.max_file_size)
 

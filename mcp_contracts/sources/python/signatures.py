@@ -10,7 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.implementation import Function, Mark, Parameter
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.sources.annotations import (
+from mcp_contracts.sources.python.annotations import (
     Scope,
     accepted,
     alternatives,
@@ -19,7 +19,7 @@ from mcp_contracts.sources.annotations import (
     names,
     words_of,
 )
-from mcp_contracts.sources.python_modules import Names, ReadModule
+from mcp_contracts.sources.python.modules import Names, ReadModule
 
 Enclosing = tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda, ...]
 """The functions and classes around a node, the outermost first."""
