@@ -1,7 +1,8 @@
 """The contract of a tool, and of the files that contracts come from.
 
 `ToolContract` is what every command works on, whatever the source. `SpecTool` adds how a person wrote it down in a
-specification; `SpecFile` and `ToolListFile` are the files; `Contracts` is the sequence that `load` returns.
+specification; `SpecFile`, `ToolListFile` and `PythonFile` are the files; `Contracts` is the sequence that `load`
+returns.
 """
 
 from __future__ import annotations
@@ -170,6 +171,8 @@ class FaultKind(StrEnum):
     INVALID_TOOL_LIST = "invalid-tool-list"
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
+    UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool and states no contract
+    UNREAD_CODE = "unread-code"  # a part of a Python function that only running it would tell
     MISSHAPEN_ROW = "misshapen-row"  # a row of a table with too few or too many cells, or torn in two
 
 
@@ -356,7 +359,18 @@ class ToolListFile:
     faults: tuple[Fault, ...] = ()
 
 
-SourceFile = SpecFile | ToolListFile
+@dataclass(frozen=True, slots=True)
+class PythonFile:
+    """A Python module whose functions are tools. It was read and never run."""
+
+    path: str
+    text: str
+    module: str | None = None
+    contracts: tuple[ToolContract, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+SourceFile = SpecFile | ToolListFile | PythonFile
 
 
 @dataclass(frozen=True, slots=True)

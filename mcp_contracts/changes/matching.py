@@ -14,7 +14,7 @@ from mcp_contracts.bundle import FORMAT
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.contract import Contracts, Fault, FaultKind, JsonValue, SourceFile, SpecFile, ToolContract
 
-_HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED))
+_HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
 _ALIKE = 0.6
 """How much of their words two descriptions must share (Jaccard) for their tools to be taken for one."""
 

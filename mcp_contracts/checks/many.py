@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from mcp_contracts.contract import SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found
@@ -76,13 +76,13 @@ def _without_details(checked: Checked) -> Checked:
     file = checked.file
     slim = {id(contract): _slim(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
-    if isinstance(file, ToolListFile):
+    if not isinstance(file, SpecFile):
         return Checked(replace(file, contracts=tuple(slim.values())), found)
     tools = tuple(
         replace(tool, contract=slim[id(tool.contract)], sections=(), input_table=None, output_table=None, faults=())
         for tool in file.tools
     )
-    return Checked(replace(file, tools=tools), found) if isinstance(file, SpecFile) else checked
+    return Checked(replace(file, tools=tools), found)
 
 
 def _slim(contract: ToolContract) -> ToolContract:

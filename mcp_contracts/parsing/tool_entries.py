@@ -34,8 +34,8 @@ def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], mo
         title=text_member(entry, "title") or text_member(hints, "title"),
         version=_meta_version(entry.get("_meta")),
         description=text_member(entry, "description") or "",
-        effects=_effects(hints),
-        idempotent=_idempotent(hints.get("idempotentHint")),
+        effects=effects_of(hints),
+        idempotent=idempotent_of(hints.get("idempotentHint")),
         input=schema_part(document, here, entry, "inputSchema", "input"),
         output=schema_part(document, here, entry, "outputSchema", "output"),
         places=member_places(document, here, entry),
@@ -56,7 +56,7 @@ def _meta_version(meta: JsonValue) -> str | None:
     return None
 
 
-def _effects(hints: Mapping[str, JsonValue]) -> Effects | None:
+def effects_of(hints: Mapping[str, JsonValue]) -> Effects | None:
     """Effects from MCP's annotations, as far as they are stated (`destructiveHint` defaults to true there)."""
     change: Literal["read-only", "additive", "destructive"] | None = None
     if hints.get("readOnlyHint") is True:
@@ -72,7 +72,8 @@ def _effects(hints: Mapping[str, JsonValue]) -> Effects | None:
     return Effects(change, world) if change or world else None
 
 
-def _idempotent(hint: JsonValue) -> Literal["yes", "no"] | None:
+def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
+    """Whether a call may be repeated, from MCP's annotation."""
     return None if not isinstance(hint, bool) else "yes" if hint else "no"
 
 

@@ -1,45 +1,91 @@
-"""Python functions as sources, which this version cannot read."""
+"""Python functions as sources: `python:package.module`, `python:path/to/file.py`, or the path of a `.py` file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from mcp_contracts.contract import PythonFile
 from mcp_contracts.errors import UsageError
-from mcp_contracts.sources.source import Form, Found, Search
+from mcp_contracts.parsing.discovery import show
+from mcp_contracts.sources.source import Form, Search
 
 _PREFIX = "python:"
+_SUFFIX = ".py"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A module that was read together with those beside it, since its names may stand in them."""
+
+    file: PythonFile
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return self.file.path
+
+    @property
+    def identity(self) -> str:
+        """The absolute path."""
+        return os.path.abspath(self.file.path)
+
+    @property
+    def size(self) -> int:
+        """How much of a run's bound it takes."""
+        return len(self.file.text)
+
+    def read(self, *, limit: int) -> PythonFile:
+        """The module."""
+        return self.file
 
 
 class PythonFunctions:
-    """The functions of a module or package, read statically."""
+    """The functions of a module or package that are marked as tools. Nothing of it is imported or run."""
 
-    forms: Sequence[Form] = ()
+    forms = (Form("Python functions", "python:package.module, tools.py"),)
     is_read_once = False
 
     def recognizes(self, named: str) -> bool:
-        """By the prefix."""
-        return named.startswith(_PREFIX)
+        """By the prefix, or by the name of a Python file."""
+        return named.startswith(_PREFIX) or (named.endswith(_SUFFIX) and not os.path.isdir(named))
 
-    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
-        """Nothing yet."""
-        raise _refusal(named[0])
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[ReadFile]]:
+        """The modules that hold tools."""
+        from mcp_contracts.sources.python.contracts import read_python_files  # pydantic and griffe, which are slow
+        from mcp_contracts.sources.python.modules import find_modules
+
+        found = {}
+        for one in named:
+            modules = find_modules([_module(one)], written=_PREFIX)
+            kept = [file for file in modules if search.is_excluded is None or not search.is_excluded(file.path)]
+            found[one] = [ReadFile(file) for file in read_python_files(kept, limit=search.max_file_size)]
+        return found
 
     def folder(self, named: str) -> str | None:
-        """None."""
-        return None
+        """The folder of a path; None for a dotted name, which is looked up from the working folder."""
+        path = Path(_module(named))
+        if not path.exists():
+            return None
+        return os.path.abspath(path if path.is_dir() else path.parent)
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The same everywhere."""
-        return named, None
+        """The path of the module below the configuration's folder."""
+        from mcp_contracts.sources.python.modules import locate  # see find
+
+        path = locate(_module(named), root, written=_PREFIX)
+        return f"{_PREFIX}{os.path.relpath(path)}", path
 
     def past_path(self, named: str) -> str:
-        """None."""
-        raise _refusal(named)
+        """None yet."""
+        raise UsageError(
+            f"`{show(named)}` names Python functions, which cannot be read from a git revision",
+            hint="check the revision out beside this one (`git worktree add ../old REF`), and compare the two: "
+            "`mcp-contracts diff python:../old/PATH python:PATH`",
+        )
 
 
-def _refusal(named: str) -> UsageError:
-    return UsageError(
-        f"`{named}` names Python functions, which this version cannot read",
-        hint="write their specification, or save their `tools/list` answer as JSON",
-    )
+def _module(named: str) -> str:
+    return named.removeprefix(_PREFIX)

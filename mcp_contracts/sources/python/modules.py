@@ -51,27 +51,27 @@ class ReadModule:
     names: griffe.Module
 
 
-def find_modules(named: Iterable[str]) -> tuple[ModuleFile, ...]:
+def find_modules(named: Iterable[str], *, written: str = "--implementation ") -> tuple[ModuleFile, ...]:
     """The modules that some names or paths stand for, each once, in order of name and path.
 
     A dotted name is looked for below the working folder, then below `src/`; a package or a folder means all modules in
-    it. What is installed is never searched: a linter checks the project at hand. Raises `UsageError` for what is not
-    there, or is more than can be meant.
+    it. What is installed is never searched: a linter checks the project at hand. `written` is what stands before a
+    name where a person writes it. Raises `UsageError` for what is not there, or is more than can be meant.
     """
     found: dict[str, ModuleFile] = {}
     for name in named:
-        for module in _modules(name):
+        for module in _modules(name, written):
             found.setdefault(os.path.abspath(module.path), module)
             if len(found) > _MAXIMUM_MODULES:
                 raise UsageError(
-                    f"`--implementation {show(name)}` holds more than {_MAXIMUM_MODULES:,} modules",
+                    f"`{written}{show(name)}` holds more than {_MAXIMUM_MODULES:,} modules",
                     hint="name the packages that hold the tools' functions",
                 )
     return tuple(sorted(found.values(), key=lambda module: (module.name, str(module.path))))
 
 
-def _modules(name: str) -> Iterator[ModuleFile]:
-    path = _located(name)
+def _modules(name: str, written: str) -> Iterator[ModuleFile]:
+    path = locate(name, Path(), written=written)
     if path.is_dir():
         prefix = name if _is_dotted(name) else _dotted_name(path)
         files = list(_below(path, prefix, 0))
@@ -86,36 +86,38 @@ def _is_dotted(name: str) -> bool:
     return _MODULE_NAME.fullmatch(name) is not None and not name.endswith(".py")
 
 
-def _located(name: str) -> Path:
-    """The file or folder that a name stands for."""
+def locate(name: str, folder: Path, *, written: str) -> Path:
+    """The file or folder that a name stands for, as seen from a folder. Raises `UsageError` where there is none."""
     if "\0" in name or not name:
-        raise UsageError("`--implementation` names no module", hint="write `--implementation package.module`")
+        raise UsageError(f"`{written.strip()}` names no module", hint=f"write `{written}package.module`")
     if _is_dotted(name):
         for root in _ROOTS:
-            base = Path(root, *name.split("."))
+            base = folder.joinpath(root, *name.split("."))
             for path in (base / _PACKAGE, base.with_name(f"{base.name}.py"), base):
                 if path.is_file() or (path is base and base.is_dir()):
                     return base if path.name == _PACKAGE else path
-    path = Path(name)
+    path = folder / name
     if os.path.exists(path) and (path.is_dir() or path.suffix == ".py"):
         return path
     if os.path.exists(path):
         raise UsageError(f"`{show(name)}` is not a Python file", hint="name a module, a package or a `.py` file")
-    raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name))
+    raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name, folder, written))
 
 
-def _suggestion(name: str) -> str:
+def _suggestion(name: str, folder: Path, written: str) -> str:
     first = re.split(r"[./\\]", name)[0]
     beside: set[str] = set()
     for root in _ROOTS:
         try:
-            beside.update(entry.name.removesuffix(".py") for entry in os.scandir(root) if _may_be_module(entry))
+            beside.update(
+                entry.name.removesuffix(".py") for entry in os.scandir(folder / root) if _may_be_module(entry)
+            )
         except OSError:
             continue
     near = nearest(first, beside - {first})
     if near is not None:
         return f"did you mean `{near}`?"
-    return "run it in the project's root, or name the file: `--implementation path/to/module.py`"
+    return f"run it in the project's root, or name the file: `{written}path/to/module.py`"
 
 
 def _may_be_module(entry: os.DirEntry[str]) -> bool:
@@ -223,15 +225,31 @@ class Names:
         try:
             path = module.names.resolve(first)
         except griffe.NameResolutionError:
-            if first not in _BUILTINS:
+            star = self._by_star(module.names, first)
+            if star is None and first not in _BUILTINS:
                 return None
-            path = f"builtins.{first}"
+            path = star or f"builtins.{first}"
         return self._followed(".".join((path, *rest)))
+
+    def has_stars(self, module: ReadModule) -> bool:
+        """Whether `from … import *` brings names into a module, of which some may not be known."""
+        return any(member.endswith("/*") for member in module.names.members)
 
     def definition(self, path: str) -> griffe.Object | None:
         """The object that is defined at a path, or imported to it, if one of the modules holds it."""
         found = self._member(self._followed(path))
         return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
+
+    def _by_star(self, names: griffe.Module, name: str) -> str | None:
+        """The full path of a name that `from … import *` brings into a module, if that module was read."""
+        if name.startswith("_"):
+            return None
+        for member, imported in names.members.items():
+            if member.endswith("/*") and imported.is_alias:
+                path = f"{imported.target_path}.{name}"  # type: ignore[union-attr]  # aliases have it
+                if self._member(path) is not None:
+                    return path
+        return None
 
     def _followed(self, path: str) -> str:
         """A path behind all imports of the modules that were read."""

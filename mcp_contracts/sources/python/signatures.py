@@ -59,12 +59,12 @@ class Signatures:
         decorators = {words_of(one)[-1:] for one in node.decorator_list}
         is_method = bool(enclosing) and isinstance(enclosing[-1], ast.ClassDef) and ("staticmethod",) not in decorators
         scope = self._scope((*enclosing, node), own=node)
-        returns = None if _is_generator(node) else alternatives(node.returns, scope)
+        returns = None if is_generator(node) else alternatives(node.returns, scope)
         found = None if returns is None else tuple(one for one in returns if one != _NULL)
         classes = [one.name for one in enclosing if isinstance(one, ast.ClassDef)]
         return Function(
             ".".join((*classes, node.name)),
-            self._place_of_name(node),
+            self.place_of_name(node),
             self._module.name,
             mark,
             parameters=tuple(self._parameters(node.args, scope, skipped=1 if is_method else 0)),
@@ -129,7 +129,7 @@ class Signatures:
             literal(default)[1],
         )
 
-    def _place_of_name(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Place:
+    def place_of_name(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Place:
         """The place of the name after `def`."""
         source = self._module.source
         row = node.lineno - 1
@@ -195,7 +195,7 @@ def _has_default(field: ast.expr) -> bool:
     return _default_of(field) is not None or _keyword(field, "default_factory") is not None
 
 
-def _is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function yields, so that its annotation is not of what a call returns."""
     stack: list[ast.AST] = list(node.body)
     while stack:

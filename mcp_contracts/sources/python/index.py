@@ -1,0 +1,58 @@
+"""What the names at the top of Python modules stand for: classes, aliases and constants, as their syntax."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.sources.python.modules import Names, ReadModule
+
+_BRANCHES = (ast.If, ast.Try, ast.With)
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A class or an assigned expression, and the module that it stands in."""
+
+    path: str
+    module: ReadModule
+    node: ast.ClassDef | ast.expr
+
+
+class Index:
+    """The classes and assignments of some modules by their full paths."""
+
+    def __init__(self, modules: Iterable[ReadModule], names: Names) -> None:
+        self._names = names
+        self._defined: dict[str, Defined] = {}
+        for module in modules:
+            for name, node in _definitions(module.tree.body, ""):
+                path = f"{module.name}.{name}"
+                self._defined[path] = Defined(path, module, node)
+
+    def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
+        """The full path of a dotted name in a module, behind all imports; None where it cannot be told."""
+        return self._names.path_of(module, words)
+
+    def get(self, path: str) -> Defined | None:
+        """What is defined at a path, if one of the modules defines it."""
+        return self._defined.get(path)
+
+
+def _definitions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef | ast.expr]]:
+    """Yield the classes and assignments of a body, those of classes and of branches in it included."""
+    stack = [(statement, prefix) for statement in reversed(body)]
+    while stack:
+        node, inside = stack.pop()
+        if isinstance(node, ast.ClassDef):
+            yield f"{inside}{node.name}", node
+            stack += [(inner, f"{inside}{node.name}.") for inner in reversed(node.body)]
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            yield f"{inside}{node.targets[0].id}", node.value
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            yield f"{inside}{node.target.id}", node.value
+        elif type(node).__name__ == "TypeAlias":  # since Python 3.12
+            yield f"{inside}{node.name.id}", node.value  # type: ignore[attr-defined]  # as the statement has them
+        elif isinstance(node, _BRANCHES):
+            stack += [(inner, inside) for inner in reversed(node.body)]

@@ -1,0 +1,71 @@
+"""The types that annotations may name without being defined in the code that is read: Python's own and pydantic's.
+
+They are looked up in a fixed list of modules, which are imported here in any case. Nothing of the code that is read is
+imported.
+"""
+
+from __future__ import annotations
+
+import builtins
+from functools import lru_cache
+from importlib import import_module
+
+_MODULES = frozenset(
+    (
+        *("builtins", "typing", "typing_extensions", "collections", "collections.abc", "datetime", "decimal", "uuid"),
+        *("enum", "fractions", "ipaddress", "numbers", "pathlib", "re", "types", "dataclasses", "annotated_types"),
+        *("pydantic", "pydantic.types", "pydantic.networks", "pydantic.fields", "pydantic.dataclasses"),
+        "pydantic.functional_validators",
+    )
+)
+_OWN = {
+    "ToolContext": "mcp_contracts.runtime.context",
+    "NoChangeNeeded": "mcp_contracts.runtime.outcomes",
+    "PartialSuccess": "mcp_contracts.runtime.outcomes",
+    "MCPToolResult": "mcp_contracts.messages",
+    "JsonValue": "mcp_contracts.contract",
+    "Effects": "mcp_contracts.contract",
+}
+_SERVERS = ("mcp.", "fastmcp.")
+"""Packages whose `Context` a server fills in, so that no call gives it."""
+
+TYPES_OF_VALUES = frozenset(
+    (
+        *("datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "decimal.Decimal", "uuid.UUID"),
+        *("pathlib.Path", "pathlib.PurePath", "pathlib.PurePosixPath", "builtins.frozenset", "builtins.set"),
+        *("builtins.list", "builtins.dict", "builtins.tuple"),
+    )
+)
+"""What a default may be made with."""
+METADATA = frozenset(
+    (
+        *("pydantic.Field", "pydantic.fields.Field", "pydantic.StringConstraints", "pydantic.WithJsonSchema"),
+        *("pydantic.Discriminator", "pydantic.Tag", "pydantic.Strict", "typing_extensions.Doc"),
+        *("pydantic.conint", "pydantic.confloat", "pydantic.constr", "pydantic.conlist", "pydantic.conset"),
+        *(f"annotated_types.{name}" for name in ("Ge", "Gt", "Le", "Lt", "Len", "MinLen", "MaxLen", "MultipleOf")),
+        *("annotated_types.Interval", "annotated_types.Timezone", "pydantic.ConfigDict", "dataclasses.field"),
+    )
+)
+"""What may be called in an annotation or in the body of a class."""
+VALIDATORS = frozenset(("AfterValidator", "BeforeValidator", "WrapValidator"))
+"""What changes values and not their schema."""
+
+
+@lru_cache(maxsize=1024)
+def known(path: str) -> object | None:
+    """The object at a full path, or None where it is none of those that are known."""
+    module, _, name = path.rpartition(".")
+    if path.startswith("mcp_contracts."):
+        return getattr(import_module(_OWN[name]), name) if name in _OWN else None
+    if path.startswith(_SERVERS):
+        return known("mcp_contracts.ToolContext") if name == "Context" else None
+    if module not in _MODULES:
+        return None
+    if module == "typing" and name in ("TypedDict", "NamedTuple"):
+        module = "typing_extensions"  # which pydantic reads on every version of Python
+    if module == "builtins" and not isinstance(getattr(builtins, name, None), type):
+        return None
+    found: object = getattr(import_module(module), name, None)
+    if found is None and module == "typing":
+        found = getattr(import_module("typing_extensions"), name, None)
+    return type(None) if path == "types.NoneType" else found

@@ -1,0 +1,287 @@
+"""Types built from annotations that were only read, so that one generator writes the schemas of live and read code.
+
+What an annotation names is looked up among the types of Python and of pydantic, or built anew from the syntax of its
+class. Names, constants and calls of a fixed list of constructors are all that is evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import typing
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NewType, TypeVar, Union
+
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.sources.python.annotations import parsed, words_of
+from mcp_contracts.sources.python.index import Defined, Index
+from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, known
+from mcp_contracts.sources.python.modules import ReadModule
+from mcp_contracts.sources.python.signatures import place_of
+
+_MAXIMUM_DEPTH = 40
+_MOST_NOTES = 200
+_LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A part of the code that only running it would tell, and what stands in its stead."""
+
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an expression stands: its module, and the names that mean something else there than at its top.
+
+    `around` are the classes around it, whose members are looked up first.
+    """
+
+    module: ReadModule
+    hidden: Collection[str] = ()
+    around: tuple[str, ...] = ()
+
+
+class UnknownError(Exception):
+    """Only running the code would tell what an expression is."""
+
+
+class Types:
+    """Types and values by the expressions that name them. `unread` is what could not be read of them."""
+
+    def __init__(self, index: Index, build: Callable[[Types, Defined], object]) -> None:
+        self.unread: list[Unread] = []
+        self.index = index
+        self._build = build
+        self._built: dict[str, object] = {}
+        self._depth = 0
+
+    def type_of(self, node: ast.expr, scope: Scope) -> Any:
+        """The type that an annotation names; `Any` in place of what cannot be read."""
+        if self._depth >= _MAXIMUM_DEPTH:
+            self.note(node, scope, "the annotation nests too deep; it counts as any value")
+            return Any
+        self._depth += 1
+        try:
+            return self._type(node, scope)
+        except (UnknownError, TypeError, ValueError, AttributeError, RecursionError):
+            self.note(node, scope, f"`{_written(node)}` cannot be read without running it; it counts as any value")
+            return Any
+        finally:
+            self._depth -= 1
+
+    def value_of(self, node: ast.expr, scope: Scope) -> Any:
+        """The value of an expression. Raises UnknownError where only running it would tell."""
+        if self._depth >= _MAXIMUM_DEPTH:
+            raise UnknownError
+        self._depth += 1
+        try:
+            return self._value(node, scope)
+        except (TypeError, ValueError, AttributeError, OverflowError, ArithmeticError, RecursionError) as error:
+            raise UnknownError from error
+        finally:
+            self._depth -= 1
+
+    def note(self, node: ast.expr | ast.stmt, scope: Scope, message: str) -> None:
+        """Keep what could not be read, once for each place."""
+        one = Unread(message, place_of(scope.module.source, node))
+        if len(self.unread) < _MOST_NOTES and one not in self.unread:
+            self.unread.append(one)
+
+    # Types
+
+    def _type(self, node: ast.expr, scope: Scope) -> Any:
+        read = parsed(node)
+        if read is not node and read is not None:
+            return self._type(_at(read, node), scope)
+        match node:
+            case ast.Constant(value=None):
+                return None
+            case ast.Constant(value=value) if value is ...:
+                return ...
+            case ast.Name() | ast.Attribute():
+                return self._named(node, scope)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return Union[self.type_of(left, scope), self.type_of(right, scope)]  # noqa: UP007 - of values
+            case ast.Subscript():
+                return self._subscribed(node, scope)
+            case ast.Call():
+                return self._called(node, scope)
+        raise UnknownError
+
+    def _named(self, node: ast.expr, scope: Scope) -> Any:
+        path = self.path(node, scope)
+        if path is None:
+            if words_of(node)[-1:] == ("ToolContext",):
+                return known("mcp_contracts.ToolContext")
+            raise UnknownError
+        defined = self.index.get(path)
+        found = self.built(defined) if defined is not None else known(path)
+        if found is None:
+            raise UnknownError
+        return found
+
+    def path(self, node: ast.expr, scope: Scope) -> str | None:
+        """The full path of a name at some place."""
+        words = words_of(node)
+        if not words or words[0] in scope.hidden:
+            return None
+        for depth in range(len(scope.around), 0, -1):
+            path = ".".join((scope.module.name, *scope.around[:depth], *words))
+            if self.index.get(path) is not None:
+                return path
+        return self.index.path_of(scope.module, words)
+
+    def built(self, defined: Defined) -> Any:
+        """What a class or an alias stands for, built once."""
+        path = defined.path
+        if path not in self._built:
+            self._built[path] = typing.ForwardRef(_forward_name(path))  # what it is to its own members
+            try:
+                if isinstance(defined.node, ast.ClassDef):
+                    self._built[path] = self._build(self, defined)
+                else:
+                    self._built[path] = self.type_of(defined.node, Scope(defined.module))
+            except (UnknownError, TypeError, ValueError, AttributeError, RecursionError) as error:
+                self._built[path] = None
+                raise UnknownError from error
+        found = self._built[path]
+        if found is None:
+            raise UnknownError
+        return found
+
+    def replace_forward(self, path: str, built: type) -> None:
+        """Let a class that is being built stand for itself from now on."""
+        self._built[path] = built
+
+    def forward_names(self) -> dict[str, Any]:
+        """The classes that were built, by the names that forward references have for them."""
+        return {_forward_name(path): found for path, found in self._built.items() if isinstance(found, type)}
+
+    def _subscribed(self, node: ast.Subscript, scope: Scope) -> Any:
+        origin = self._named(node.value, scope)
+        arguments = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if origin is Literal:
+            return Literal[tuple(self.value_of(argument, scope) for argument in arguments)]
+        if origin is Annotated:
+            inner = self.type_of(arguments[0], scope)
+            extras = [extra for one in arguments[1:] if (extra := self._metadata(one, scope)) is not None]
+            return Annotated[(inner, *extras)] if extras else inner
+        if any(isinstance(argument, ast.List) for argument in arguments):
+            raise UnknownError  # the parameters of a callable
+        found = tuple(self.type_of(argument, scope) for argument in arguments)
+        return origin[found if len(found) > 1 else found[0]]
+
+    def _metadata(self, node: ast.expr, scope: Scope) -> object | None:
+        """What stands beside a type in `Annotated`, or None where it says nothing about the schema."""
+        if isinstance(node, ast.Call) and words_of(node.func)[-1:] and words_of(node.func)[-1] in VALIDATORS:
+            return None
+        value: object = None
+        try:
+            value = self.value_of(node, scope)
+        except UnknownError:
+            self.note(node, scope, f"`{_written(node)}` cannot be read without running it; it is left out")
+        return value
+
+    # Values
+
+    def _value(self, node: ast.expr, scope: Scope) -> Any:
+        match node:
+            case ast.Constant(value=value):
+                return value
+            case ast.UnaryOp():
+                return ast.literal_eval(node)
+            case ast.List(elts=elements):
+                return [self.value_of(one, scope) for one in elements]
+            case ast.Tuple(elts=elements):
+                return tuple(self.value_of(one, scope) for one in elements)
+            case ast.Set(elts=elements):
+                return {self.value_of(one, scope) for one in elements}
+            case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
+                pairs = zip(keys, values, strict=True)
+                return {self.value_of(key, scope): self.value_of(value, scope) for key, value in pairs if key}
+            case ast.Call():
+                return self._called(node, scope)
+            case ast.Name() | ast.Attribute():
+                return self._constant(node, scope)
+            case ast.Subscript():
+                return self._type(node, scope)
+        raise UnknownError
+
+    def _constant(self, node: ast.expr, scope: Scope) -> Any:
+        """A constant of a module, a member of an enum, or a type."""
+        path = self.path(node, scope)
+        if path is None:
+            raise UnknownError
+        parent, _, member = path.rpartition(".")
+        holder = self.index.get(parent)
+        if holder is not None and isinstance(holder.node, ast.ClassDef):
+            enum = self.built(holder)
+            members = getattr(enum, "__members__", {})
+            if member in members:
+                return members[member]
+        defined = self.index.get(path)
+        if defined is not None and not isinstance(defined.node, ast.ClassDef):
+            return self.value_of(defined.node, Scope(defined.module))
+        return self._named(node, scope)
+
+    def _called(self, node: ast.Call, scope: Scope) -> Any:
+        path = self.path(node.func, scope)
+        if path is None or any(word.arg is None for word in node.keywords):
+            raise UnknownError
+        name = path.rpartition(".")[2]
+        if path in ("typing.NewType", "typing_extensions.NewType") and len(node.args) == 2:
+            return NewType(str(self.value_of(node.args[0], scope)), self.type_of(node.args[1], scope))
+        if path in ("typing.TypeVar", "typing_extensions.TypeVar"):
+            bound = next((self.type_of(word.value, scope) for word in node.keywords if word.arg == "bound"), None)
+            return TypeVar(str(self.value_of(node.args[0], scope)), bound=bound)
+        if path == "enum.auto":
+            return known(path)()  # type: ignore[operator]  # it is a class
+        if path in METADATA:
+            words = {str(word.arg): self._word(word, scope) for word in node.keywords}
+            is_constrained = name.startswith("con") and path.startswith("pydantic.")
+            values = [(self.type_of if is_constrained else self.value_of)(one, scope) for one in node.args]
+            return known(path)(*values, **words)  # type: ignore[operator]  # one of those that can be called
+        if path in TYPES_OF_VALUES:
+            keywords = {str(word.arg): self.value_of(word.value, scope) for word in node.keywords}
+            return known(path)(*(self.value_of(one, scope) for one in node.args), **keywords)  # type: ignore[operator]  # see above
+        raise UnknownError
+
+    def _word(self, word: ast.keyword, scope: Scope) -> Any:
+        """A keyword argument of metadata. What a factory gives is computed, so all that counts is what it takes."""
+        if word.arg != "default_factory":
+            return self.value_of(word.value, scope)
+        if isinstance(word.value, ast.Lambda) and word.value.args.args:
+            return lambda data: None
+        return lambda: None
+
+
+def undefined_default() -> object:
+    """A default that only running the code would tell: JSON cannot hold it, so a schema does not state it."""
+    return _Computed()
+
+
+class _Computed:
+    """A value that is there and cannot be told."""
+
+
+def _forward_name(path: str) -> str:
+    return "_" + path.replace(".", "__")
+
+
+def _at(node: ast.expr, written: ast.expr) -> ast.expr:
+    """An expression that was read out of a string, at the place of the string."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.expr):
+            ast.copy_location(inner, written)
+    return node
+
+
+def _written(node: ast.expr) -> str:
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except RecursionError:
+        return "…"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
