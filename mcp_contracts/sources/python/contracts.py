@@ -23,7 +23,7 @@ from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
 from mcp_contracts.sources.python.marks import Marked, Marks
-from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, read_module
+from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
 from mcp_contracts.sources.python.signatures import Definition, Signatures, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
 
@@ -155,11 +155,11 @@ class _Reading:
         for tool in tools[:MOST_TOOLS]:
             before = len(self._types.unread)
             try:
-                contracts.append(self._contract(tool))
-            except (UsageError, UnknownError) as error:
+                with in_silence():
+                    contracts.append(self._contract(tool))
+            except UsageError as error:
                 del self._types.unread[before:]
-                message, hint = (error.message, error.hint) if isinstance(error, UsageError) else (str(error), None)
-                self._fault(message, self._signatures.place_of_name(tool.definition.node), hint)
+                self._fault(error.message, self._signatures.place_of_name(tool.definition.node), error.hint)
         if len(tools) > MOST_TOOLS:
             message = f"the module holds {len(tools):,} tools, and only the first {MOST_TOOLS:,} are read"
             place = self._signatures.place_of_name(tools[MOST_TOOLS].definition.node)

@@ -167,7 +167,7 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
     path = show(file.path)
     source = SourceText.of(path, text)
     try:
-        with _in_silence():
+        with in_silence():
             tree = ast.parse(source.body)
             return ReadModule(file.name, source, tree, _names(file, source.body))
     except SyntaxError as error:
@@ -195,7 +195,7 @@ def _names(file: ModuleFile, text: str) -> griffe.Module:
 
 
 @contextmanager
-def _in_silence() -> Iterator[None]:
+def in_silence() -> Iterator[None]:
     """Neither what griffe logs nor what the compiler warns of is a matter of lint."""
     logger = logging.getLogger("griffe")
     level = logger.level
