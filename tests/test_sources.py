@@ -424,7 +424,7 @@ def test_an_unreadable_file_is_a_fault_and_the_others_are_read() -> None:
         ("x" * 300, f"`{'x' * 300}`: file name too long"),
         ("stdio:python server.py", "`stdio:python server.py` names a live server, which this version cannot read"),
         ("https://host/mcp", "`https://host/mcp` names a live server, which this version cannot read"),
-        ("python:package", "`python:package` names Python functions, which this version cannot read"),
+        ("python:package", "there is no module `package` here or in `src/`"),
     ],
 )
 def test_a_source_that_cannot_be_had_is_refused_with_a_way_out(source: str, message: str) -> None:

@@ -12,7 +12,16 @@ from functools import lru_cache
 
 from mcp_contracts.bundle import FORMAT
 from mcp_contracts.changes.base import ToolPair
-from mcp_contracts.contract import Contracts, Fault, FaultKind, JsonValue, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import (
+    Contracts,
+    Fault,
+    FaultKind,
+    JsonValue,
+    SourceFile,
+    SpecFile,
+    ToolContract,
+    ToolListFile,
+)
 
 _HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
 _ALIKE = 0.6
@@ -119,7 +128,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 def _says_all(file: SourceFile) -> bool:
     """Whether a file can say all that a contract holds: a specification or our own bundle, not MCP's list."""
-    return isinstance(file, SpecFile) or _names_bundle(file.text)
+    return isinstance(file, SpecFile) or (isinstance(file, ToolListFile) and _names_bundle(file.text))
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
 from mcp_contracts.rules.implementation import contract_without_function
+from mcp_contracts.rules.python import code_not_read, unusable_function
 from mcp_contracts.rules.registry import FAMILIES, IMPLEMENTATION_RULES, LINT_RULES, all_rule_infos, known_rules
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
@@ -30,7 +31,9 @@ CONFIGURATION = "mcp-contracts.yaml"
 IMPLEMENTATION = "implementation.py"
 """The file of an example that holds the functions behind its contracts."""
 
-_WITHOUT_COMMENTS = frozenset(rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list))
+_WITHOUT_COMMENTS = frozenset(
+    rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list, unusable_function, code_not_read)
+)
 _SPECS_ONLY = frozenset(rule.info.code for rule in LINT_RULES if rule.scope in ("SpecFile", "SpecTool"))
 _IN_CODE = frozenset(rule.info.code for rule in IMPLEMENTATION_RULES) - {contract_without_function.info.code}
 _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
@@ -76,7 +79,7 @@ def read_example(code: str) -> RuleExample:
 
 def example_source(folder: Path, side: str) -> Path:
     """A side of an example (`bad`, `good`, `old`, `new`), a file or a folder. Raises FileNotFoundError without one."""
-    for name in (side, f"{side}.md", f"{side}.json"):
+    for name in (side, f"{side}.md", f"{side}.json", f"{side}.py"):
         if (folder / name).exists():
             return folder / name
     raise FileNotFoundError(f"{folder.name} has no example `{side}`")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcp_contracts.contract import SECTION_TITLES, FaultKind, SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import SECTION_TITLES, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
@@ -64,6 +64,10 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         if not file.states_no_tools and file.unread_tool is None and not kinds & _UNREAD:
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
             yield Finding("the file defines no tool", hint, _first_line(file))
+    elif isinstance(file, PythonFile):
+        if not kinds:
+            hint = "mark its functions as tools, such as with `@mcp.tool()`, or list them in `__all__`"
+            yield Finding("the module holds no tool", hint, _first_line(file))
     elif not kinds & _NO_LIST:
         at = max(file.text.find('"tools"'), 0)
         place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)

@@ -8,7 +8,16 @@ from types import MappingProxyType
 
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.providers.limits import Target
-from mcp_contracts.rules import files, implementation, names, property_lines, structure, unchecked, versions
+from mcp_contracts.rules import (
+    files,
+    implementation,
+    names,
+    property_lines,
+    python,
+    structure,
+    unchecked,
+    versions,
+)
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, Rule
 from mcp_contracts.rules.behaviour import calls, descriptions, error_lists, likeness, mentions, results
 from mcp_contracts.rules.behaviour import effects as behaviour
@@ -48,6 +57,8 @@ LINT_RULES: Sequence[Rule] = (
     files.misspelt_front_matter_key,
     unchecked.not_everything_checked,
     files.tool_not_read,
+    python.unusable_function,
+    python.code_not_read,
     names.invalid_invocation_name,
     names.heading_and_invocation_name_disagree,
     names.module_prefix_disagrees,

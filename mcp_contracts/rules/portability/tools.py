@@ -8,7 +8,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from mcp_contracts import bundle
-from mcp_contracts.contract import JsonValue, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import JsonValue, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.providers.limits import (
     DESCRIPTION_LENGTHS,
@@ -81,7 +81,7 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
     The dots of a specification are no fault: `export` and the adapters write `weather__get_forecast`, and the way back
     is exact. A tool list is held to what it says, since hosts hand its names on as they are.
     """
-    has_own_names = isinstance(file, SpecFile) or bundle.FORMAT in file.text
+    has_own_names = not isinstance(file, ToolListFile) or bundle.FORMAT in file.text
     for contract in file.contracts:
         sent = contract.name.replace(".", "__") if has_own_names else contract.name
         reasons = _refusals(sent, TOOL_NAMES, options)

@@ -24,7 +24,7 @@ from mcp_contracts.sources.python.classes import build_class, finish_classes
 from mcp_contracts.sources.python.index import Index
 from mcp_contracts.sources.python.marks import Marked, Marks
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, in_silence, read_module
-from mcp_contracts.sources.python.signatures import Definition, Signatures, is_generator, place_of
+from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
 from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
 
 MOST_TOOLS = 2_000
@@ -275,7 +275,7 @@ class _Reading:
         }
         documented = node.body[0] if ast.get_docstring(node, clean=False) is not None else None
         if documented is not None:
-            places["description"] = place_of(self.module.source, documented)
+            places["description"] = extent_of(self.module.source, documented)
         return places
 
     def _is_registry(self, marked: Marked) -> bool:

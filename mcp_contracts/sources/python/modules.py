@@ -101,6 +101,8 @@ def locate(name: str, folder: Path, *, written: str) -> Path:
         return path
     if os.path.exists(path):
         raise UsageError(f"`{show(name)}` is not a Python file", hint="name a module, a package or a `.py` file")
+    if "/" in name or os.sep in name or name.endswith(".py"):
+        raise UsageError(f"`{show(name)}`: no such file or directory", hint="check the spelling of the path")
     raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name, folder, written))
 
 

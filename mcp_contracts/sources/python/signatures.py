@@ -195,6 +195,15 @@ def _has_default(field: ast.expr) -> bool:
     return _default_of(field) is not None or _keyword(field, "default_factory") is not None
 
 
+def extent_of(source: SourceText, node: ast.expr | ast.stmt) -> Place:
+    """The place of a node to its end, however many lines it has."""
+    start = place_of(source, node)
+    row = min((node.end_lineno or node.lineno) - 1, len(source.lines) - 1)
+    content = source.lines[row].encode("utf-8", "surrogatepass")
+    end = len(content[: node.end_col_offset].decode("utf-8", "replace")) + 1
+    return Place(start.path, start.line, start.column, row + 1, end)
+
+
 def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function yields, so that its annotation is not of what a call returns."""
     stack: list[ast.AST] = list(node.body)
