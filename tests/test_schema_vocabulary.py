@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.schema import vocabulary, walk
+from mcp_contracts.adapters.grammar import facts
+from mcp_contracts.comparison import notation
+from mcp_contracts.inclusion import graph
+from mcp_contracts.providers import keywords
+from mcp_contracts.providers.gemini import types as gemini
+from mcp_contracts.runtime import arguments
+from mcp_contracts.runtime.calls import coercion
+from mcp_contracts.schema import applicable, vocabulary, walk
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import TYPES, VOCABULARY, Effect, Judges, Keyword
@@ -70,6 +77,36 @@ def test_sets_of_keywords_are_read_in_the_order_of_the_table() -> None:
     assert vocabulary.REFERENCES == ("$ref", "$dynamicRef")
     assert vocabulary.UNEVALUATED == ("unevaluatedProperties", "unevaluatedItems")
     assert {"then", "else", "minContains", "maxContains"} == vocabulary.DEPENDENT
+
+
+CONSUMERS: dict[str, frozenset[str]] = {
+    "the search (inclusion/graph.py, READ)": graph.READ,
+    "the comparison (comparison/notation.py, READERS and REWRITTEN)": frozenset(
+        (*notation.READERS, *notation.REWRITTEN)
+    ),
+    "grammars (adapters/grammar/facts.py, EXPRESSED and REFUSED)": facts.SETTLED,
+    "strict mode (providers/keywords.py, KNOWN)": keywords.KNOWN,
+    "Gemini (providers/gemini/types.py, KNOWN)": gemini.KNOWN,
+    "coercion (runtime/calls/coercion.py, FOLLOWED, READ_ANEW and LEFT_ALONE)": (
+        coercion.FOLLOWED | coercion.READ_ANEW | coercion.LEFT_ALONE
+    ),
+    "redaction (runtime/arguments.py, TELLS_VALUE; schemas are followed by their rows)": frozenset(
+        (*arguments.TELLS_VALUE, *applicable.EVERY, *vocabulary.REFERENCES, *vocabulary.INSIDE)
+    ),
+}
+"""What reads, rewrites or answers for keywords, with the tables that it works by, and the keywords in those."""
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_every_keyword_that_may_refuse_a_value_is_known_to(consumer: str) -> None:
+    assert sorted(set(vocabulary.CONSTRAINTS) - CONSUMERS[consumer]) == []
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_nothing_but_keywords_is_known_to(consumer: str) -> None:
+    others = {"falseSchema", ""}  # what validators call a schema `false`, and a value that is too large to be explained
+
+    assert sorted(CONSUMERS[consumer] - {row.name for row in VOCABULARY} - others) == []
 
 
 def stated(dialect: Dialect) -> dict[str, Any]:

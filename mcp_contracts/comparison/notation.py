@@ -142,6 +142,9 @@ READERS: Mapping[str, Callable[[JsonValue], JsonValue]] = {
     "else": constraint,
 }
 NOT_IN_DRAFT_7 = frozenset(vocabulary.names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, only=Dialect.DRAFT_2020_12))
+REWRITTEN = frozenset(("const", "additionalItems", "dependencies", *vocabulary.REFERENCES))
+"""Keywords that views read as other parts, or follow."""
+
 _CONSTRAINTS = frozenset(vocabulary.CONSTRAINTS)
 
 

@@ -14,7 +14,7 @@ from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_class
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.simple import exact, strings, value_key
-from mcp_contracts.schema.vocabulary import REFUSING, names
+from mcp_contracts.schema.vocabulary import REFUSING
 from mcp_contracts.schema.walk import escape
 
 MAXIMUM_NODES = 20_000
@@ -26,9 +26,23 @@ class TooLargeError(Exception):
     """A document with more subschemas than we follow."""
 
 
-_NUMBERS = names(of="number")
+_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 _SIZES = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _NEUTRAL_SIZES = ("minLength", "minItems", "minProperties")
+_SCALARS = frozenset(("type", "enum", "const", *_NUMBERS, *_SIZES, "pattern"))
+_ARRAYS = frozenset((
+    "uniqueItems", "prefixItems", "items", "additionalItems", "contains", "minContains", "maxContains",
+    "unevaluatedItems",
+))  # fmt: skip
+_OBJECTS = frozenset((
+    "properties", "patternProperties", "additionalProperties", "propertyNames", "required", "unevaluatedProperties",
+    "dependencies", "dependentRequired", "dependentSchemas",
+))  # fmt: skip
+_LOGIC = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else"))
+READ = frozenset(("$ref", "$dynamicRef")) | _SCALARS | _ARRAYS | _OBJECTS | _LOGIC
+"""The keywords that the search understands; a subschema with another one that may refuse a value is opaque."""
+
+_UNREAD = REFUSING - READ
 
 
 class Graph:
@@ -166,11 +180,15 @@ class _Reader:
                 opaque.append("$dynamicRef")
             else:
                 node.all_of += (self.node(target),)
-        self._read_scalars(node, value)
-        self._read_arrays(node, pointer, value)
-        self._read_objects(node, pointer, value)
-        self._read_logic(node, pointer, value)
-        node.opaque = tuple(opaque)
+        if not _SCALARS.isdisjoint(value):
+            self._read_scalars(node, value)
+        if not _ARRAYS.isdisjoint(value):
+            self._read_arrays(node, pointer, value)
+        if not _OBJECTS.isdisjoint(value):
+            self._read_objects(node, pointer, value)
+        if not _LOGIC.isdisjoint(value):
+            self._read_logic(node, pointer, value)
+        node.opaque = (*opaque, *sorted(_UNREAD.intersection(value)))
 
     def _read_scalars(self, node: Node, value: dict[str, JsonValue]) -> None:
         stated = value.get("type")

@@ -16,7 +16,7 @@ def words_for(keyword: str, schema: Schema) -> str | None:
     value = schema[keyword]
     if keyword in _SENTENCES:
         return _SENTENCES[keyword](value)
-    if keyword == "patternProperties" and isinstance(value, dict):
+    if keyword == _OF_PATTERNS and isinstance(value, dict):
         said = (
             f"each name that matches `{name}` has a value that matches {quoted(one)}" for name, one in value.items()
         )
@@ -67,6 +67,13 @@ _STRUCTURE: Mapping[str, frozenset[str]] = {
     "object": frozenset(("properties", "required")),
 }
 
+
+_OF_PATTERNS = "patternProperties"
+WORDED = frozenset((*_SENTENCES, _OF_PATTERNS, *MOVED))
+"""The constraints that `words_for` has words for."""
+
+STRUCTURAL = frozenset().union(*_STRUCTURE.values(), ("then", "else"))
+"""The keywords of `is_structure_of`."""
 
 _OF_TYPE: Mapping[str, frozenset[str]] = {
     "string": frozenset(names(Effect.ASSERTS, of="string")),

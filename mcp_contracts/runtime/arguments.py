@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,15 +23,21 @@ _SHOWN_POINTER = 500
 _SHOWN_CONSTRAINT = 40
 _SHOWN_NESTING = 20
 
-# Their messages tell names and counts alone, so they hide nothing where a secret lies somewhere below.
-_TELLS_NO_VALUE = frozenset(
-    {
+TELLS_VALUE: Mapping[str, bool] = {
+    **dict.fromkeys((
+        "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+        "minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType", "dependentRequired",
+        "dependencies", "anyOf", "oneOf", "not",
+    ), True),
+    **dict.fromkeys((
         "required", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties", "propertyNames",
         "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "additionalItems",
         "unevaluatedItems", "falseSchema",
         "",  # of a value that is too large to say where it does not fit
-    }
-)  # fmt: skip
+    ), False),
+}  # fmt: skip
+"""Whether a keyword's message may quote the value that it refuses, or tells names and counts alone; in doubt it may."""
+
 # Not the value is refused, but that a name is there or is not: `passwrod` may hold a password.
 _IS_ABOUT_NAMES = frozenset(
     {"required", "dependentRequired", "additionalProperties", "unevaluatedProperties", "propertyNames", "falseSchema"}
@@ -81,7 +87,7 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
 
 
 def _result_fault(error: InstanceError, schema: JsonValue) -> dict[str, Any]:
-    tells = error.keyword not in _TELLS_NO_VALUE
+    tells = TELLS_VALUE.get(error.keyword, True)
     message = _plain_message(error, schema, "the data") if tells else error.message
     return _fault(error, schema, error.pointer, message)
 
@@ -167,7 +173,7 @@ def _argument_fault(
     if hiding is not None:  # at the secret or inside of it, where even the names are part of it
         return _fault(error, schema, hiding, _plain_message(error, schema, SUBJECT, hiding))
     if any(_is_within(one, pointer) for one in secret):
-        tells = error.keyword not in _TELLS_NO_VALUE
+        tells = TELLS_VALUE.get(error.keyword, True)
         message = _plain_message(error, schema, SUBJECT) if tells else error.message
         return _fault(error, schema, pointer, message)
     fault = _fault(error, schema, pointer, error.message)

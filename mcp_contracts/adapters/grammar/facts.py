@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import ceil, floor
 
@@ -10,13 +10,38 @@ from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.numbers import Limits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import TYPE_ATOMS
-from mcp_contracts.schema.vocabulary import REFUSING
+from mcp_contracts.schema.vocabulary import DEPENDENT, REFUSING
 
 ALL_TYPES: frozenset[str] = frozenset().union(*TYPE_ATOMS.values())
 """All types, those that exclude each other; `fraction` is a number that is no integer."""
 
 CONSTRAINING = REFUSING
 """The keywords that refuse a value; all others are annotations, or say something of these."""
+
+
+EXPRESSED = frozenset((
+    "type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties",
+    "propertyNames", "minProperties", "maxProperties", "items", "prefixItems", "additionalItems", "minItems",
+    "maxItems", "uniqueItems", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "multipleOf",
+))  # fmt: skip
+"""The keywords that a grammar says, some of them only for some values."""
+
+REFUSED: Mapping[str, tuple[str, ...]] = {
+    "any": ("not", "if"),
+    "object": (
+        "patternProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties",
+    ),
+    "array": ("contains", "unevaluatedItems"),
+    "reference": ("$dynamicRef",),
+}  # fmt: skip
+"""The keywords that a grammar cannot say, by the values that they refuse."""
+
+SETTLED = EXPRESSED.union(*REFUSED.values(), DEPENDENT)
+"""All keywords that a grammar knows; those without effect of their own go with what they belong to."""
+
+OF_ANY = (*REFUSED["any"], *sorted(CONSTRAINING - SETTLED))
+"""The keywords that are refused whatever the value is: what is not known is not dropped."""
 
 
 def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:

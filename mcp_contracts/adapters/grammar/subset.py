@@ -22,7 +22,16 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     required_of,
 )
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
-from mcp_contracts.adapters.grammar.facts import CONSTRAINING, fraction, limits_of, listed_values, sizes_of, types_of
+from mcp_contracts.adapters.grammar.facts import (
+    CONSTRAINING,
+    OF_ANY,
+    REFUSED,
+    fraction,
+    limits_of,
+    listed_values,
+    sizes_of,
+    types_of,
+)
 from mcp_contracts.adapters.grammar.model import (
     NOTHING,
     Choice,
@@ -49,9 +58,6 @@ MAXIMUM_STEPS = 5_000
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
-_OF_ANY = ("not", "if")
-_OF_OBJECTS = ("patternProperties", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties")
-_OF_ARRAYS = ("contains", "unevaluatedItems")
 _WITHOUT_EFFECT: tuple[JsonValue, ...] = (None, True, {}, [])
 
 _MADE = "#"  # with which no JSON pointer begins
@@ -78,7 +84,6 @@ def arguments_rules(
 
     The rules' names begin with `prefix` and are none of `names`, to which they are added; `tokens` holds those that
     other tools have made already, by what they match.
-
     The rules of any string, number and value are those of `strings.RULES` and `values.RULES`.
     """
     refusal = compile_schema(schema).refusal
@@ -179,7 +184,7 @@ class _Builder:
         if disjunction is not None:
             return self._alternatives(applying, *disjunction, name, around, levels)
         for conjunct in applying:
-            for keyword in _OF_ANY:
+            for keyword in OF_ANY:
                 if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
                     self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
         return choice(
@@ -281,7 +286,7 @@ class _Builder:
     # Arrays
 
     def _array(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._refuse_all(applying, _OF_ARRAYS)
+        self._refuse_all(applying, REFUSED["array"])
         low, high = sizes_of(applying, "minItems", "maxItems")
         prefix, rest = items_of(applying, is_draft_7=self._document.is_draft_7)
         for conjunct in applying:
@@ -301,7 +306,7 @@ class _Builder:
     # Objects
 
     def _object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._refuse_all(applying, _OF_OBJECTS)
+        self._refuse_all(applying, REFUSED["object"])
         if is_map(applying):
             return self._map(applying, name, levels)
         required = required_of(applying)

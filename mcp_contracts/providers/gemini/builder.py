@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.types import (
+    KNOWN,
     Changes,
     alternatives,
     annotated,
@@ -15,7 +16,6 @@ from mcp_contracts.providers.gemini.types import (
 )
 from mcp_contracts.providers.keywords import (
     ANNOTATIONS,
-    KNOWN,
     SILENT,
     branches_exclude_each_other,
     inferred_type,

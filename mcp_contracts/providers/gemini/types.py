@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.keywords import ANNOTATIONS, KNOWN, SILENT, annotation_note, is_kept_string, type_of
+from mcp_contracts.providers.keywords import ANNOTATIONS, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted, with_note
-from mcp_contracts.providers.sentences import says_something, words_for, words_for_values
+from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, says_something, words_for, words_for_values
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
@@ -28,6 +28,12 @@ _KEPT: Mapping[str, tuple[str, ...]] = {
     "array": ("minItems", "maxItems"),
     "object": ("minProperties", "maxProperties"),
 }
+KNOWN = frozenset((
+    *SILENT, *ANNOTATIONS, "type", "enum", "const", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf",
+    *STRUCTURAL, *WORDED, *(name for kept in _KEPT.values() for name in kept),
+))  # fmt: skip
+"""All keywords that the subset has, that become others or words in it, or that no value can violate."""
+
 _LARGEST = 2**63 - 1
 _NOTE = ChangeKind.NOTE
 

@@ -18,7 +18,6 @@ from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import Compiled, Outcome, instance_errors
-from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import subschemas
 
 # Filling in defaults
@@ -179,6 +178,23 @@ _MAXIMUM_ERRORS = 2_000  # of all rounds: each one costs 50 µs, told or not
 _MAXIMUM_VALUES = 20_000  # of all rounds, which validate each value anew
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 100
+READ_ANEW = frozenset(("type", "anyOf", "oneOf"))
+"""Keywords by which a value is read as another type, where they refuse it."""
+
+FOLLOWED = frozenset((*CERTAIN, "$ref", "properties", "items", "prefixItems"))
+"""Keywords that are followed to defaults and types."""
+
+LEFT_ALONE = frozenset((
+    # A default or a type there would help to decide what it depends on, or is meant for some members only.
+    "$dynamicRef", "not", "if", "then", "else", "dependentSchemas", "dependencies", "patternProperties",
+    "additionalProperties", "unevaluatedProperties", "propertyNames", "additionalItems", "unevaluatedItems", "contains",
+    # Not the type is wrong where these refuse a value.
+    "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
+    "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties",
+    "maxProperties", "required", "dependentRequired",
+))  # fmt: skip
+"""Keywords that change nothing here, on purpose."""
+
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _EXACT = 2**53
 
@@ -242,7 +258,9 @@ def _converted(
     """By pointer, each value that is of a wrong type and can be read as a right one: as it is, and as read."""
     found: dict[str, tuple[JsonValue, JsonValue]] = {}
     for error in outcome.errors:
-        if error.pointer in found or error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper nothing is a copy
+        if error.keyword not in READ_ANEW or error.pointer in found:
+            continue
+        if error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper nothing is a copy
             continue
         old = pointed_at(value, error.pointer)
         for wanted in _wanted_types(walk, schema, error, old):
@@ -259,7 +277,7 @@ def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: J
     wanted: set[str] = set()
     if error.keyword == "type":
         wanted.update(_types(asked))
-    elif error.keyword in ALTERNATIVES and isinstance(asked, list):
+    elif isinstance(asked, list):
         # `integer or null` as pydantic writes it
         wanted.update(name for branch in asked for part in walk.applied(branch) for name in _types(part.get("type")))
     own = {"string"} if isinstance(value, str) else {"integer", "number"}
