@@ -9,7 +9,7 @@ import pytest
 from mcp_contracts.comparison.declared.policy import as_consumers_read
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import inclusion
-from mcp_contracts.inclusion.formulas import negation
+from mcp_contracts.inclusion.formulas import AtLeast, negation
 from mcp_contracts.inclusion.nodes import FALSE
 from mcp_contracts.witnesses.confirm import Judgement, judge
 from tests.proofs.oracle import DRAFT_7
@@ -64,7 +64,7 @@ def test_an_array_of_items_that_may_be_is_not_ruled_out() -> None:
 
 
 def test_no_length_is_below_zero() -> None:
-    assert negation(("longer", 0)) == FALSE
+    assert negation(AtLeast(0)) == FALSE
 
 
 READ: dict[str, tuple[Schema, JsonValue, Judgement]] = {

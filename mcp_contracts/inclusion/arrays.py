@@ -11,12 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
 from mcp_contracts.inclusion.distinct_values import DistinctValues
-from mcp_contracts.inclusion.formulas import Formula, negation
+from mcp_contracts.inclusion.formulas import (
+    AtLeast,
+    AtMost,
+    Atom,
+    Contains,
+    Formula,
+    ItemAt,
+    Items,
+    Repeating,
+    SomeItem,
+    Unique,
+    negation,
+)
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300
@@ -64,7 +75,7 @@ class _Asked:
         return max((*prefixes, *starts, *(index + 1 for index in self.at)), default=0)
 
 
-def find_array(search: Search, atoms: Sequence[Any]) -> Answer:
+def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
     """An array that satisfies atoms, a short one."""
     asked = _read(atoms)
     if asked.is_unique and asked.repeats:
@@ -86,29 +97,29 @@ def find_array(search: Search, atoms: Sequence[Any]) -> Answer:
     return first_found(_Arrays(search, asked, counts, pair).found(shortest) for pair in pairs)
 
 
-def _read(atoms: Sequence[Any]) -> _Asked:
+def _read(atoms: Sequence[Atom]) -> _Asked:
     asked = _Asked()
     for atom in atoms:
-        match atom[0]:
-            case "longer":
-                asked.least = max(asked.least, atom[1])
-            case "shorter":
-                asked.most = atom[1] if asked.most is None else min(asked.most, atom[1])
-            case "unique":
+        match atom:
+            case AtLeast(size):
+                asked.least = max(asked.least, size)
+            case AtMost(size):
+                asked.most = size if asked.most is None else min(asked.most, size)
+            case Unique():
                 asked.is_unique = True
-            case "repeating":
+            case Repeating():
                 asked.repeats = True
-            case "items":
-                asked.tuples.append((atom[1], atom[2]))
-            case "at":
-                asked.at.setdefault(atom[1], []).append(atom[2])
-            case "some":
-                asked.count(atom[2], atom[1], 1)
-            case "contains" if atom[3] == 0:
-                asked.tuples.append(((), negation(atom[1])))
-                asked.count(atom[1], 0, atom[2], 0)
-            case "contains":
-                asked.count(atom[1], 0, atom[2], atom[3])
+            case Items(prefix, rest):
+                asked.tuples.append((prefix, rest))
+            case ItemAt(index, part):
+                asked.at.setdefault(index, []).append(part)
+            case SomeItem(start, part):
+                asked.count(part, start, 1)
+            case Contains(part, least, 0):
+                asked.tuples.append(((), negation(part)))
+                asked.count(part, 0, least, 0)
+            case Contains(part, least, most):
+                asked.count(part, 0, least, most)
     return asked
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search
-from mcp_contracts.inclusion.formulas import Formula, Held
+from mcp_contracts.inclusion.formulas import Constant, Formula, NotOnly
 
 Goal = frozenset[Formula]
 
@@ -16,7 +16,7 @@ class DistinctValues:
 
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._found: dict[Goal, list[Held]] = {}
+        self._found: dict[Goal, list[Constant]] = {}
         self._ends: dict[Goal, Doubt | None] = {}  # goals with no more values, or with none that we know how to find
         self._doubts: dict[Goal, Doubt] = {}
 
@@ -46,28 +46,28 @@ class DistinctValues:
         found = self._found.setdefault(goal, [])
         while len(found) < count and goal not in self._ends:
             self._search.step()
-            answer = self._search.satisfy([*goal, *(("not-only", held) for held in found)])
+            answer = self._search.satisfy([*goal, *(NotOnly(held) for held in found)])
             if not isinstance(answer, Found):
                 self._ends[goal] = answer
                 return
             if answer.doubt is not None:
                 self._doubts.setdefault(goal, answer.doubt)
-            found.append(Held(answer.value))
+            found.append(Constant(answer.value))
 
 
-def _shared_out(options: Sequence[Sequence[Held]]) -> list[Held] | None:
+def _shared_out(options: Sequence[Sequence[Constant]]) -> list[Constant] | None:
     """One value for each position, all different, or None where that cannot be (a matching by augmenting paths)."""
-    taken: dict[Held, int] = {}
+    taken: dict[Constant, int] = {}
     for position in range(len(options)):
         if not _give(position, options, taken):
             return None
     return sorted(taken, key=taken.__getitem__)
 
 
-def _give(position: int, options: Sequence[Sequence[Held]], taken: dict[Held, int]) -> bool:
+def _give(position: int, options: Sequence[Sequence[Constant]], taken: dict[Constant, int]) -> bool:
     """Give a position a value, if need be one that another position can do without."""
-    came: dict[Held, tuple[int, Held | None]] = {}
-    pending: list[tuple[int, Held | None]] = [(position, None)]
+    came: dict[Constant, tuple[int, Constant | None]] = {}
+    pending: list[tuple[int, Constant | None]] = [(position, None)]
     for place, before in pending:
         for value in options[place]:
             if value in came:
@@ -76,7 +76,7 @@ def _give(position: int, options: Sequence[Sequence[Held]], taken: dict[Held, in
             if value in taken:
                 pending.append((taken[value], value))
                 continue
-            step: Held | None = value
+            step: Constant | None = value
             while step is not None:
                 place, before = came[step]
                 taken[step] = place

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from mcp_contracts.inclusion.formulas import Formula, conjunction, disjunction
+from mcp_contracts.inclusion.formulas import (
+    Formula,
+    Has,
+    Items,
+    Lacks,
+    Members,
+    Opaque,
+    Value,
+    conjunction,
+    disjunction,
+)
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 
@@ -61,7 +71,7 @@ class Evaluation:
             of_kind = _unevaluated_items if kind == "array" else _unevaluated_properties
             return disjunction([*everything, of_kind(parts, rest)])
         except _TooManyError:
-            return ("opaque", keyword, node.origin)
+            return Opaque(keyword, node.origin)
 
     def _contributions(
         self, node: Node, kind: str, guard: Formula, depth: int, *, is_root: bool = False
@@ -79,7 +89,7 @@ class Evaluation:
             yield from self._of_branch(branch, kind, conjunction([guard, branch]), depth)
         for name, branch in sorted(node.dependent_schemas.items()):
             if kind == "object":
-                yield from self._of_branch(branch, kind, conjunction([guard, ("has", name)]), depth)
+                yield from self._of_branch(branch, kind, conjunction([guard, Has(name)]), depth)
         if node.condition is not None:
             condition, then, otherwise = node.condition
             yield from self._of_branch(condition, kind, conjunction([guard, condition]), depth)
@@ -155,7 +165,7 @@ def _unevaluated_properties(found: Sequence[_Contribution], asked: Formula) -> F
             for name, guard in of_names.items()
             if guard != TRUE
         ]
-        rest = ("members", tuple((name, TRUE) for name in of_names), applying, asked)
+        rest = Members(tuple((name, TRUE) for name in of_names), applying, asked)
         ways.append(conjunction([*needed, *named, rest]))
     return disjunction(ways)
 
@@ -165,8 +175,8 @@ def _unevaluated_name(
 ) -> Formula:
     """What is asked of a name that no branch declares, unless one of the patterns matches it."""
     if applying:
-        return ("members", tuple((other, TRUE) for other in names if other != name), applying, asked)
-    return ("lacks", name) if asked == FALSE else disjunction([("lacks", name), ("value", name, asked)])
+        return Members(tuple((other, TRUE) for other in names if other != name), applying, asked)
+    return Lacks(name) if asked == FALSE else disjunction([Lacks(name), Value(name, asked)])
 
 
 def _unevaluated_items(found: Sequence[_Contribution], asked: Formula) -> Formula:
@@ -178,8 +188,8 @@ def _unevaluated_items(found: Sequence[_Contribution], asked: Formula) -> Formul
         edges = sorted({0, *(one.prefix for one in found)})
         for start, end in pairwise(edges):
             guard = disjunction(dict.fromkeys(one.guard for one in found if one.prefix >= end))
-            here = ("items", (TRUE,) * start + (item,) * (end - start), TRUE)
+            here = Items((TRUE,) * start + (item,) * (end - start), TRUE)
             zones.append(disjunction([guard, here]))
-        zones.append(("items", (TRUE,) * edges[-1], item))
+        zones.append(Items((TRUE,) * edges[-1], item))
         ways.append(conjunction([*needed, *zones]))
     return disjunction(ways)

@@ -7,7 +7,30 @@ from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.evaluated import Evaluation
-from mcp_contracts.inclusion.formulas import Formula, conjunction, disjunction, exactly, negation, type_of
+from mcp_contracts.inclusion.formulas import (
+    AtLeast,
+    AtMost,
+    Contains,
+    Dual,
+    Formula,
+    Has,
+    In,
+    Items,
+    Lacks,
+    Matches,
+    Maximum,
+    Members,
+    Minimum,
+    MultipleOf,
+    Names,
+    Opaque,
+    Unique,
+    conjunction,
+    disjunction,
+    exactly,
+    negation,
+    type_of,
+)
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 from mcp_contracts.schema.simple import value_key
@@ -53,7 +76,7 @@ class Formulas:
     def _assertions(self, node: Node, kind: str) -> Iterator[Formula]:
         if node.types is not None:
             if kind == "number" and "number" not in node.types and "integer" in node.types:
-                yield ("multiple", Fraction(1))
+                yield MultipleOf(Fraction(1))
             elif kind not in node.types:
                 yield FALSE
                 return
@@ -65,7 +88,7 @@ class Formulas:
             case "string":
                 yield from _of_sizes(node.sizes, "Length")
                 if node.pattern is not None:
-                    yield ("pattern", node.pattern)
+                    yield Matches(node.pattern)
             case "array":
                 yield from self._of_arrays(node)
             case "object":
@@ -74,7 +97,7 @@ class Formulas:
         for branches in node.any_of:
             yield disjunction(branches)
         if len(node.one_of) > _MOST_EXCLUSIVE:
-            yield ("opaque", "oneOf", node.origin)
+            yield Opaque("oneOf", node.origin)
         elif node.one_of:
             yield self._exactly_one(node.one_of)
         if node.negated is not None:
@@ -84,7 +107,7 @@ class Formulas:
             yield disjunction([-condition, then])
             yield disjunction([condition, otherwise])
         for keyword in node.opaque:
-            yield ("opaque", keyword, node.origin)
+            yield Opaque(keyword, node.origin)
 
     def _exactly_one(self, branches: tuple[int, ...]) -> Formula:
         """What `oneOf` asks. Both it and its opposite are written out, since each is short in its own way."""
@@ -100,7 +123,7 @@ class Formulas:
             others[other].append(one)
         one_holds = disjunction(conjunction([one, *(-other for other in others[one])]) for one in branches)
         none_holds = conjunction(-one for one in branches)
-        return ("dual", one_holds, disjunction([none_holds, *map(conjunction, pairs)]))
+        return Dual(one_holds, disjunction([none_holds, *map(conjunction, pairs)]))
 
     def _one_of_values(self, values: tuple[JsonValue, ...], kind: str) -> Formula:
         own = [value for value in values if type_of(value) == kind]
@@ -108,37 +131,37 @@ class Formulas:
             return disjunction([exactly(value) for value in own])
         for value in own:
             self.scalars.setdefault(value_key(value), value)
-        return ("in", frozenset(map(value_key, own))) if own else FALSE
+        return In(frozenset(map(value_key, own))) if own else FALSE
 
     def _of_arrays(self, node: Node) -> Iterator[Formula]:
         yield from _of_sizes(node.sizes, "Items")
         if node.is_unique:
-            yield ("unique",)
+            yield Unique()
         if node.prefix or node.rest not in (None, TRUE):
-            yield ("items", node.prefix, TRUE if node.rest is None else node.rest)
+            yield Items(node.prefix, TRUE if node.rest is None else node.rest)
         if node.contains is not None and not (node.contains[1] == 0 and node.contains[2] is None):
-            yield ("contains", *node.contains)
+            yield Contains(*node.contains)
         if node.unevaluated_items not in (None, TRUE):
             yield self._evaluation.unevaluated(node, "array")
 
     def _of_objects(self, node: Node) -> Iterator[Formula]:
         yield from _of_sizes(node.sizes, "Properties")
         for name in sorted(node.required):
-            yield ("has", name)
+            yield Has(name)
         rest = TRUE if node.additional is None else node.additional
         properties = tuple(node.properties.items())
         if rest == TRUE:
             properties = tuple(item for item in properties if item[1] != TRUE)
         patterns = tuple(node.patterns.items())
         if properties or patterns or rest != TRUE:
-            yield ("members", properties, patterns, rest)
+            yield Members(properties, patterns, rest)
         if node.names not in (None, TRUE):
-            yield ("names", node.names)
+            yield Names(node.names)
         for name, required in sorted(node.dependent_required.items()):
             for other in sorted(required):
-                yield disjunction([("lacks", name), ("has", other)])
+                yield disjunction([Lacks(name), Has(other)])
         for name, schema in sorted(node.dependent_schemas.items()):
-            yield disjunction([("lacks", name), schema])
+            yield disjunction([Lacks(name), schema])
         if node.unevaluated_properties not in (None, TRUE):
             yield self._evaluation.unevaluated(node, "object")
 
@@ -147,15 +170,15 @@ def _of_numbers(numbers: Mapping[str, Fraction]) -> Iterator[Formula]:
     for keyword, limit in numbers.items():
         match keyword:
             case "minimum" | "exclusiveMinimum":
-                yield ("low", limit, keyword == "exclusiveMinimum")
+                yield Minimum(limit, keyword == "exclusiveMinimum")
             case "maximum" | "exclusiveMaximum":
-                yield ("high", limit, keyword == "exclusiveMaximum")
+                yield Maximum(limit, keyword == "exclusiveMaximum")
             case _:
-                yield ("multiple", limit)
+                yield MultipleOf(limit)
 
 
 def _of_sizes(sizes: Mapping[str, int], noun: str) -> Iterator[Formula]:
     if f"min{noun}" in sizes:
-        yield ("longer", sizes[f"min{noun}"])
+        yield AtLeast(sizes[f"min{noun}"])
     if f"max{noun}" in sizes:
-        yield ("shorter", sizes[f"max{noun}"])
+        yield AtMost(sizes[f"max{noun}"])

@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
-from mcp_contracts.inclusion.formulas import Formula, Held, negation
+from mcp_contracts.inclusion.formulas import (
+    AtLeast,
+    AtMost,
+    Atom,
+    Constant,
+    Formula,
+    Has,
+    Lacks,
+    Matches,
+    Members,
+    Names,
+    NotIn,
+    NotMatches,
+    Only,
+    SomeMember,
+    SomeName,
+    Value,
+    negation,
+)
 from mcp_contracts.inclusion.nodes import TRUE
 from mcp_contracts.inclusion.scalars import is_match
 from mcp_contracts.schema.simple import value_key
@@ -65,7 +82,7 @@ class _Asked:
     wanted: list[_Wanted] = field(default_factory=list)
 
 
-def find_object(search: Search, atoms: Sequence[Any]) -> Answer:
+def find_object(search: Search, atoms: Sequence[Atom]) -> Answer:
     """An object that satisfies atoms, with as few members as can be."""
     asked = _read(search, atoms)
     if not asked.lacks.isdisjoint(asked.has) or (asked.most is not None and asked.least > asked.most):
@@ -73,29 +90,29 @@ def find_object(search: Search, atoms: Sequence[Any]) -> Answer:
     return _Objects(search, asked).place(0, dict.fromkeys(asked.has, ()))
 
 
-def _read(search: Search, atoms: Sequence[Any]) -> _Asked:
+def _read(search: Search, atoms: Sequence[Atom]) -> _Asked:
     asked = _Asked()
     for atom in atoms:
-        match atom[0]:
-            case "longer":
-                asked.least = max(asked.least, atom[1])
-            case "shorter":
-                asked.most = atom[1] if asked.most is None else min(asked.most, atom[1])
-            case "has":
-                asked.has[atom[1]] = None
-            case "lacks":
-                asked.lacks.add(atom[1])
-            case "value":
-                asked.has[atom[1]] = None
-                asked.values.setdefault(atom[1], []).append(atom[2])
-            case "members":
-                asked.groups.append((search.index(atom[1]), atom[2], atom[3]))
-            case "names":
-                asked.names.append(atom[1])
-            case "some-name":
-                asked.wanted.append(_Wanted(names=atom[1]))
-            case "some-member":
-                asked.wanted.append(_Wanted(atom[4], atom[1], atom[2], atom[3]))
+        match atom:
+            case AtLeast(size):
+                asked.least = max(asked.least, size)
+            case AtMost(size):
+                asked.most = size if asked.most is None else min(asked.most, size)
+            case Has(name):
+                asked.has[name] = None
+            case Lacks(name):
+                asked.lacks.add(name)
+            case Value(name, part):
+                asked.has[name] = None
+                asked.values.setdefault(name, []).append(part)
+            case Members(properties, patterns, rest):
+                asked.groups.append((search.index(properties), patterns, rest))
+            case Names(part):
+                asked.names.append(part)
+            case SomeName(part):
+                asked.wanted.append(_Wanted(names=part))
+            case SomeMember(pattern, not_names, not_patterns, part):
+                asked.wanted.append(_Wanted(part, pattern, not_names, not_patterns))
     return asked
 
 
@@ -147,7 +164,7 @@ class _Objects:
             return False
         if any(is_match(pattern, name) for pattern in wanted.not_patterns):
             return False
-        return wanted.names == TRUE or self._search.satisfy((("only", Held(name)), wanted.names)) is not None
+        return wanted.names == TRUE or self._search.satisfy((Only(Constant(name)), wanted.names)) is not None
 
     def _finish(self, chosen: _Chosen) -> Answer:
         if len(chosen) < self._asked.least:
@@ -202,7 +219,7 @@ class _Objects:
     def _search_value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
         doubt: Doubt | None = None
         if self._asked.names:
-            allowed = self._search.satisfy((("only", Held(name)), *self._asked.names))
+            allowed = self._search.satisfy((Only(Constant(name)), *self._asked.names))
             if allowed is None:
                 return None
             doubt = allowed if isinstance(allowed, Doubt) else allowed.doubt
@@ -278,7 +295,7 @@ class _Objects:
             for name in _PLAIN_NAMES:
                 if name not in taken and not any(is_match(pattern, name) for pattern in kind.unmatched):
                     return Found(name)
-        atoms: list[Formula] = [("pattern", pattern) for pattern in sorted(kind.matched)]
-        atoms += [("not-pattern", pattern) for pattern in sorted(kind.unmatched)]
-        atoms.append(("not-in", frozenset(map(value_key, taken))))
+        atoms: list[Formula] = [Matches(pattern) for pattern in sorted(kind.matched)]
+        atoms += [NotMatches(pattern) for pattern in sorted(kind.unmatched)]
+        atoms.append(NotIn(frozenset(map(value_key, taken))))
         return self._search.satisfy_type([*atoms, *kind.names], "string")

@@ -9,11 +9,25 @@ makes recursive schemas finite. Steps are counted, so that every run ends, and e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from mcp_contracts.inclusion import arrays, objects, scalars
 from mcp_contracts.inclusion.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
-from mcp_contracts.inclusion.formulas import TYPES, Formula, negation
+from mcp_contracts.inclusion.formulas import (
+    TYPES,
+    And,
+    Atom,
+    Dual,
+    Formula,
+    Has,
+    Lacks,
+    Members,
+    NotOnly,
+    Only,
+    Opaque,
+    Or,
+    Value,
+    negation,
+)
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import FALSE, TRUE
 
@@ -103,7 +117,7 @@ class Prover:
         return self._search(kind, set(), [], [], list(parts))
 
     def _search(
-        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+        self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]], pending: list[Formula]
     ) -> Answer:
         self.step(1 + (len(seen) + len(atoms) + len(choices)) // _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(choices)
@@ -134,7 +148,7 @@ class Prover:
         return first_found(self._search(kind, seen, atoms, others, [part]) for part in first)
 
     def _narrowed(
-        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+        self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
         """The choices without the options that are ruled out, and without those that are made; None where one has none.
 
@@ -151,7 +165,7 @@ class Prover:
         return narrowed
 
     def _take_in(
-        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
+        self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]], pending: list[Formula]
     ) -> bool:
         """Take formulas apart into atoms and choices; False where they contradict what is there."""
         stack = pending[::-1]
@@ -164,22 +178,22 @@ class Prover:
                     return False
                 seen.add(part)
                 stack.append(self.formulas.of(part, kind))
-            elif part[0] == "and":
-                stack.extend(reversed(part[1]))
-            elif part[0] == "or":
-                choices.append(list(part[1]))
-            elif part[0] == "dual":
-                stack.append(part[1])
-            elif part[0] == "only":
-                stack.append(self.formulas.only(part[1].value, kind))
-            elif part[0] == "not-only":
-                stack.append(negation(self.formulas.only(part[1].value, kind)))
+            elif isinstance(part, And):
+                stack.extend(reversed(part.parts))
+            elif isinstance(part, Or):
+                choices.append(list(part.parts))
+            elif isinstance(part, Dual):
+                stack.append(part.formula)
+            elif isinstance(part, Only):
+                stack.append(self.formulas.only(part.constant.value, kind))
+            elif isinstance(part, NotOnly):
+                stack.append(negation(self.formulas.only(part.constant.value, kind)))
             else:
                 atoms.append(part)
         return True
 
     def _settle_choices(
-        self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]]
+        self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]]
     ) -> list[list[Formula]] | None:
         """The choices that are still open, when those with one option left are made; None where one has none."""
         while True:
@@ -210,7 +224,7 @@ class Prover:
             choices = open_choices
 
     def _peek(
-        self, kind: str, seen: set[int], atoms: list[Any], part: Formula, others: Sequence[list[Formula]] = ()
+        self, kind: str, seen: set[int], atoms: list[Atom], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
         """What one option would come to, with no more of other choices than what it forces; None rules it out."""
         self.step(1 + (len(seen) + len(atoms) + len(others)) // _COPIED_A_STEP)
@@ -221,23 +235,23 @@ class Prover:
             return None
         return self._solve(kind, atoms)
 
-    def _is_entailed(self, kind: str, seen: set[int], atoms: list[Any], part: Formula) -> bool:
+    def _is_entailed(self, kind: str, seen: set[int], atoms: list[Atom], part: Formula) -> bool:
         """Whether what is known asks for an option anyway, so that the choice is made; nothing is assumed for that."""
         opposite = negation(part)
-        ways = opposite[1] if not isinstance(opposite, int) and opposite[0] == "or" else (opposite,)
+        ways = opposite.parts if isinstance(opposite, Or) else (opposite,)
         outer, self._lowest = self._lowest, len(self._active)
         is_empty = all(self._peek(kind, seen, atoms, way) is None for way in ways)
         is_sure, self._lowest = self._lowest >= len(self._active), outer
         return is_empty and is_sure
 
-    def _solve(self, kind: str, atoms: list[Any]) -> Answer:
+    def _solve(self, kind: str, atoms: list[Atom]) -> Answer:
         """A value of one type that satisfies atoms alone."""
         self.step(1 + len(atoms) // _LOOKED_AT_A_STEP)
         doubt: Doubt | None = None
-        known = []
+        known: list[Atom] = []
         for atom in atoms:
-            if atom[0] == "opaque":
-                doubt = doubt or Doubt(atom[1], "we cannot follow it", atom[2])
+            if isinstance(atom, Opaque):
+                doubt = doubt or Doubt(atom.keyword, "we cannot follow it", atom.origin)
             else:
                 known.append(atom)
         try:
@@ -248,7 +262,7 @@ class Prover:
             return Found(answer.value, doubt)
         return answer
 
-    def _solved(self, kind: str, known: list[Any]) -> Answer:
+    def _solved(self, kind: str, known: Sequence[Atom]) -> Answer:
         match kind:
             case "string":
                 return scalars.find_string(self, known)
@@ -267,20 +281,23 @@ class Prover:
 class _Outline:
     """What is known of an object's names, to rule out options before anything is built."""
 
-    def __init__(self, prover: Prover, atoms: Sequence[Any]) -> None:
+    def __init__(self, prover: Prover, atoms: Sequence[Atom]) -> None:
         self._prover = prover
-        self._members = [(prover.index(atom[1]), atom[2], atom[3]) for atom in atoms if atom[0] == "members"]
-        self._values = [(atom[1], atom[2]) for atom in atoms if atom[0] == "value"]
-        self._has = {atom[1] for atom in atoms if atom[0] in ("has", "value")}
-        self._lacks = {atom[1] for atom in atoms if atom[0] == "lacks"}
+        members = [atom for atom in atoms if isinstance(atom, Members)]
+        self._members = [(prover.index(atom.properties), atom.patterns, atom.rest) for atom in members]
+        self._values = [(atom.name, atom.part) for atom in atoms if isinstance(atom, Value)]
+        self._has = {atom.name for atom in atoms if isinstance(atom, Has | Value)}
+        self._lacks = {atom.name for atom in atoms if isinstance(atom, Lacks)}
 
-    def is_against(self, part: Any) -> bool:
+    def is_against(self, part: Formula) -> bool:
         """Whether an option about one name cannot be."""
-        if part[0] in ("has", "lacks"):
-            return part[1] in (self._lacks if part[0] == "has" else self._has)
-        if part[0] != "value":
+        if isinstance(part, Has):
+            return part.name in self._lacks
+        if isinstance(part, Lacks):
+            return part.name in self._has
+        if not isinstance(part, Value):
             return False
-        name, asked = part[1:]
+        name, asked = part.name, part.part
         if name in self._lacks:
             return True
         # Most of two versions of an object is the same, so most ways to refuse the one are against what the other asks.
@@ -297,9 +314,9 @@ def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool |
     """Whether an option is among what is known, or against it; None where that says nothing."""
     if isinstance(part, int):
         return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
-    if part[0] != "and":
+    if not isinstance(part, And):
         return False if outline is not None and outline.is_against(part) else None
-    known = [_is_known(one, seen, outline) for one in part[1]]
+    known = [_is_known(one, seen, outline) for one in part.parts]
     return False if False in known else None if None in known else True
 
 
@@ -311,4 +328,4 @@ def _is_positive(options: list[Formula]) -> bool:
 def _first(part: Formula) -> int:
     if isinstance(part, int):
         return part
-    return _first(part[1][0]) if part[0] == "and" else FALSE
+    return _first(part.parts[0]) if isinstance(part, And) else FALSE

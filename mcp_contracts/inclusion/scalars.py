@@ -10,6 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, UndecidedError
+from mcp_contracts.inclusion.formulas import (
+    AtLeast,
+    AtMost,
+    Atom,
+    In,
+    Matches,
+    Maximum,
+    Minimum,
+    MultipleOf,
+    NotIn,
+    NotMatches,
+    NotMultipleOf,
+)
 from mcp_contracts.patterns import languages
 from mcp_contracts.patterns.automata import Budget
 from mcp_contracts.schema.simple import exact, value_key
@@ -27,11 +40,11 @@ _STATES_A_STEP = 2.5  # of patterns run side by side
 _MOST_STATES = 20_000  # for one question
 
 
-def find_constant(atoms: Sequence[Any], options: Sequence[JsonValue]) -> Answer:
+def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
     """One of a few values, such as true and false, that satisfies atoms."""
     for value in options:
         key = value_key(value)
-        if all((key in atom[1]) == (atom[0] == "in") for atom in atoms):
+        if all((key in atom.keys) == isinstance(atom, In) for atom in atoms if isinstance(atom, In | NotIn)):
             return Found(value)
     return None
 
@@ -39,7 +52,7 @@ def find_constant(atoms: Sequence[Any], options: Sequence[JsonValue]) -> Answer:
 # Numbers
 
 
-def find_number(search: Search, atoms: Sequence[Any]) -> Answer:
+def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
     """A number that satisfies atoms, near zero where it can be."""
     asked = _Numbers(atoms)
     search.step(len(asked.excluded) // _VALUES_A_STEP)
@@ -65,7 +78,7 @@ def find_number(search: Search, atoms: Sequence[Any]) -> Answer:
 class _Numbers:
     """What atoms ask of a number."""
 
-    def __init__(self, atoms: Iterable[Any]) -> None:
+    def __init__(self, atoms: Iterable[Atom]) -> None:
         self.allowed: frozenset[Hashable] | None = None
         self.excluded: set[Fraction] = set()
         self.low: tuple[Fraction, bool] | None = None  # the limit, and whether it is exclusive
@@ -73,22 +86,22 @@ class _Numbers:
         self.step: Fraction | None = None
         self.not_steps: list[Fraction] = []
         self.is_exhausted = False
-        for tag, *rest in atoms:
-            match tag:
-                case "in":
-                    self.allowed = rest[0] if self.allowed is None else self.allowed & rest[0]
-                case "not-in":
-                    self.excluded.update(map(_exactly, rest[0]))
-                case "low":
-                    self.low = (rest[0], rest[1]) if self.low is None else max(self.low, (rest[0], rest[1]))
-                case "high":
-                    limit, is_exclusive = rest
+        for atom in atoms:
+            match atom:
+                case In(keys):
+                    self.allowed = keys if self.allowed is None else self.allowed & keys
+                case NotIn(keys):
+                    self.excluded.update(map(_exactly, keys))
+                case Minimum(limit, is_exclusive):
+                    low = (limit, is_exclusive)
+                    self.low = low if self.low is None else max(self.low, low)
+                case Maximum(limit, is_exclusive):
                     if self.high is None or (limit, not is_exclusive) < (self.high[0], not self.high[1]):
                         self.high = (limit, is_exclusive)
-                case "multiple":
-                    self.step = rest[0] if self.step is None else _least_common(self.step, rest[0])
-                case "not-multiple":
-                    self.not_steps.append(rest[0])
+                case MultipleOf(step):
+                    self.step = step if self.step is None else _least_common(self.step, step)
+                case NotMultipleOf(step):
+                    self.not_steps.append(step)
 
     def accepts(self, number: Fraction) -> bool:
         """Whether a number satisfies all atoms but `in`."""
@@ -191,27 +204,27 @@ def _nearness(value: JsonValue) -> tuple[Fraction, bool]:
 # Strings
 
 
-def find_string(search: Search, atoms: Sequence[Any]) -> Answer:
+def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
     """A string that satisfies atoms, a short one that people can read where there is one."""
     shortest, longest = 0, None
     allowed: frozenset[Hashable] | None = None
     excluded: set[Hashable] = set()
     wanted: dict[str, None] = {}
     unwanted: dict[str, None] = {}
-    for tag, part in atoms:
-        match tag:
-            case "longer":
-                shortest = max(shortest, part)
-            case "shorter":
-                longest = part if longest is None else min(longest, part)
-            case "in":
-                allowed = part if allowed is None else allowed & part
-            case "not-in":
-                excluded |= part
-            case "pattern":
-                wanted[part] = None
-            case "not-pattern":
-                unwanted[part] = None
+    for atom in atoms:
+        match atom:
+            case AtLeast(size):
+                shortest = max(shortest, size)
+            case AtMost(size):
+                longest = size if longest is None else min(longest, size)
+            case In(keys):
+                allowed = keys if allowed is None else allowed & keys
+            case NotIn(keys):
+                excluded |= keys
+            case Matches(pattern):
+                wanted[pattern] = None
+            case NotMatches(pattern):
+                unwanted[pattern] = None
     if (longest is not None and shortest > longest) or not wanted.keys().isdisjoint(unwanted):
         return None
     search.step((len(allowed or ()) + len(excluded)) // _VALUES_A_STEP)
