@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.behaviour.descriptions import description_too_long, description_too_short
+from mcp_contracts.sources.documents import read_source
 from tests.support_names import at, contract, listed, messages, only, said, sections, spec, spec_tool
 
 
@@ -86,3 +89,54 @@ def test_a_project_may_set_another_limit() -> None:
     assert messages(description_too_long, contract(description="x" * 101), RuleOptions(description_length=100)) == [
         "the description is 101 characters long, and some hosts accept 100"
     ]
+
+
+FORMS = """\
+# m
+
+## `m_find`
+
+{}
+
+**Parameters**
+
+- `q` (string, required) – words
+
+**Returns**
+
+- `ok` (boolean) – done
+
+## `m_book`
+
+Books one of the things that were found.
+
+**Parameters**
+
+- `thing_id` (string, required) – which
+
+**Returns**
+
+- `ok` (boolean) – done
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Call m_open first.", "Use m_load before.", "Takes what m_search returned.", "Give the token from m_login.",
+     "Takes an id given by m_list.", "Run `m_open`, then wait.", "The things that m_fetch found."],
+)  # fmt: skip
+def test_a_name_without_backticks_is_judged_where_it_is_surely_a_tool_s(text: str) -> None:
+    found = lint(Contracts((read_source("spec.md", FORMS.format(f"Finds things. {text}")),))).shown()
+
+    assert [one.code for one in found if one.code == "MC515"] == ["MC515"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Use snake_case for names.", "Call back_end services first.", "Use utf_8 to be safe.", "Call m_book first.",
+     "Takes what thing_id returned.", "Use read_only to be safe.", "See m_find.", "Use date_from and date_to."],
+)  # fmt: skip
+def test_other_words_with_underscores_are_no_tools(text: str) -> None:
+    found = lint(Contracts((read_source("spec.md", FORMS.format(f"Finds things. {text}")),))).shown()
+
+    assert [one.message for one in found if one.code == "MC515"] == []

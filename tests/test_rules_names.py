@@ -37,7 +37,7 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
     [
         (
             "Weather.get",
-            "name `Weather.get` holds `W`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `Weather.get` holds the capital `W`, and only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (

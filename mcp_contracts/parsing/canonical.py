@@ -20,6 +20,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.fields import (
+    REPLACEMENT_LINES,
     Field,
     fields,
     first_code,
@@ -30,6 +31,7 @@ from mcp_contracts.parsing.fields import (
     read_idempotent,
     read_list,
     read_status,
+    with_status_lines,
 )
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -72,6 +74,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
     values = {name: field.value for name, field in stated.items()}
     places = {"name": raw.name_place, "extent": raw.extent}
     places.update((name.replace(" ", "_"), stated[name].place) for name in _FIELDS if name in stated)
+    places.update(("replacement", stated[name].place) for name in reversed(REPLACEMENT_LINES) if name in stated)
     sections = tuple(_section(source, section) for section in raw.sections)
     for section in reversed(sections):
         if section.number is not None:
@@ -95,7 +98,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         module=raw.module,
         version=values.get("version"),
         description=section_text(source, raw.blocks(1)),
-        status=read_status(values["status"]) if "status" in values else None,
+        status=with_status_lines(read_status(values["status"]), values) if "status" in values else None,
         effects=read_effects(values["effects"]) if "effects" in values else None,
         category=values.get("category"),
         tags=read_list(values.get("tags", "")),

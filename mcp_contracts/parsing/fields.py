@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from mcp_contracts.contract import Effects, Status
@@ -78,6 +79,41 @@ def read_status(value: str) -> Status:
         removed_in=removed[1] if removed else None,
         replacement=replacement[1].rstrip(".") if replacement else None,
     )
+
+
+def with_status_lines(status: Status | None, stated: Mapping[str, str]) -> Status | None:
+    """A status of deprecation with what stands in lines of its own, such as `**Deprecated since**: 1.2.0`.
+
+    `stated` holds the values of bold lines by their names.
+    """
+    if status is None or not status.state.startswith("deprecated"):
+        return status
+    since, removed, other = (next((stated[name] for name in names if stated.get(name)), "") for names in _OF_STATUS)
+    replacement = re.search(r"`([^`]+)`", other) or re.match(r"([\w.-]*\w)\.?$", other.strip())
+    return replace(
+        status,
+        since=status.since or _version_in(since),
+        removed_in=status.removed_in or _version_in(removed),
+        replacement=status.replacement or (replacement[1].strip() if replacement else None),
+    )
+
+
+REPLACEMENT_LINES = ("replacement", "replaced by", "use instead", "superseded by", "successor", "alternative")
+"""The names of bold lines that say what to use instead of a deprecated tool."""
+
+_OF_STATUS = (
+    ("deprecated since", "since", "deprecated in", "deprecation date"),
+    ("removed in", "removal", "removal in", "will be removed in", "sunset"),
+    REPLACEMENT_LINES,
+)
+
+STATUS_LINES = frozenset(name for names in _OF_STATUS for name in names)
+"""The names of bold lines that say more of a deprecation."""
+
+
+def _version_in(value: str) -> str | None:
+    words = value.replace("`", "").strip().split()
+    return words[0].rstrip(",;") if words else None
 
 
 def read_effects(value: str) -> Effects:

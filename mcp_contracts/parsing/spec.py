@@ -48,6 +48,7 @@ MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
 
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
+_MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
 _DESCRIPTION, _PARAMETERS = 1, 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
@@ -129,7 +130,8 @@ def _read_tool(
     deviations = tuple(_deviations(source, found, raw))
     is_title = found.heading.level == 1 or re.match(r"[A-Z].* ", found.name) is not None
     invoked = invoked_as(raw) if deviations and is_title else None
-    if invoked is not None and IDENTIFIER.fullmatch(invoked[0]):  # the heading has a title, not a name
+    if invoked is not None and (IDENTIFIER.fullmatch(invoked[0]) or _MEANT_AS_NAME.fullmatch(invoked[0])):
+        # The heading has a title, not a name.
         name, line, column = invoked
         raw = replace(raw, name=name, name_place=source.place_in(line, column, column + len(name)))
     if deviations and raw.numbered < _FEWEST_NUMBERED:

@@ -69,7 +69,9 @@ def effects_of(hints: Mapping[str, JsonValue]) -> Effects | None:
     world: Literal["open-world", "closed-world"] | None = None
     if isinstance(opened, bool):
         world = "open-world" if opened else "closed-world"
-    return Effects(change, world) if change or world else None
+    # A hint that is stated and contradicts the one that counts; `destructiveHint` is only for tools that do not read.
+    unknown = ("destructive",) if change == "read-only" and hints.get("destructiveHint") is True else ()
+    return Effects(change, world, unknown) if change or world else None
 
 
 def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
@@ -98,6 +100,7 @@ _FIELDS = {
     "outputSchema": "output",
     "input_schema": "input",
     "output_schema": "output",
+    "parameters": "input",
     "annotations": "effects",
     "idempotent": "idempotency",
 }

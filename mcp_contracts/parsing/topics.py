@@ -10,7 +10,8 @@ from mcp_contracts.parsing.text import Line
 
 _TITLES = {
     1: ("description", "purpose", "summary", "tool purpose and description", "overview", "what it does", "about",
-        "tool description", "purpose and description", "tool purpose"),
+        "tool description", "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
+        "descrizione", "descrição", "objectif", "but"),
     3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "input schema", "params",
         "input schema (parameters)", "input parameters", "takes", "accepts", "required parameters",
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
@@ -22,12 +23,18 @@ _TITLES = {
         "output format", "returned value", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
         "retorno", "renvoie", "retour", "retourne", "sortie", "restituisce"),
     5: ("errors", "error", "error handling", "error cases", "exceptions", "raises", "failure", "failures", "on error",
-        "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes"),
+        "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes",
+        "erreurs", "fehler", "errores", "errori", "erros",
+        "fouten", "fehlerfälle"),
     6: ("idempotency", "idempotent", "trust and idempotency", "side effects"),
     7: ("example", "examples", "usage", "usage example", "usage examples", "example invocation", "example call",
         "sample", "sample call", "example usage", "example request", "example response", "invocation example",
-        "sample invocation", "call", "example input", "example output"),
-    8: ("security", "security considerations", "security notes", "trust level", "trust", "permissions", "safety"),
+        "sample invocation", "call", "example input", "example output", "exemple", "exemples",
+        "beispiel", "beispiele", "beispielaufruf", "ejemplo",
+        "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden"),
+    8: ("security", "security considerations", "security notes", "trust level", "trust", "permissions", "safety",
+        "sécurité", "sicherheit",
+        "seguridad", "sicurezza", "segurança"),
 }  # fmt: skip
 _ABOUT = {title: number for number, titles in _TITLES.items() for title in titles}
 _WORDS = (

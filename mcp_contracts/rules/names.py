@@ -192,7 +192,7 @@ def _character(character: str) -> str:
     if character == " ":
         return "a space"
     if character.isascii() and character.isprintable():
-        return f"`{character}`"
+        return f"the capital `{character}`" if character.isupper() else f"`{character}`"
     if character in "\n\r\t":
         return f"`{shown(character)}`"
     from unicodedata import name  # only a fault needs it

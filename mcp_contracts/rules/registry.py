@@ -25,7 +25,7 @@ from mcp_contracts.rules.portability import schemas as portability_schemas
 from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text as safety
-from mcp_contracts.rules.schemas import cells, defaults, definitions, properties, reading, references, tables
+from mcp_contracts.rules.schemas import cells, defaults, definitions, enums, properties, reading, references, tables
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
@@ -103,6 +103,7 @@ LINT_RULES: Sequence[Rule] = (
     defaults.required_property_with_default,
     definitions.unused_definition,
     schema_values.null_default_not_allowed,
+    enums.repeated_enum_value,
     cells.misshapen_row,
     cells.duplicate_row,
     cells.unreadable_required_cell,

@@ -99,7 +99,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
         if replacement is None:
             continue
         written = shown(replacement)
-        place = contract.place_of("status")
+        place = contract.place_of("replacement" if "replacement" in contract.places else "status")
         module, dot, _ = replacement.rpartition(".")
         if replacement == contract.name:
             yield Finding(f"`{written}` is to be replaced by itself", "name the tool to use instead", place)

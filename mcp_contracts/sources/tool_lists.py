@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mcp_contracts import bundle
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, ToolListFile
@@ -10,7 +11,7 @@ from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shortened
-from mcp_contracts.parsing.tool_entries import mcp_contract
+from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
 
 _SHAPES = (
     'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '
@@ -44,8 +45,9 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
         message = f"the list holds {len(entries):,} tools, and only the first {MOST_TOOLS:,} are read"
         place = document.place(f"{pointer}/{MOST_TOOLS}")
         faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among so many"))
-    for index, entry in enumerate(entries[:MOST_TOOLS]):
-        here = f"{pointer}/{index}"
+    members = list(_members(pointer, entries))
+    is_foreign = not is_bundle and _is_of_provider(document.value, members)
+    for index, (here, entry) in enumerate(members[:MOST_TOOLS]):
         if not isinstance(entry, dict):
             faults.append(_fault(document, here, f"tool {index + 1} is not an object"))
         elif not isinstance(entry.get("name"), str) or not entry["name"]:
@@ -61,8 +63,9 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
             contracts.append(bundle_contract(document, here, entry))
         else:
             faults.extend(_wrong_types(document, here, entry, _TEXTS, ("inputSchema", "outputSchema")))
-            faults.extend(_misspelt(document, here, entry))
-            contracts.append(mcp_contract(document, here, entry, module))
+            if not is_foreign:
+                faults.extend(_misspelt(document, here, entry))
+            contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
     return ToolListFile(path, source.text, module, tuple(contracts), tuple(faults))
 
 
@@ -116,17 +119,67 @@ def _wrong_types(
             yield Fault(FaultKind.INVALID_TOOL_LIST, f"`{key}` of `{name}` is not a JSON Schema", place, hint, part)
 
 
+_MEANT: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
+    ("input", "inputSchema", ("input_schema", "parameters", "inputschema", "parametersJsonSchema")),
+    ("output", "outputSchema", ("output_schema", "outputschema", "responseJsonSchema")),
+)
+"""Schemas under the names that the interfaces of providers give them."""
+
+_OF_MCP = ("inputSchema", "outputSchema", "annotations", "_meta", "title")
+_Member = tuple[str, JsonValue]
+
+
+def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
+    """The tools of a list, each with its pointer: also those of `{"type": "function", "function": {…}}` (OpenAI)
+    and `{"functionDeclarations": […]}` (Gemini)."""
+    for index, entry in enumerate(entries):
+        here = f"{pointer}/{index}"
+        if isinstance(entry, dict) and "name" not in entry:
+            if isinstance(entry.get("function"), dict):
+                yield f"{here}/function", entry["function"]
+                continue
+            key = next((key for key in _DECLARATIONS if isinstance(entry.get(key), list)), None)
+            declared = entry[key] if key is not None else None
+            if isinstance(declared, list):
+                yield from ((f"{here}/{key}/{at}", member) for at, member in enumerate(declared))
+                continue
+        yield here, entry
+
+
+_DECLARATIONS = ("functionDeclarations", "function_declarations")
+
+
+def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
+    """Whether a list is in the form of a provider throughout, and nothing in it is MCP's: no key is misspelt then."""
+    if isinstance(value, dict) and ("jsonrpc" in value or "result" in value or "nextCursor" in value):
+        return False
+    tools = [entry for _, entry in members if isinstance(entry, dict)]
+    keys = [next((key for key in _MEANT[0][2] if isinstance(tool.get(key), dict)), None) for tool in tools]
+    is_wrapped = all(here.rpartition("/")[2] == "function" or "eclarations/" in here for here, _ in members)
+    is_one_form = len(set(keys)) == 1 and keys[0] is not None and (len(tools) > 1 or is_wrapped)
+    return is_one_form and not any(key in tool for tool in tools for key in _OF_MCP)
+
+
+def _with_schemas(
+    document: Document, here: str, entry: Mapping[str, JsonValue], contract: ToolContract
+) -> ToolContract:
+    """A contract with the schemas that an entry holds under the names of other interfaces."""
+    for part, name, others in _MEANT:
+        other = next((key for key in others if isinstance(entry.get(key), dict)), None)
+        if name in entry or other is None:
+            continue
+        schema = schema_part(document, here, entry, other, part)
+        contract = replace(contract, input=schema) if part == "input" else replace(contract, output=schema)
+    return contract
+
+
 def _misspelt(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
     """Schemas under the names that other interfaces give them, which MCP does not read."""
-    meant: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
-        ("input", "inputSchema", ("input_schema", "parameters", "inputschema")),
-        ("output", "outputSchema", ("output_schema", "outputschema")),
-    )
-    for part, name, others in meant:
+    for part, name, others in _MEANT:
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
         if name not in entry and other is not None:
             place = document.place(f"{here}/{other}", on_key=True)
-            message = f"`{other}` of `{entry['name']}` is not read: MCP calls it `{name}`"
+            message = f"`{other}` of `{entry['name']}` is called `{name}` in MCP, and clients read no other name"
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, place, f"rename it to `{name}`", part)
 
 

@@ -20,7 +20,15 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing
-from mcp_contracts.parsing.fields import line_fields, plain_idempotency, read_idempotent, read_status
+from mcp_contracts.parsing.fields import (
+    REPLACEMENT_LINES,
+    STATUS_LINES,
+    line_fields,
+    plain_idempotency,
+    read_idempotent,
+    read_status,
+    with_status_lines,
+)
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.code_examples import code_examples, code_faults, is_code
 from mcp_contracts.parsing.legacy.examples import as_examples, declared_names
@@ -75,7 +83,9 @@ def read_legacy(
         module=raw.module,
         version=reading.fields.get("version"),
         description="\n\n".join(reading.description),
-        status=read_status(reading.fields["status"]) if "status" in reading.fields else None,
+        status=with_status_lines(read_status(reading.fields["status"]), reading.fields)
+        if "status" in reading.fields
+        else None,
         idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
@@ -154,7 +164,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         if reading.topic in (INTRO, DESCRIPTION, INPUT) and says_no_parameters(line.text):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(line))
-            if reading.topic != INPUT:
+            if reading.topic != INPUT and not states_nothing(line.text):
                 prose.append(line)
         elif reading.topic in (INTRO, INPUT) and states_nothing(line.text.partition(". ")[0]):
             reading.states_no_parameters = True
@@ -193,6 +203,9 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
             reading.fields[name] = value
             reading.places["idempotency" if name == "idempotent" else name] = place
             is_read = True
+        elif name in STATUS_LINES:
+            reading.fields.setdefault(name, value)
+            reading.places.setdefault("replacement" if name in REPLACEMENT_LINES else name, place)
     stated = plain_idempotency(reading.source, line)
     if stated is not None and (reading.topic == IDEMPOTENCY or not is_item):
         reading.fields.setdefault("idempotent", stated.value)

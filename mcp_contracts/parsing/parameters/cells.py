@@ -80,6 +80,13 @@ _SAY_WHICH = ("required", "mandatory", "optional", "opt", "obligat", "pflicht", 
 """Words that say whether a parameter is required in a column of either title."""
 
 
+_SPANS = r"(`[^`\n]+`(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )`[^`\n]+`)+)(?= ?(?:[.;(]|$|, default))"
+_VALUES = re.compile(
+    rf"(?:one of|either|must be one of|allowed(?: values)?:|values:|possible values:) ?:? ?{_SPANS}", re.IGNORECASE
+)
+_ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
+
+
 class Requirement(NamedTuple):
     """Whether a cell says that a parameter is required; None where that depends, or where nobody can tell.
 
@@ -133,6 +140,18 @@ def default_in_text(text: str) -> tuple[int, int] | None:
     """Where a description states the parameter's default beyond doubt: `(default: `5`)`."""
     match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
     return match.span(1) if match else None
+
+
+def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
+    """The values that a description lists beyond doubt: ``One of `a`, `b` or `c`.`` At least two, each in code.
+
+    `is_enum` says that the type is one of listed values; then the list may begin without such words.
+    """
+    match = _VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
+    if match is None:
+        return None
+    values = [value.strip("\"'") for value in re.findall(r"`([^`]+)`", match[1])]
+    return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None
 
 
 def default_in_note(text: str) -> tuple[int, int] | None:

@@ -43,6 +43,10 @@ _MISSPELT = re.compile(r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
 _TRAILING = re.compile(r"[(\[]([^()\[\]\n]{1,80})[)\]]\.?\s*$")
 _ASSIGNED = re.compile(r"(.*?[^\s<>=!])\s*=\s*([^=<>]+)")
+_VALUE = r"(?:`[^`\n]+`|\"[^\"\n]*\")"
+_CHOICES = re.compile(
+    rf"[,;:]? ?(?:one of|either|enum|allowed|values):? ?{_VALUE}(?:(?:, or |, | or |/| ?\| ?){_VALUE})+"
+)
 _MOST_CHUNKS = 8
 _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
 
@@ -51,13 +55,14 @@ _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "o
 class Note:
     """What a note says, and where in its text: (start, text) of the type and of the default.
 
-    `end` is where the description begins.
+    `choices` are the values that are listed beside a type, `end` is where the description begins.
     """
 
     type: tuple[int, str] | None = None
     required: bool | None = None
     states_condition: bool = False
     default: tuple[int, str] | None = None
+    choices: tuple[str, ...] = ()
     end: int = 0
 
     @property
@@ -101,10 +106,8 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
         _require(note, word[1])
         return word.end()
     if default := _DEFAULT.match(text, at):
-        if at and text[at - 1] != ".":
-            note.default = note.default or (default.start(1), default[1])
-            return default.end()
-        return None
+        note.default = note.default or (default.start(1), default[1])
+        return default.end() if text[:at].rstrip().endswith(",") else None
     if note.type is None and (typed := _BEFORE.match(text, at)):
         note.type = typed.start(1), typed[1]
         _require_in(note, text[at : typed.start(1)])
@@ -128,6 +131,10 @@ def _looks_like_type(text: str, odd: re.Match[str]) -> bool:
 
 def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
     """Reads what stands in brackets; whether that is a note. A remark in brackets is none."""
+    if (listed := _CHOICES.search(text)) is not None:
+        values = re.findall(r"`([^`\n]+)`|\"([^\"\n]*)\"", listed[0])
+        note.choices = tuple(code.strip("\"'") or quoted for code, quoted in values)
+        text = f"{text[: listed.start()]}{text[listed.end() :]}" if text[: listed.start()].strip(" ,;:") else text
     parts = list(_parts(text, start))
     says_more = False
     odd: tuple[int, str] | None = None

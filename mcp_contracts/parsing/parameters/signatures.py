@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mcp_contracts.contract import TableRow, Written
 from mcp_contracts.parsing.markdown.blocks import Item, items
-from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
+from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
 from mcp_contracts.parsing.parameters.notes import Note, is_plain_type, read_note
 from mcp_contracts.parsing.parameters.tables import path_of
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
@@ -90,7 +90,9 @@ def named_row(
     if required is None and stated is not None and not note.states_condition:
         required = False
     steps = path_of(name[1])
-    return _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, description, stated)
+    row = _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, description, stated)
+    values = note.choices or listed_values(row.description, is_enum="enum" in (row.type or ""))
+    return replace(row, schema={"enum": list(values)}) if values and row.schema == {"type": "string"} else row
 
 
 _BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*|__)):?|)")

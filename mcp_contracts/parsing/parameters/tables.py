@@ -7,11 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mcp_contracts.contract import Fault, FaultKind, Table, TableRow, Written
+from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.block_rules import split_cells
 from mcp_contracts.parsing.markdown.blocks import Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.cells import DASHES, default_in_text, plain_words, read_requirement, states_no_row
+from mcp_contracts.parsing.parameters.cells import (
+    DASHES,
+    default_in_text,
+    listed_values,
+    plain_words,
+    read_requirement,
+    states_no_row,
+)
 from mcp_contracts.parsing.parameters.columns import (
     BESIDE,
     Columns,
@@ -284,7 +291,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         name=name,
         path=path_of(name),
         type=type_text or None,
-        schema=read_type(type_cell.text) if type_text and type_cell is not None else None,
+        schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description),
         required=required,
         description="" if description is None else description.text.replace("\\|", "|"),
         place=name_place,
@@ -294,6 +301,15 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         default=default,
         example=written(by_role.get("example")),
     )
+
+
+def _schema_of(type_text: str, description: Cell | None) -> Mapping[str, JsonValue] | None:
+    """What a type means; of text, with the values that the description lists."""
+    schema = read_type(type_text) if type_text else None
+    if schema == {"type": "string"} and description is not None and "`" in description.text:
+        values = listed_values(description.text, is_enum="enum" in type_text.lower())
+        return {"enum": list(values)} if values else schema
+    return schema
 
 
 def path_of(name: str) -> tuple[str, ...]:

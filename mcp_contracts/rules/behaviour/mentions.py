@@ -13,7 +13,7 @@ from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import subschemas
 
-_MARKS = ("`", "'", '"', "“", "_")
+_MARKS = ("`", "'", '"', "“", "_", "-")
 """What stands around or in a name that is judged."""
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
 _QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
@@ -26,6 +26,25 @@ _TOOL = re.compile(
     rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
     rf"|{_VERB}`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*[.,;:)]|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
+_ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
+_GOES_ON = (
+    r"(?=\s*(?:[.,;:)]\s|[.,;:)]?$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with)\b)"
+)
+_AS_TOOL = re.compile(
+    rf"(?i:\b(?:call|calling|invoke|invoking|run|use|using|try|prefer|see))\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    rf"|\b(?:that|which|what)\s+{_ANY}\s+(?:has\s+)?(?:returned|returns|made|makes|created|creates|found|finds|gave|gives"
+    rf"|reported|listed|lists|produced|booked|wrote|stored|opened)\b"
+    rf"|\b(?:returned|given|created|made|produced|listed|found|reported|issued)\s+by\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    rf"|\b(?:result|output|answer|response)s?\s+of\s+(?:the\s+)?{_ANY}{_GOES_ON}"
+    rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
+)
+"""Words that surely speak of a tool, where the name is like that of another one."""
+_DOTTED = re.compile(
+    r"(?<!\w)`([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)+)+)`"
+    r"(?!\s+(?:permission|scope|config\w*|setting|option|event|topic|table|queue|key|field|column|file|index|role|error"
+    r"|metric|property|parameter|argument|environment|variable|section|flag|format|package|module|class|function)s?\b)"
+)
+"""A name with a module in backticks, whose last part is of several words."""
 _NOT_OURS = (
     r"(?!\s+(?:of|from)\b"
     r"|\s+(?:in|to|for)\s+(?:the\s+)?(?i:ur[li]|query|api|http|header|request|body|config|file|command|cli|server)\b)"
@@ -63,8 +82,12 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     for contract in file.contracts:
         parameters: _Parameters | None = None
         for said in _texts(contract):
-            for name in _named(_TOOL, said.text):
-                if not tools.has(name) and tools.is_meant(name):
+            spoken = dict.fromkeys(_named(_TOOL, said.text), tools.is_meant)
+            for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
+                for name in _named(pattern, said.text):
+                    spoken.setdefault(name, is_meant)
+            for name, is_meant in spoken.items():
+                if not tools.has(name) and (is_meant(name) or tools.is_akin(name)):
                     near = nearest(name, tools.names - {contract.name})
                     hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
                     yield Finding(
@@ -129,6 +152,27 @@ class _Tools:
         near = nearest(name, self._last)
         return near is not None and abs(len(near) - len(name)) <= 1
 
+    def is_akin(self, name: str) -> bool:
+        """Whether a name has the form of a tool's, shares a word with one at the same end, and is no parameter."""
+        module, _, last = name.rpartition(".")
+        if module and module not in self._modules:
+            return False
+        words = _words(last)
+        if len(words) < _FEWEST_WORDS or self.have_parameter(name) or self.have_parameter(last):
+            return False
+        separators = set(re.sub(r"[A-Za-z0-9]", "", last))
+        return any(
+            separators == set(re.sub(r"[A-Za-z0-9]", "", other))
+            and (other_words[0] == words[0] or other_words[-1] == words[-1])
+            for other in self._last
+            if len(other_words := _words(other)) >= _FEWEST_WORDS
+        )
+
+    def is_of_module(self, name: str) -> bool:
+        """Whether a dotted name is in a module of these tools, and no path into their schemas."""
+        module, _, last = name.rpartition(".")
+        return module in self._modules and not self.have_parameter(last) and not self.have_parameter(module)
+
     def _may_have(self, style: re.Pattern[str]) -> bool:
         """Whether the tools are named in a style, or in single words, so that they show none."""
         return any(map(style.search, self._last)) or not any(
@@ -142,6 +186,14 @@ class _Tools:
             for contract in self._file.contracts:
                 self._parameters |= _Parameters(contract).names
         return name in self._parameters
+
+
+_FEWEST_WORDS = 2
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, in small letters."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().replace("-", "_").split("_")
 
 
 def _folded(name: str) -> str:

@@ -21,6 +21,10 @@ _FOUND_OUT = re.compile(
     r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local|\.\.\.|…",
     re.IGNORECASE,
 )
+_NO_FLAGS = frozenset(
+    ("never", "always", "sometimes", "all", "any", "max", "min", "unlimited", "now", "today", "empty")
+)
+"""What may be found out for a number, and is surely neither true nor false."""
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
 
@@ -56,6 +60,8 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         if isinstance(value, str) and kinds & {"object", "array"} and value[:1] in ("{", "["):
             return None
         return literal
+    if kinds == {"boolean"} and shown.lower() in _NO_FLAGS:
+        return CellValue(shown)
     if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
         return CellValue(shown)
     listed = schema.get("enum")

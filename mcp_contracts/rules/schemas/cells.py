@@ -41,9 +41,11 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
         for row in table.rows:
             before = first.setdefault(row.path, row)
             if before is not row:
-                related = (Related(before.place, f"the first row of `{shown(row.name)}`"),)
-                message = f"the table lists `{shown(row.name)}` twice"
-                yield Finding(message, "remove or rename one of the two rows", row.place, related=related)
+                is_table = table.kind == "table"
+                first_one = f"the first row of `{shown(row.name)}`" if is_table else f"the first `{shown(row.name)}`"
+                message = f"the {table.kind} lists `{shown(row.name)}` twice"
+                hint = f"remove or rename one of the two{' rows' if is_table else ''}"
+                yield Finding(message, hint, row.place, related=(Related(before.place, first_one),))
 
 
 @rule("MC332", Severity.WARNING, since="0.1.0")
@@ -117,8 +119,8 @@ def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
 def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
     """A row of a table names something that cannot be the name of one parameter or field.
 
-    It holds a space or punctuation. A caller needs one exact name for each argument and each field of a result, in a
-    row of its own.
+    It holds a space or punctuation, or it is a member (`address.city`) of something that has no row. A caller needs one
+    exact name for each argument and each field of a result, in a row of its own.
     """
     for table, part in _derived(tool):
         what = "parameter" if part.part == "input" else "field"
@@ -127,6 +129,22 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
             if _ODD_NAME.search(row.name):
                 message = f"`{shown(row.name)}` is not the name of one {what}"
                 yield Finding(message, f"write the name that {who}, one row for each", row.place, part=part.part)
+        if table.kind == "table":
+            yield from _without_parent(table, part)
+
+
+def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
+    """The rows of members of something that has no row itself, beside others whose parents have one."""
+    rooted = {row.path[0] for row in table.rows if len(row.path) == 1}
+    members = [row for row in table.rows if len(row.path) > 1]
+    has_parents = any(row.path[0] in rooted for row in members)
+    for parent in dict.fromkeys(row.path[0] for row in members if row.path[0] not in rooted):
+        near = nearest(parent, rooted)
+        if near is not None or has_parents:
+            first = next(row for row in members if row.path[0] == parent)
+            message = f"`{shown(first.name)}` is a member of `{shown(parent)}`, which has no row"
+            hint = f"write `{shown(near)}`" if near else f"add a row for `{shown(parent)}`"
+            yield Finding(message, hint, first.place, part=part.part)
 
 
 @rule("MC335", Severity.NOTE, since="0.1.0")

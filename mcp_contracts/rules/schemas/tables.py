@@ -52,6 +52,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
             yield from _disagreements(table, part)
     written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
+    yield from _not_in_signature(tool)
     for parameter in tool.signature:
         row = written.get(parameter.path)
         if row is not None and row.type and parameter.type and _exclude(row.schema, parameter.schema):
@@ -87,6 +88,21 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
                 pointer="",
                 fixable=True,
             )
+
+
+def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
+    """The parameters that a table or a list has, and the signature beside it has not."""
+    table, declared = tool.input_table, {row.name for row in tool.signature}
+    if table is None or not declared:
+        return
+    listed = {row.name for row in table.rows if row not in tool.signature}
+    for row in table.rows:
+        if len(row.path) == 1 and row.name not in declared and row not in tool.signature:
+            near = NearestNames().of(row.name, declared - listed)
+            where = "table" if table.kind == "table" else "list"
+            message = f"`{shown(row.name)}` is in the {where} and not in the signature"
+            hint = f"one of the two means `{shown(near)}`" if near else "make the two agree"
+            yield Finding(message, hint, row.place, part="input")
 
 
 def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:

@@ -1,0 +1,127 @@
+"""Tool lists in the forms of providers, and what MCP's own lists say of such members."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue
+from mcp_contracts.sources.documents import read_source
+
+SCHEMA: JsonValue = {
+    "type": "object",
+    "properties": {"city": {"type": "strng", "description": "The city."}},
+    "required": ["town"],
+}
+
+
+def entries(key: str) -> list[JsonValue]:
+    """Two tools, whose schema stands under a key."""
+    texts = {
+        "get": "Gets the weather of one city for today.",
+        "find": "Finds cities whose name begins with some letters.",
+    }
+    return [{"name": name, "description": text, key: SCHEMA} for name, text in texts.items()]
+
+
+def wrapped() -> list[JsonValue]:
+    """Two tools in OpenAI's form for chats."""
+    return [{"type": "function", "function": entry} for entry in entries("parameters")]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        entries("input_schema"),
+        {"tools": entries("input_schema")},
+        entries("parameters"),
+        wrapped(),
+        {"model": "any", "tools": wrapped()},
+        [{"functionDeclarations": entries("parameters")}],
+        {"tools": [{"function_declarations": entries("parametersJsonSchema")}]},
+        wrapped()[:1],
+    ],
+)
+def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:
+    file = read_source("tools.json", json.dumps(document))
+
+    found = lint(Contracts((file,))).shown()
+
+    assert {contract.name for contract in file.contracts} <= {"get", "find"}
+    assert all(contract.input_schema == SCHEMA for contract in file.contracts)
+    assert [one.code for one in found] == ["MC308", "MC302"] * len(file.contracts)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        entries("input_schema")[:1],
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": entries("input_schema")}},
+        {"tools": [*entries("inputSchema")[:1], *entries("input_schema")[1:]]},
+    ],
+)
+def test_a_misspelt_key_in_a_list_of_mcp_is_told_and_its_schema_is_linted(document: JsonValue) -> None:
+    found = lint(Contracts((read_source("tools.json", json.dumps(document)),))).shown()
+
+    codes = {one.code for one in found}
+    assert codes == {"MC008", "MC302", "MC308"}
+
+
+def test_two_hints_that_contradict_are_told() -> None:
+    hints: JsonValue = {"readOnlyHint": True, "destructiveHint": True}
+    tool: JsonValue = {"name": "get", "description": "Gets the weather of one city for today.", "annotations": hints}
+    assert isinstance(tool, dict)
+    tool["inputSchema"] = {"type": "object", "properties": {}}
+
+    found = lint(Contracts((read_source("tools.json", json.dumps([tool])),))).shown()
+
+    assert [(one.code, one.message) for one in found if one.code == "MC511"] == [
+        ("MC511", "effects `read-only` and `destructive` exclude each other")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        ("**Status**: deprecated\n**Deprecated since**: 1.2.0\n**Replacement**: `m.get`", []),
+        ("**Status**: deprecated\n**Deprecated in**: 1.2.0\n**Replaced by**: m.get", []),
+        ("**Status**: deprecated\n**Deprecated since**: 1.2.0\n**Use instead**: `m.gone`", ["MC205"]),
+        ("**Status**: deprecated", ["MC203", "MC204"]),
+    ],
+)
+def test_a_deprecation_may_stand_in_lines_of_its_own(lines: str, codes: list[str]) -> None:
+    text = f"# m\n\n## Tool: `m.get`\n\n**Version**: 2.0.0\n\n## Tool: `m.old`\n\n**Version**: 2.0.0\n{lines}\n"
+
+    found = lint(Contracts((read_source("m/spec.md", text),))).shown()
+
+    assert [one.code for one in found if one.code.startswith("MC20")] == codes
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("| adress.city | string |", "`adress.city` is a member of `adress`, which has no row"),
+        ("| place.city | string |", "`place.city` is a member of `place`, which has no row"),
+    ],
+)
+def test_a_member_of_something_without_a_row_is_told(row: str, message: str) -> None:
+    table = f"| Name | Type |\n|---|---|\n| address | object |\n| address.zip | string |\n{row}"
+    text = f"# m\n\n## `m_get`\n\nGets it.\n\n**Parameters**\n\n{table}\n\n**Returns** it.\n"
+
+    found = lint(Contracts((read_source("spec.md", text),))).shown()
+
+    assert [one.message for one in found if one.code == "MC334"] == [message]
+
+
+def test_a_bad_name_in_section_2_is_told_at_its_own_place() -> None:
+    text = "# Mailer - MCP Tool Specification\n\n## Tool 1: Send Mail\n\n### 1. Tool Purpose and Description\n\n"
+    text += "Sends it.\n\n"
+    text += "### 2. Invocation Name\n\n`send mail`\n\n### 3. Input Schema (Parameters)\n\nNone.\n"
+
+    found = lint(Contracts((read_source("spec.md", text),))).shown()
+
+    assert [(one.place.line, one.message.partition(",")[0]) for one in found if one.code == "MC101"] == [
+        (11, "name `send mail` holds a space")
+    ]
