@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.adapters.grammar import facts
-from mcp_contracts.comparison import notation
+from mcp_contracts.comparison import differences, notation
 from mcp_contracts.inclusion import graph
 from mcp_contracts.providers import keywords
 from mcp_contracts.providers.gemini import types as gemini
@@ -80,9 +80,12 @@ def test_sets_of_keywords_are_read_in_the_order_of_the_table() -> None:
 
 
 CONSUMERS: dict[str, frozenset[str]] = {
-    "the search (inclusion/graph.py, READ)": graph.READ,
+    "the search (inclusion/graph.py, READ and OPAQUE)": graph.READ | graph.OPAQUE,
     "the comparison (comparison/notation.py, READERS and REWRITTEN)": frozenset(
         (*notation.READERS, *notation.REWRITTEN)
+    ),
+    "facts (comparison/differences.py, KINDS)": (
+        frozenset((*differences.KINDS, "properties", "required")) | notation.REWRITTEN
     ),
     "grammars (adapters/grammar/facts.py, EXPRESSED and REFUSED)": facts.SETTLED,
     "strict mode (providers/keywords.py, KNOWN)": keywords.KNOWN,
@@ -107,6 +110,10 @@ def test_nothing_but_keywords_is_known_to(consumer: str) -> None:
     others = {"falseSchema", ""}  # what validators call a schema `false`, and a value that is too large to be explained
 
     assert sorted(CONSUMERS[consumer] - {row.name for row in VOCABULARY} - others) == []
+
+
+def test_every_constraint_that_moves_into_a_description_has_words() -> None:
+    assert sorted(keywords.MOVED.keys() - keywords.WORDED) == []
 
 
 def stated(dialect: Dialect) -> dict[str, Any]:

@@ -53,7 +53,7 @@ KINDS = {
     **dict.fromkeys(("allOf", "anyOf", "oneOf", "$ref", "$dynamicRef"), FactKind.BRANCHES_CHANGED),
     **dict.fromkeys(("if", "then", "else", "not", "dependentRequired", "dependentSchemas"), FactKind.CONDITION_CHANGED),
 }
-"""What the facts about each part are."""
+"""What the facts about each part are; `properties` and `required` have facts about each property."""
 
 SINGLE = frozenset(walk.SINGLE) - {"additionalItems"}
 """Parts that are a schema."""

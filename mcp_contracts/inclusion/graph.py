@@ -42,6 +42,9 @@ _LOGIC = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else"))
 READ = frozenset(("$ref", "$dynamicRef")) | _SCALARS | _ARRAYS | _OBJECTS | _LOGIC
 """The keywords that the search understands; a subschema with another one that may refuse a value is opaque."""
 
+OPAQUE: frozenset[str] = frozenset()
+"""The keywords that are left opaque on purpose: their opposite is not exact, or nobody has written it yet."""
+
 _UNREAD = REFUSING - READ
 
 

@@ -155,6 +155,8 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
     "dependencies": _needed,
     "not": lambda value: f"Must not match {quoted(value)}.",
 }
+WORDED = frozenset((*_SENTENCES, "if", "contains"))
+"""The constraints that `constraint_note` has words for."""
 
 
 def annotation_note(key: str, value: JsonValue) -> str | None:

@@ -4,8 +4,15 @@ Everything that follows a schema along a value reads it here: how much work a va
 which values are secret, what a caller may send. What differs between them is asked for: which keywords they follow,
 what a reference leads to, and whether they also want what has no effect where it stands.
 
-Other questions are answered elsewhere. `schema.walk` lists every subschema, whatever it judges; `inclusion.graph` and
-`comparison.views` read what a subschema says; `witnesses.second_validator` shares no code with us on purpose.
+Other questions are answered elsewhere:
+
+- `schema.walk` lists every subschema, whatever it judges.
+- `inclusion.graph` and `comparison.views` read what one subschema says, in a normal form.
+- `comparison.declared.places` groups the values of a schema into places, listed values and free-form maps included.
+- `adapters.prompts.words` chooses the one set of alternatives that a prompt describes.
+- The builders of `providers` rewrite a schema; `providers.merging` merges what holds together.
+- `rules.schemas.properties` goes upward, from a subschema to those that it is combined with.
+- `witnesses.second_validator` shares no code with us on purpose.
 """
 
 from __future__ import annotations
