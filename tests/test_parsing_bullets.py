@@ -84,6 +84,7 @@ def test_a_bullet_says_name_type_and_whether_it_is_required(bullet: str) -> None
         ("- `days` (integer, optional) – How many (default: never)", "never"),
         ("- `days` (integer, optional) – How many; defaults to `never`", "`never`"),
         ("- `days?: integer` – How many, default: `5`.", "`5`"),
+        ("- `days` (integer, optional) – Default: `5`", "`5`"),
         ("- `days`\n  - Type: integer\n  - Required: no\n  - Default: `5`", "`5`"),
     ],
 )

@@ -13,7 +13,7 @@ from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import subschemas
 
-_MARKS = ("`", "'", '"', "“", "_", "-")
+_MARKS = ("`", "'", '"', "“", "_")
 """What stands around or in a name that is judged."""
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
 _QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
@@ -81,7 +81,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     tools = _Tools(file)
     for contract in file.contracts:
         parameters: _Parameters | None = None
-        for said in _texts(contract):
+        for said in _texts(contract, tools.marks):
             spoken = dict.fromkeys(_named(_TOOL, said.text), tools.is_meant)
             for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
                 for name in _named(pattern, said.text):
@@ -102,20 +102,20 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     yield Finding(message, hint, said.place())
 
 
-def _texts(contract: ToolContract) -> Iterator[_Text]:
+def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
     """The description of a tool, and those in its schemas, where they speak of tools or parameters at all."""
-    if _may_name(contract.description):
+    if _may_name(contract.description, marks):
         yield _Text(contract.description, contract)
     for part in (contract.input, contract.output):
         for node in subschemas(part.value) if part is not None else ():
             text = node.value.get("description")
-            if part is not None and isinstance(text, str) and _may_name(text):
+            if part is not None and isinstance(text, str) and _may_name(text, marks):
                 yield _Text(text, contract, part, f"{node.pointer}/description")
 
 
-def _may_name(text: str) -> bool:
+def _may_name(text: str, marks: Sequence[str]) -> bool:
     """Whether a text may hold a name that is judged; few do."""
-    return any(mark in text for mark in _MARKS)
+    return any(mark in text for mark in marks)
 
 
 def _named(pattern: re.Pattern[str], text: str) -> Sequence[str]:
@@ -134,6 +134,7 @@ class _Tools:
         self._folded = {_folded(name) for name in (*self.names, *self._last)}
         self._modules = {contract.name.rpartition(".")[0] for contract in file.contracts} - {""}
         self._parameters: set[str] | None = None
+        self.marks = (*_MARKS, "-") if any("-" in name for name in self.names) else _MARKS
 
     def has(self, name: str) -> bool:
         """Whether there is a tool of that name, with or without its module, in any case."""

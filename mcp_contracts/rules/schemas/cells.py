@@ -43,7 +43,7 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
             if before is not row:
                 is_table = table.kind == "table"
                 first_one = f"the first row of `{shown(row.name)}`" if is_table else f"the first `{shown(row.name)}`"
-                message = f"the {table.kind} lists `{shown(row.name)}` twice"
+                message = f"the {table.kind} {'lists' if is_table else 'has'} `{shown(row.name)}` twice"
                 hint = f"remove or rename one of the two{' rows' if is_table else ''}"
                 yield Finding(message, hint, row.place, related=(Related(before.place, first_one),))
 
