@@ -20,6 +20,8 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 _METHOD = "tools/call"
 _INVALID_PARAMS = -32602
+_MOST_BITS = 64
+"""How large an integer may be as the identifier of a request; a larger number is sent as text."""
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
 
 
@@ -171,7 +173,7 @@ def _unfinished(answer: Mapping[str, JsonValue]) -> MCPToolResult:
 
 def _text_of_id(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        text = str(value) if value.bit_length() <= 64 else ""
+        text = str(value) if value.bit_length() <= _MOST_BITS else ""
         return text if _INTEGER.fullmatch(text) else ""
     if not isinstance(value, str):
         return ""
@@ -180,7 +182,7 @@ def _text_of_id(value: object) -> str:
 
 
 def _id_of_text(text: str) -> JsonValue:
-    if _INTEGER.fullmatch(text):
+    if _INTEGER.fullmatch(text) and int(text).bit_length() <= _MOST_BITS:
         return int(text)
     if text[0] == '"':
         try:

@@ -72,7 +72,7 @@ def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
             raise TooLargeError
         seen.add((was, now))
         way = (*before, tuple(sorted(was.roots)))
-        if old.may_be(was, "object") and new.may_be(now, "object"):
+        if old.may_be(was, "object"):
             for name, pointers in _properties(old, was).items():
                 inner = f"{path}.{name}" if path else name
                 if new.declares(now, name):
