@@ -20,7 +20,7 @@ class BundleStatus(TypedDict):
 
 
 class BundleEffects(TypedDict):
-    """What a call does to the world; null where it is not said."""
+    """What a call changes; null if not stated."""
 
     change: Literal["read-only", "additive", "destructive"] | None
     world: Literal["open-world", "closed-world"] | None
@@ -132,21 +132,21 @@ def bundle_schema() -> dict[str, JsonValue]:
     nullable: dict[str, JsonValue] = {"type": ["string", "null"]}
     schema: dict[str, JsonValue] = {"description": "A JSON Schema.", "type": ["object", "boolean"]}
     tool = _object(
-        "One contract. An absent key is not stated.",
+        "One contract. An absent key means that the contract does not state it.",
         {
             "name": {"description": "The name by which the tool is called.", "type": "string", "minLength": 1},
             "module": {"description": "The module, folder or server that it belongs to.", **text},
-            "source_name": {"description": "Its name where it came from, if that was another one.", **text},
+            "source_name": {"description": "Its name at the source, if different.", **text},
             "title": {"description": "A name for people.", **text},
             "version": {"description": "Its semantic version.", **text},
-            "description": {"description": "What an agent chooses it by.", **text},
+            "description": {"description": "What the tool does, and when to choose it.", **text},
             "status": _object(
                 "Its life cycle.",
                 {"state": text, "since": nullable, "removed_in": nullable, "replacement": nullable},
                 ("state",),
             ),
             "effects": _object(
-                "What a call does to the world; null where it is not said.",
+                "What a call changes; null if not stated.",
                 {
                     "change": {"enum": ["read-only", "additive", "destructive", None]},
                     "world": {"enum": ["open-world", "closed-world", None]},
@@ -154,7 +154,7 @@ def bundle_schema() -> dict[str, JsonValue]:
             ),
             "category": text,
             "tags": _array(text),
-            "optional": {"description": "Whether an agent can do without it.", "type": "boolean"},
+            "optional": {"description": "Whether the tool is optional for an agent.", "type": "boolean"},
             "use_when": {"description": "When an agent should choose it.", **text},
             "channels": _array(text),
             "input_schema": schema,
@@ -176,7 +176,7 @@ def bundle_schema() -> dict[str, JsonValue]:
         ("name",),
     )
     return _object(
-        "Contracts as one document: what production loads, so that it parses no Markdown.",
+        "Contracts as one document, which production loads instead of parsing Markdown.",
         {"format": {"const": FORMAT}, "version": {"const": VERSION}, "tools": _array(tool)},
         ("format", "version", "tools"),
     )

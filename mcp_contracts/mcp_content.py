@@ -56,7 +56,7 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
             return MCPToolResult(data={"content": blocks})
         return _succeeded(blocks, structured)
     except ValueError as error:  # what no message can hold: nested too deep, a lone surrogate, NaN
-        return failure("ToolExecutionError", f"the server's answer has no form in a result: {_reason(error)}")
+        return failure("ToolExecutionError", f"the server's answer does not fit into a result: {_reason(error)}")
 
 
 def _succeeded(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
@@ -84,7 +84,7 @@ def _failed(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolR
     if structured is not None:
         rest["structuredContent"] = structured
     message = "\n\n".join(str(block["text"]) for block in blocks if isinstance(block.get("text"), str))
-    return failure("ToolExecutionError", message or "the tool failed, and the server does not say why", rest or None)
+    return failure("ToolExecutionError", message or "the tool failed, and the server gave no reason", rest or None)
 
 
 def _stated_failure(structured: JsonValue) -> MCPToolResult | None:
@@ -153,7 +153,7 @@ def _marked_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValu
         case "result":
             data = {**answer["structuredContent"]["result"]}
         case _:
-            raise ValueError("the mark does not say where the data stands")
+            raise ValueError("the mark does not say where the data is")
     return data if blocks is None else {**data, CONTENT_KEY: blocks}
 
 
@@ -163,7 +163,7 @@ def _marked_blocks(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> list[J
     first, end = mark["blocks"]
     content = answer["content"]
     if type(first) is not int or type(end) is not int or not 0 <= first <= end <= len(content):
-        raise ValueError("the blocks are not there")
+        raise ValueError("the blocks are missing")
     found: list[JsonValue] = content[first:end]
     return found
 

@@ -83,7 +83,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
             try:
                 value.encode("utf-8")
             except UnicodeEncodeError as error:
-                raise _refusal(path, "holds a lone surrogate, which UTF-8 cannot write") from error
+                raise _refusal(path, "holds a lone surrogate, which UTF-8 cannot encode") from error
             return value
         case float():
             if not math.isfinite(value):
@@ -106,7 +106,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
         case bytes():
             return base64.b64encode(value).decode("ascii")
         case _:
-            raise _refusal(path, f"is a `{type(value).__name__}`, which has no form in JSON")
+            raise _refusal(path, f"is a `{type(value).__name__}`, which JSON cannot represent")
 
 
 def _encode_key(key: Any, path: tuple[str | int, ...], room: _Room) -> Any:
@@ -145,7 +145,7 @@ def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"the key {json.dumps(key)} stands twice in one object")
+            raise ValueError(f"the key {json.dumps(key)} appears twice in one object")
         result[key] = value
     return result
 
@@ -208,7 +208,7 @@ class MCPToolCall(Message):
         pattern=TOOL_NAME_PATTERN, description="The dotted name of the tool, such as `weather.get_forecast`."
     )
     arguments: _Writable[dict[str, Any]] = Field(
-        description="The tool's parameters by name; an empty object where it takes none."
+        description="The arguments by parameter name; an empty object if there are none."
     )
 
 
@@ -221,7 +221,7 @@ class MCPErrorDetail(Message):
     )
     error_message: _Writable[str] = Field(description="What went wrong, in words.")
     error_details: _Writable[dict[str, Any] | str | None] = Field(
-        default=None, description="More that helps to find the cause, if there is more."
+        default=None, description="Further details that help to find the cause, if any."
     )
 
 
@@ -242,14 +242,12 @@ class MCPToolResult(Message):
         default=ResultStatus.SUCCESS, strict=False, description="How the call ended."
     )
     data: _Writable[dict[str, Any] | None] = Field(
-        default=None, description="What the tool returned, as its output schema says."
+        default=None, description="What the tool returned, according to its output schema."
     )
     error: MCPErrorDetail | None = Field(
-        default=None, description="What went wrong; beside any status but a failure it may be null."
+        default=None, description="What went wrong. A failure requires it; otherwise it may be null."
     )
-    explanation: _Writable[str | None] = Field(
-        default=None, description="A word on the result for the one who reads it."
-    )
+    explanation: _Writable[str | None] = Field(default=None, description="A note on the result for the reader.")
 
     @model_validator(mode="after")
     def _hold_failure_and_error_together(self) -> Self:

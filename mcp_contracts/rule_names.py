@@ -25,7 +25,7 @@ def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
     """A hint for a word that stands for no rule: the nearest code or name, or where to find them."""
     if word.upper().startswith(CHANGE_CODES) and not any(code.startswith(CHANGE_CODES) for code in known):
         return (
-            f"codes that begin with {CHANGE_CODES} are of changes: `[tool.mcp-contracts.diff]` sets their `levels`, "
+            f"codes that begin with {CHANGE_CODES} are changes: `[tool.mcp-contracts.diff]` sets their `levels`, "
             "and `diff --accept` accepts one"
         )
     digits = word.upper()[SHORTEST_PREFIX:].replace("O", "0").replace("I", "1").replace("L", "1")

@@ -162,7 +162,7 @@ def _read_alternative(part: str, text: str) -> tuple[_Bound, ...]:
         if hyphen is not None and match["operator"] is None and count == 0:
             end = _COMPARATOR.match(part, hyphen.end())
             if end is None or end["operator"] is not None or end.end() != len(part):
-                raise _unreadable(text, "` - ` stands between two versions and nothing else")
+                raise _unreadable(text, "` - ` must be between two versions")
             return (*_bounds(">=", partial), *_bounds("<=", _partial(end, text)))
         bounds += _bounds(match["operator"] or "=", partial)
         count += 1
@@ -175,7 +175,7 @@ def _read_alternative(part: str, text: str) -> tuple[_Bound, ...]:
 
 def _fault_at(rest: str) -> str:
     word = re.split(r"[ \t,]", rest.strip(), maxsplit=1)[0]
-    return f"`{_shown(word)}` is no version" if word else "a version is missing"
+    return f"`{_shown(word)}` is not a version" if word else "a version is missing"
 
 
 def _unreadable(text: str, fault: str) -> ValueError:
@@ -190,13 +190,13 @@ def _shown(text: str) -> str:
 def _partial(match: re.Match[str], text: str) -> _Partial:
     major, minor, patch = (_number(match[name]) for name in ("major", "minor", "patch"))
     if (major is None and minor is not None) or (minor is None and patch is not None):
-        raise _unreadable(text, "a number stands after one that may be any")
+        raise _unreadable(text, "a number follows a wildcard")
     prerelease = match["prerelease"]
     if prerelease is not None:
         if patch is None:
             raise _unreadable(text, "a pre-release needs all three numbers before it")
         if read_version(f"1.0.0-{prerelease}") is None:
-            raise _unreadable(text, f"`{_shown(prerelease)}` is no pre-release")
+            raise _unreadable(text, f"`{_shown(prerelease)}` is not a pre-release")
     return _Partial(major, minor, patch, prerelease)
 
 

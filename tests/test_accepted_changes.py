@@ -123,7 +123,7 @@ def test_a_further_narrowing_at_the_same_place_is_not_accepted_with_it() -> None
     assert diagnostics == [
         (
             "MC212",
-            "accepted change `BC207` of `weather.get` is another one now: `limit`: `maximum` 100 became 50",
+            "accepted change `BC207` of `weather.get` has changed: `limit`: `maximum` 100 became 50",
         )
     ]
 
@@ -134,7 +134,7 @@ def test_the_message_of_another_change_is_cut_past_160_characters(length: int, e
 
     _, diagnostics = outcome([tool(change)], accepted_of(tool(change)), new=contracts(limited(10)))
 
-    assert diagnostics == [("MC212", f"accepted change `BC207` of `weather.get` is another one now: {expected}")]
+    assert diagnostics == [("MC212", f"accepted change `BC207` of `weather.get` has changed: {expected}")]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_an_entry_for_what_breaks_no_more_is_stale() -> None:
     reasons, diagnostics = outcome([tool(narrowed(Verdict.COMPATIBLE))], entries)
 
     assert reasons == [None]
-    assert diagnostics == [("MC212", "accepted change `BC207` of `weather.get` is not there any more")]
+    assert diagnostics == [("MC212", "accepted change `BC207` of `weather.get` no longer exists")]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_diagnostic_stands_at_the_entry() -> None:
     result = apply_accepted([tool(narrowed())], [replace(entry, place=place)], OLD, NEW, today=TODAY)
 
     told = [(one.place, one.tool, one.hint) for one in result.diagnostics]
-    assert told == [(place, NAME, "say in `reason` why it is meant")]
+    assert told == [(place, NAME, "explain in `reason` why it is intended")]
 
 
 def test_a_break_that_its_version_covers_needs_no_acceptance() -> None:
@@ -406,7 +406,7 @@ accepted:
         (("    code: BC207\n", ""), ":2: `accepted[0].code` is missing", None),
         (("BC207", "BC2"), ":2: `accepted[0].code` is not the code of a change: `BC2`", "write it as BC201"),
         (("code: BC207", "code: 207"), ":2: `accepted[0].code` is a number, where a string is expected", None),
-        (("direction: input", "direction: inputs"), "which is none of input, output, tool", "did you mean `input`?"),
+        (("direction: input", "direction: inputs"), "expected one of input, output, tool", "did you mean `input`?"),
         (
             ("/properties/x", "properties.x"),
             "`accepted[0].pointer` is not a JSON pointer",

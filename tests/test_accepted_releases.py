@@ -222,7 +222,7 @@ def test_nothing_is_written_where_the_file_was_changed_meanwhile() -> None:
     accepted = read_accepted(path)
     path.write_bytes(before + b"# a remark\n")
 
-    with pytest.raises(UsageError, match="was changed meanwhile, so nothing was written"):
+    with pytest.raises(UsageError, match="changed in the meantime, so nothing was written"):
         _write_accepted(path, (), accepted, before)
 
     assert path.read_bytes() == before + b"# a remark\n"

@@ -1051,9 +1051,9 @@ def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ([], 2, "names nothing to compare"),
-        (["old.md"], 2, "two are compared"),
-        (["old.md", "new.md", "old.md"], 2, "names 3 sources"),
+        ([], 2, "compares two sources"),
+        (["old.md"], 2, "one source is given"),
+        (["old.md", "new.md", "old.md"], 2, "3 sources are given"),
         (["-", "-"], 2, "standard input"),
         (["old.md", "new.md", "--changelog"], 2, "add `--format markdown`"),
         (["old.md", "new.md", "--reason", "why"], 2, "add `--accept`"),
@@ -1172,7 +1172,7 @@ def test_a_tool_name_that_occurs_twice_on_a_side_is_told_and_fails(
     told = capsys.readouterr().out
     assert code == 1
     for side, name in zip(("old", "new"), sides, strict=True):
-        assert (f"a tool of the {side} side" in told.replace("\n", " ")) is (name == "twice")
+        assert (f"defined twice on the {side} side" in told.replace("\n", " ")) is (name == "twice")
 
 
 def test_a_name_in_two_files_of_one_side_is_told_with_both_places(folder: Path, capsys: Captured) -> None:

@@ -204,7 +204,7 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
     captured = capsys.readouterr()
     assert (code, captured.out) == (1, "")
     assert "refused: tools.tag input /properties/labels/additionalProperties: " in captured.err
-    assert "error: `tools.tag` has no form in `openai-strict`, and nothing is exported" in captured.err
+    assert "error: `tools.tag` has no equivalent in `openai-strict`, so nothing is exported" in captured.err
     assert not Path("out.json").exists()
     assert run(["export", "tools.json", "--to", "openai-strict", "--exclude", "tag", "-q"]) == 0
     assert run(["export", "tools.json", "--to", "openai-strict", "--plain-where-refused", "-q"]) == 0
@@ -305,9 +305,9 @@ def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
         (["specs", "--to", "gemeni"], 2, "'gemeni' is not one of 'mcp', 'openai'"),
         (["nowhere", "--to", "mcp"], 2, "`nowhere`: no such file or directory"),
         (["specs", "--to", "mcp", "--check"], 2, "name it with `--output FILE`"),
-        (["specs", "--to", "mcp", "--api", "chat"], 2, "`--api` is not for `mcp`"),
-        (["specs", "--to", "openai", "--budget", "9"], 2, "it is for `prompt`"),
-        (["specs", "--to", "bundle", "--names", "n.json"], 2, "`--names` is not for `bundle`"),
+        (["specs", "--to", "mcp", "--api", "chat"], 2, "`--api` does not apply to `mcp`"),
+        (["specs", "--to", "openai", "--budget", "9"], 2, "it applies to `prompt`"),
+        (["specs", "--to", "bundle", "--names", "n.json"], 2, "`--names` does not apply to `bundle`"),
         (["specs", "--to", "mcp", "-o", "a.json", "--names", "./a.json"], 2, "are the same file"),
         (["specs", "--to", "mcp", "--tool", "weather.get_forcast"], 2, "did you mean `weather.get_forecast`?"),
         (["specs", "--to", "mcp", "--exclude", "x.*"], 2, "there is no tool `x.*`"),
@@ -376,7 +376,7 @@ def test_a_stale_file_fails_the_check_and_the_tools_are_named(folder: Path, caps
 
     captured = capsys.readouterr()
     assert (code, captured.out) == (1, "")
-    assert "error: `out.json` is stale: `weather.get_forecast` changed\n" in captured.err
+    assert "error: `out.json` is out of date: `weather.get_forecast` changed\n" in captured.err
     assert Path("out.json").read_bytes() == before
 
 
@@ -396,7 +396,7 @@ def test_the_file_of_the_names_is_checked_as_well(folder: Path, capsys: pytest.C
     code = run([*arguments, "--check"])
 
     assert code == 1
-    assert "`names.json` is stale" in capsys.readouterr().err
+    assert "`names.json` is out of date" in capsys.readouterr().err
 
 
 def test_line_endings_of_a_checkout_make_nothing_stale() -> None:
@@ -418,7 +418,7 @@ def test_a_tool_that_came_and_one_that_went_are_named_in_every_format(
     err = capsys.readouterr().err
     assert code == 1
     assert "come` is not in it" in err
-    assert "gone` is no longer there" in err
+    assert "gone` no longer exist" in err
     assert "changed" not in err
 
 

@@ -317,7 +317,7 @@ class TestRefusals:
             ("1: 2", "unknown key `1`", None),
             ("diff: [strict]", "`diff` is a list, where a table is expected", None),
             ("diff: {polcy: strict}", "unknown key `diff.polcy`", "did you mean `policy`?"),
-            ("diff: {policy: stric}", "`diff.policy` is `stric`, which is none of declared, sets, strict",
+            ("diff: {policy: stric}", "`diff.policy` is `stric`, expected one of declared, sets, strict",
              "did you mean `strict`?"),
             ("diff: {against: 1}", "`diff.against` is a number, where a string is expected", None),
             ("diff: {against: ''}", "`diff.against` is empty", None),
@@ -329,11 +329,11 @@ class TestRefusals:
              "`diff.levels` names an unknown change `output-value-changed`",
              "did you mean `output-values-changed`?"),
             ("diff: {levels: {BC306: warn}}",
-             "`diff.levels.BC306` is `warn`, which is none of error, warning, note, off", "did you mean `warning`?"),
+             "`diff.levels.BC306` is `warn`, expected one of error, warning, note, off", "did you mean `warning`?"),
             ("diff: {levels: {MC305: note}}", "`diff.levels` names an unknown change `MC305`",
-             "the level of a rule of `lint` is its `severity`"),
+             "for a rule of `lint`, set `severity`"),
             ("diff: {levels: {BC111: note}}", "`diff.levels` gives a level to `BC111`, which never breaks",
-             "levels are for changes that break or are not decided"),
+             "only changes that break or are undecided have a level"),
             ("<<: {}", "unknown key `<<`", None),
             ("overrides: [{paths: [a], ignor: []}]", "unknown key `overrides[0].ignor`", "did you mean `ignore`?"),
             ("limits: {max_size: 1}", "unknown key `limits.max_size`", "did you mean `max_file_size`?"),
@@ -344,7 +344,7 @@ class TestRefusals:
             ("ignore: [missing-output]", "`ignore[0]` names an unknown rule `missing-output`",
              "did you mean `missing-output-schema`?"),
             ("severity: {mc305: note}", "`severity.mc305` names an unknown rule `mc305`", "did you mean `MC305`?"),
-            ("severity: {MC305: warn}", "`severity.MC305` is `warn`, which is none of error, warning, note, off",
+            ("severity: {MC305: warn}", "`severity.MC305` is `warn`, expected one of error, warning, note, off",
              "did you mean `warning`?"),
             ("severity: {MC305: 1}", "`severity.MC305` is a number, where a string is expected", None),
             ("severity: [MC305]", "`severity` is a list, where a table of rules and their severities is expected",
@@ -361,11 +361,11 @@ class TestRefusals:
             ("paths: ['']", "`paths[0]` is empty", None),
             ("paths: [true]", "`paths[0]` is true, where a string is expected", None),
             ("exclude: ['!']", "`exclude[0]` is not a gitignore-style glob: `!`: it names nothing", None),
-            ("name_pattern: '(['", "`name_pattern` is not a regular expression that can be used: unbalanced bracket",
+            ("name_pattern: '(['", "`name_pattern` is not a usable regular expression: unbalanced bracket",
              None),
             ("name_pattern: " + "a" * 501, "`name_pattern` is longer than 500 characters", None),
             ("targets: [opnai]",
-             "`targets[0]` is `opnai`, which is none of mcp-2025-11-25, mcp-2026-07-28, openai, openai-strict, "
+             "`targets[0]` is `opnai`, expected one of mcp-2025-11-25, mcp-2026-07-28, openai, openai-strict, "
              "anthropic, gemini, mcp, all",
              "did you mean `openai`?"),
             ("max_warnings: many", "`max_warnings` is a string, where a whole number is expected", None),
@@ -437,9 +437,7 @@ class TestRefusals:
     def test_an_unreadable_file_is_refused(self, folder: Path) -> None:
         (folder / "mcp-contracts.yaml").symlink_to("/proc/self/mem")
 
-        with pytest.raises(
-            ConfigurationError, match=r"^mcp-contracts\.yaml: leads out of the tree by a symbolic link$"
-        ):
+        with pytest.raises(ConfigurationError, match=r"^mcp-contracts\.yaml: leaves the tree through a symbolic link$"):
             load_config(folder, known=KNOWN)
 
     def test_a_long_value_is_cut_and_its_length_said(self, folder: Path) -> None:
@@ -454,7 +452,7 @@ class TestRefusals:
             (f"limits: {{max_file_size: {10**17}}}",
              f"`limits.max_file_size` is {10**17}, which is more than 20000000"),
             ("exclude: [" + ", ".join("a" for _ in range(1001)) + "]",
-             "`exclude` has 1,001 entries, and 1,000 are the most"),
+             "`exclude` has 1,001 entries, over the limit of 1,000"),
             ("overrides: [{paths: [" + ", ".join("a" for _ in range(600)) + "]}, {paths: ["
              + ", ".join("a" for _ in range(600)) + "]}]",
              "`exclude` and `overrides` hold more than 1,000 globs"),

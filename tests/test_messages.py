@@ -234,10 +234,10 @@ def test_characters_beyond_ascii_are_written_as_themselves() -> None:
     [
         (float("nan"), "`/value/0` is nan, which JSON cannot write"),
         (float("-inf"), "`/value/0` is -inf, which JSON cannot write"),
-        ("\ud800", "`/value/0` holds a lone surrogate, which UTF-8 cannot write"),
+        ("\ud800", "`/value/0` holds a lone surrogate, which UTF-8 cannot encode"),
         ({"\ud800": 1}, r"`/value/0/\\ud800` holds a lone surrogate"),
         ({1: 1}, "`/value/0` has the key `1`, which is not a string"),
-        ({"a/b~": {1, 2}}, "`/value/0/a~1b~0` is a `set`, which has no form in JSON"),
+        ({"a/b~": {1, 2}}, "`/value/0/a~1b~0` is a `set`, which JSON cannot represent"),
     ],
 )
 def test_a_value_that_json_cannot_write_is_refused_with_its_pointer(value: Any, fault: str) -> None:
@@ -300,7 +300,7 @@ def test_numbers_beyond_json_are_refused(number: str) -> None:
     ],
 )
 def test_a_repeated_key_is_refused_at_any_depth(text: str) -> None:
-    with pytest.raises(ValueError, match='the key "tool_name" stands twice in one object'):
+    with pytest.raises(ValueError, match='the key "tool_name" appears twice in one object'):
         MCPToolCall.from_json(text)
 
 

@@ -493,7 +493,7 @@ def test_a_schema_is_found_in_every_kind_of_block_and_placed_exactly(body: str, 
 @pytest.mark.parametrize(
     ("body", "kind", "message"),
     [
-        ('```json\n{"a": 1}\n```', FaultKind.EXAMPLE_FOR_SCHEMA, "an example stands where the input schema belongs"),
+        ('```json\n{"a": 1}\n```', FaultKind.EXAMPLE_FOR_SCHEMA, "an example is in the place of the input schema"),
         (
             '```json\n{"a": {"type": "string"}}\n```',
             FaultKind.EXAMPLE_FOR_SCHEMA,

@@ -145,7 +145,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     "a reference that leads out": (
         {"$ref": "https://example.com/other"},
         False,
-        ("$ref", "/$ref", 0, "a reference leads out of it"),
+        ("$ref", "/$ref", 0, "a reference points outside it"),
     ),
 }
 

@@ -138,7 +138,7 @@ def test_idempotency_in_another_word_says_which_was_meant(written: str, hint: st
 
     finding = only(idempotency_not_stated, tool)
 
-    assert finding.message == f"`{written}` is none of yes, no and conditional"
+    assert finding.message == f"`{written}` is not `yes`, `no` or `conditional`"
     assert (finding.hint, finding.place) == (hint, at(61))
 
 
@@ -278,12 +278,12 @@ def test_a_security_section_that_says_anything_is_fine(text: str) -> None:
 @pytest.mark.parametrize(
     ("effects", "message", "hint"),
     [
-        (Effects(unknown=("read only!",)), "effect `read only!` is not known", "write `read-only`"),
-        (Effects(unknown=("write",)), "effect `write` is not known", "write `destructive`"),
-        (Effects(unknown=("idempotent",)), "effect `idempotent` is not known", "say it in section 6"),
+        (Effects(unknown=("read only!",)), "effect `read only!` is unknown", "write `read-only`"),
+        (Effects(unknown=("write",)), "effect `write` is unknown", "write `destructive`"),
+        (Effects(unknown=("idempotent",)), "effect `idempotent` is unknown", "say it in section 6"),
         (
             Effects(unknown=("magic",)),
-            "effect `magic` is not known",
+            "effect `magic` is unknown",
             "use read-only, additive, destructive, open-world or closed-world",
         ),
         (

@@ -74,7 +74,7 @@ def with_examples(*examples: Example, **more: Any) -> Any:
 def test_a_specification_without_a_call_is_told_in_its_section() -> None:
     finding = one(missing_call_example, with_examples(example("result", {"status": "success"})))
 
-    assert (finding.message, finding.place) == ("the usage examples hold no call", support_names.at(70))
+    assert (finding.message, finding.place) == ("the usage examples contain no call", support_names.at(70))
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
         ({"data": [1]}, "`data` is [1], not an object or null", "/data"),
         ({"status": "failure"}, "status `failure` has no `error`", "/status"),
         ({"status": "failure", "error": None}, "status `failure` has no `error`", "/error"),
-        ({"status": "failure", "error": DETAIL, "data": {}}, "status `failure` has `data` beside it", "/data"),
+        ({"status": "failure", "error": DETAIL, "data": {}}, "status `failure` must not have `data`", "/data"),
         ({"error": "no"}, '`error` is "no", not an object or null', "/error"),
         ({"error": {"error_type": "A"}}, "`error` has no `error_message`", "/error"),
         ({"error": {**DETAIL, "error_type": ""}}, '`error_type` is "", not text', "/error/error_type"),
@@ -256,7 +256,7 @@ def test_a_result_that_is_no_message_is_told(value: JsonValue, message: str, poi
         ({"status": "error"}, "write `failure`"),
         ({"status": "42"}, "write one of these"),
         ({"explanaton": "x"}, "write `explanation`"),
-        ({"x": 1}, "a result holds `status`, `data`, `error` and `explanation` alone"),
+        ({"x": 1}, "a result has only `status`, `data`, `error` and `explanation`"),
     ],
 )
 def test_what_was_meant_is_named(value: JsonValue, hint: str) -> None:

@@ -45,12 +45,12 @@ def in_python(code: str) -> str:
         ),
         pytest.param(
             f"Idempotent: Mostly\n\n{TABLE}",
-            ("MC503", 0, "`Mostly` is none of yes, no and conditional"),
+            ("MC503", 0, "`Mostly` is not `yes`, `no` or `conditional`"),
             id="an odd word for idempotency",
         ),
         pytest.param(
             f"**Idempotent**: yes and no\n\n{TABLE}",
-            ("MC503", 0, "`yes and no` is none of yes, no and conditional"),
+            ("MC503", 0, "`yes and no` is not `yes`, `no` or `conditional`"),
             id="two words for idempotency",
         ),
         pytest.param(

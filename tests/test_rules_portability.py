@@ -257,7 +257,7 @@ def test_a_header_of_a_plain_value_is_right_at_any_depth(type_name: str) -> None
 
 def test_two_headers_that_differ_in_case_alone_are_one() -> None:
     assert header_faults({"a": header("Region"), "b": header("REGION")}) == [
-        "`x-mcp-header` of `b` is `REGION`, which `a` has already"
+        "`x-mcp-header` of `b` is `REGION`, which `a` already uses"
     ]
 
 
@@ -275,7 +275,7 @@ def test_a_header_that_properties_alone_do_not_lead_to_is_told(others: dict[str,
 
     (message,) = messages(portability.header_annotation_misused, schema)
 
-    assert "is on no property that `properties` alone leads to" in message
+    assert "is not on a property that is reached only through `properties`" in message
 
 
 @pytest.mark.parametrize(

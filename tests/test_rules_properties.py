@@ -47,7 +47,7 @@ def test_a_required_name_that_nothing_defines_is_told() -> None:
     ]
     assert [finding.hint for finding in found(required_property_undefined, schema)] == [
         "write `city`",
-        "define it under `properties`, or take it out of `required`",
+        "define it under `properties`, or remove it from `required`",
     ]
     assert pointers(required_property_undefined, schema) == ["/required/0", "/required/1"]
 
@@ -190,9 +190,9 @@ def test_each_unresolved_reference_is_told() -> None:
     )
 
     assert messages(unresolved_reference, schema) == [
-        "the reference `#/definitions/city` of `a` leads to no schema",
-        "the reference `#/definitions/city` of `b` leads to no schema",
-        "the reference `#/$defs/none` of `c` leads to no schema",
+        "the reference `#/definitions/city` of `a` does not resolve to a schema",
+        "the reference `#/definitions/city` of `b` does not resolve to a schema",
+        "the reference `#/$defs/none` of `c` does not resolve to a schema",
     ]
     assert found(unresolved_reference, schema)[0].hint == "write `#/$defs/city`"
     assert found(remote_reference, schema) == []
@@ -202,7 +202,7 @@ def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
     schema = with_properties(a={"$ref": "https://example.com/a.json#/x"})
 
     assert messages(remote_reference, schema) == [
-        "the reference `https://example.com/a.json#/x` of `a` leads out of the schema"
+        "the reference `https://example.com/a.json#/x` of `a` points outside the schema"
     ]
     assert found(unresolved_reference, schema) == []
 
@@ -242,7 +242,7 @@ def test_a_pattern_for_names_is_placed_at_its_key() -> None:
     [
         ("(?i)a", "write both cases, such as `[Aa]`: ECMA-262 has no flags inside a pattern"),
         ("(?P<n>a)", "write a named group as `(?<name>…)`"),
-        ("*.py", "write `.*` where any text is meant: `*` alone is a file pattern's way"),
+        ("*.py", "write `.*` for any text: `*` is glob syntax"),
     ],
 )
 def test_an_invalid_pattern_of_a_known_kind_gets_its_cure(pattern: str, hint: str) -> None:
@@ -276,7 +276,7 @@ def test_an_unsatisfiable_property_is_told() -> None:
         ),
         (
             {"$ref": "#/$defs/short", "default": "long"},
-            'the default of `a` is "long", 4 characters long and not at most 2',
+            'the default of `a` is "long", 4 characters long, more than the maximum 2',
             "/default",
         ),
     ],

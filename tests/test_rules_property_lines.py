@@ -25,9 +25,9 @@ def said(rule: Rule, file: SpecFile) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        ("**Version**: 1.0.0\n**Efects**: read-only", ["the line `**efects**` is not known, and not read"]),
-        ("**Version**: 1.0.0\n**Use-when**: it rains", ["the line `**use-when**` is not known, and not read"]),
-        ("**Version**: 1.0.0\n**Version**: 1.0.0", ["the line `**Version**` stands twice, and only the first counts"]),
+        ("**Version**: 1.0.0\n**Efects**: read-only", ["the line `**efects**` is unknown, and ignored"]),
+        ("**Version**: 1.0.0\n**Use-when**: it rains", ["the line `**use-when**` is unknown, and ignored"]),
+        ("**Version**: 1.0.0\n**Version**: 1.0.0", ["the line `**Version**` appears twice, and only the first counts"]),
         ("**Version**: 1.0.0\n**Effects**:", ["the line `**Effects**` has no value"]),
         ("**Version**: 1.0.0\n**Optional**: maybe", ["`**Optional**` is `maybe`, neither yes nor no"]),
         (
@@ -75,8 +75,8 @@ def test_versions_of_the_life_cycle_are_versions_in_order(status: str, expected:
     ("keys", "expected"),
     [
         ("module: weather\nversion: 1.0.0", []),
-        ("modul: weather", ["the key `modul` of the front matter is not known, and not read"]),
-        ("Version: 1.0.0", ["the key `Version` of the front matter is not known, and not read"]),
+        ("modul: weather", ["the key `modul` of the front matter is unknown, and ignored"]),
+        ("Version: 1.0.0", ["the key `Version` of the front matter is unknown, and ignored"]),
         ("module: weather\nmodule_name: weather\nreviewed: 2026-01-01", []),
     ],
 )

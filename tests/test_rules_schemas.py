@@ -169,7 +169,7 @@ def test_an_example_in_the_place_of_a_schema_is_told() -> None:
         (
             {"minimum": 1, "exclusiveMinimum": True},
             "`exclusiveMinimum` of `a` is true, not of type number",
-            "write the limit itself (`exclusiveMinimum` instead of `minimum`): a boolean is draft-04's way",
+            "write the limit itself (`exclusiveMinimum` instead of `minimum`): a boolean is draft-04 syntax",
         ),
         (
             {"items": [{}]},

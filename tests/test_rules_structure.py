@@ -73,7 +73,7 @@ def test_a_wrong_number_is_one_fault_and_not_a_missing_section_as_well() -> None
     )
     tool = spec_tool(sections=numbered)
 
-    assert only(duplicate_section, tool).hint == "by its title this is `### 4. Output Schema (Return Value)`"
+    assert only(duplicate_section, tool).hint == "its title is that of `### 4. Output Schema (Return Value)`"
     assert messages(missing_section, tool) == []
 
 
@@ -96,7 +96,7 @@ def test_two_sections_with_each_others_titles_are_one_note() -> None:
 
     found = findings(misordered_section, spec_tool(sections=swapped))
 
-    assert [finding.message for finding in found] == ["sections 3 and 4 have each other's titles"]
+    assert [finding.message for finding in found] == ["sections 3 and 4 have swapped titles"]
     assert [related.place for related in found[0].related] == [at(40)]
 
 

@@ -54,11 +54,11 @@ CITY: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}},
         ),
         (
             [row("city", "string", True), row("days", "int")],
-            [("`days` is in the table and not in the schema", 1)],
+            [("`days` is in the table but not in the schema", 1)],
         ),
         (
             [row("citty", "string")],
-            [("`citty` is in the table and not in the schema", 1)],
+            [("`citty` is in the table but not in the schema", 1)],
         ),
     ],
 )
@@ -112,7 +112,7 @@ def test_nested_rows_are_compared_by_their_path() -> None:
 
     assert disagreements(schema, row("issues", "array"), row("issues[].line", "string")) == [
         ("`issues[].line` is string in the table but integer in the schema", 10),
-        ("`issues[].text` is in the schema and not in the table", 0),
+        ("`issues[].text` is in the schema but not in the table", 0),
     ]
     assert disagreements(schema, row("issues", "array")) == []
 
@@ -129,7 +129,7 @@ def test_a_schema_that_stands_only_in_a_table_can_be_written_out() -> None:
 
     finding = one(schema_in_table_only, spec_tool)
 
-    assert finding.message == "the input schema stands only in a table"
+    assert finding.message == "the input schema exists only in a table"
     assert finding.fixable
 
 

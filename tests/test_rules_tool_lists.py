@@ -209,5 +209,5 @@ def test_a_parameter_s_own_description_is_judged_too() -> None:
     file = tool_list(named("find_text", "Finds.", text={"type": "string", "description": "See the `mode` parameter."}))
 
     assert messages(unknown_name_in_description, file) == [
-        "the description speaks of the parameter `mode`, which the tool does not have"
+        "the description mentions the parameter `mode`, which the tool does not have"
     ]

@@ -139,7 +139,7 @@ def test_a_replacement_in_a_module_that_is_not_linted_is_not_judged() -> None:
 
 def test_a_tool_does_not_replace_itself() -> None:
     assert messages(unknown_replacement, deprecated("weather.get", "weather.get")) == [
-        "`weather.get` is to be replaced by itself"
+        "`weather.get` names itself as its replacement"
     ]
 
 
@@ -163,7 +163,7 @@ def test_a_replacement_that_may_stand_in_an_unreadable_file_is_not_judged(module
     ],
 )
 def test_an_unknown_status_names_the_one_that_was_meant(state: str, hint: str) -> None:
-    message = f"status `{state}` is none of experimental, stable and deprecated"
+    message = f"status `{state}` is not experimental, stable or deprecated"
 
     assert said(unknown_status, spec_tool(status=Status(state))) == (message, hint)
 

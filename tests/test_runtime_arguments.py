@@ -74,7 +74,7 @@ def test_every_fault_is_told_at_once_with_pointer_constraint_and_value() -> None
             },
             {
                 "pointer": "/login/token",
-                "message": '`login.token` is "abcd", 4 characters long and not at most 3',
+                "message": '`login.token` is "abcd", 4 characters long, more than the maximum 3',
                 "keyword": "maxLength",
                 "schema_pointer": "/properties/login/properties/token/maxLength",
                 "constraint": 3,
@@ -555,7 +555,7 @@ def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
 
     error = result_error(outcome, schema)
 
-    assert error.error_message.endswith("the data does not fit, and is too large to say where")
+    assert error.error_message.endswith("the data does not match, and is too large to say where")
 
 
 @pytest.mark.parametrize(

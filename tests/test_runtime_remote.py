@@ -353,7 +353,7 @@ def test_an_answer_that_no_message_can_hold_is_a_failure() -> None:
     ("tool", "error_type", "message"),
     [
         ("failing", "ToolExecutionError", "no such city\n\ntry another"),
-        ("failing_mutely", "ToolExecutionError", "the tool failed, and the server does not say why"),
+        ("failing_mutely", "ToolExecutionError", "the tool failed, and the server gave no reason"),
         ("failing_in_form", "CityUnknown", "no"),
         ("refusing", "ValidationError", "the server `bench` refuses the arguments: `a` is missing"),
     ],
@@ -989,5 +989,5 @@ def test_an_output_schema_made_to_stall_is_judged_by_our_bounded_validator(legac
     unjudged = "the data that the tool returned could not be judged"
     assert said["pattern"].startswith(refused)
     assert said["backtracking"].startswith((refused, unjudged))
-    assert said["references"] == f"{unjudged}: the schema asks for too many steps to judge it"
+    assert said["references"] == f"{unjudged}: validation takes too many steps"
     assert "`unevaluatedItems` have too many branches" in said["unevaluated"]

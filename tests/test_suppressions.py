@@ -186,15 +186,15 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "unknown word `disable` in a suppression",
             "write `ignore`, `ignore-tool` or `ignore-file`",
         ),
-        ("ignore MC305 -- why [until March]", "`until` names no day: `March`", "write it as `until 2027-03-01`"),
+        ("ignore MC305 -- why [until March]", "`until` is not a date: `March`", "write it as `until 2027-03-01`"),
         (
             "ignore MC305 -- why until 2027-13-01",
-            "`until` names no day: `2027-13-01`",
+            "`until` is not a date: `2027-13-01`",
             "write it as `until 2027-03-01`",
         ),
         (
             "ignore MC305 -- why until 2027/03/01",
-            "`until` names no day: `2027/03/01`",
+            "`until` is not a date: `2027/03/01`",
             "write it as `until 2027-03-01`",
         ),
         (
@@ -289,7 +289,7 @@ def test_of_several_codes_only_the_unused_ones_are_named() -> None:
 
     unused = next(item for item in result if item.code == "MC011")
     assert unused.message == "suppression of `MC305` and `MC304` silences nothing"
-    assert unused.hint == "take `MC305` and `MC304` out of it"
+    assert unused.hint == "remove `MC305` and `MC304` from it"
 
 
 def test_a_suppression_is_not_unused_where_its_rule_did_not_run() -> None:
@@ -311,7 +311,7 @@ def test_a_suppression_before_no_block_says_so() -> None:
 
     (unused,) = apply_suppressions([], [file], today=TODAY, known=KNOWN)
 
-    assert unused.hint == "no block follows it: move it before the block that it is meant for"
+    assert unused.hint == "no block follows it: move it before the block that it suppresses"
 
 
 def test_what_two_suppressions_cover_has_the_reason_of_the_narrower_and_neither_is_unused() -> None:

@@ -14,7 +14,7 @@ from mcp_contracts.trees import IrregularError, OutsideError, is_inside, open_re
 from tests.repositories import process
 
 SECRET = "TOKEN=ghs_secret"
-OUTSIDE = "the path leads out of the tree by a symbolic link, and is not read"
+OUTSIDE = "the path leaves the tree through a symbolic link, and is not read"
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_a_configuration_names_nothing_outside_of_its_project(source: str, tmp_p
 
     assert ran.returncode == 2
     assert SECRET.encode() not in ran.stdout + ran.stderr
-    assert b"`paths[0]` leads out of the project" in ran.stderr
+    assert b"`paths[0]` points outside the project" in ran.stderr
 
 
 @pytest.mark.usefixtures("tree")
@@ -197,5 +197,5 @@ def test_no_configuration_is_read_through_a_link_out_of_the_tree(name: str, tmp_
     ran = process("diff", "specs", "specs")
 
     assert ran.returncode == 2
-    assert b"leads out of the tree by a symbolic link" in ran.stderr
+    assert b"leaves the tree through a symbolic link" in ran.stderr
     assert SECRET.encode() not in ran.stdout + ran.stderr

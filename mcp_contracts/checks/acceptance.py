@@ -218,19 +218,21 @@ def _diagnostics(
         name = f"`{entry.code}` of `{shown(entry.tool)}`"
         match outcomes.get(entry.key):
             case "stale" if entry.fingerprint in at_place:
-                message = f"accepted change {name} is another one now: {_short(at_place[entry.fingerprint].message)}"
-                hint = f"look at it again, and accept it with {_COMMAND} if it is meant"
+                message = f"accepted change {name} has changed: {_short(at_place[entry.fingerprint].message)}"
+                hint = f"review it, and accept it again with {_COMMAND} if it is intended"
                 yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, hint)
             case "stale":
-                message = f"accepted change {name} is not there any more"
+                message = f"accepted change {name} no longer exists"
                 yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, f"remove it, or let {_COMMAND} do so")
             case "expired":
                 message = f"accepted change {name} expired on {entry.until}"
-                hint = f"take the change back, or accept it anew with {_COMMAND}"
+                hint = f"revert the change, or accept it again with {_COMMAND}"
                 yield _diagnostic(ACCEPTED_CHANGE_EXPIRED, entry, message, hint)
             case "applied" if entry.reason is None:
                 message = f"accepted change {name} gives no reason"
-                yield _diagnostic(ACCEPTED_CHANGE_WITHOUT_REASON, entry, message, "say in `reason` why it is meant")
+                yield _diagnostic(
+                    ACCEPTED_CHANGE_WITHOUT_REASON, entry, message, "explain in `reason` why it is intended"
+                )
 
 
 def _diagnostic(rule: RuleInfo, entry: AcceptedChange, message: str, hint: str) -> Diagnostic:

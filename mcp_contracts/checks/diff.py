@@ -52,7 +52,7 @@ _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "
 
 
 _OLD_FAULT = (
-    "it stands in the old side: compare with a later version, or accept what it hides with "
+    "the old version has this fault: compare with a later version, or accept what it hides with "
     "`mcp-contracts diff --unknown error --accept`"
 )
 _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
@@ -110,12 +110,10 @@ def compare(
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
-            raise ContractError("`diff` takes contracts", hint="load them first: `diff(load(old), load(new))`")
+            raise ContractError("`diff` expects contracts", hint="load them first: `diff(load(old), load(new))`")
     check_policy(policy)
     if unknown not in get_args(UnknownPolicy):
-        raise UsageError(
-            f"unknown way to count what is undecided: `{unknown}`", hint="choose `warn`, `error` or `ignore`"
-        )
+        raise UsageError(f"unknown value of `unknown`: `{unknown}`", hint="choose `warn`, `error` or `ignore`")
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
@@ -283,7 +281,7 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
         first = first_by_name.setdefault(tool.name, tool)
         if first is not tool:
             finding = Finding(
-                f"`{shown(tool.name)}` is already a tool of the {side} side, and only the first is compared",
+                f"`{shown(tool.name)}` is defined twice on the {side} side, and only the first is compared",
                 "rename one of them, or compare fewer sources",
                 related=(Related(first.place_of("name"), "the first tool of this name"),),
             )

@@ -118,14 +118,14 @@ def chosen(
     for pattern in (*tools, *without):
         if not any(_matches(contract, pattern) for contract in contracts):
             near = nearest_names(pattern, (qualified_name(contract) for contract in contracts), limit=1)
-            hint = f"did you mean `{near[0]}`?" if near else "names and patterns such as `weather.*` are matched"
+            hint = f"did you mean `{near[0]}`?" if near else "use a name, or a pattern such as `weather.*`"
             raise UsageError(f"there is no tool `{pattern}`", hint=hint)
     known = {contract.category.casefold(): contract.category for contract in contracts if contract.category}
     for category in categories:
         if category.casefold() not in known:
             listed = ", ".join(f"`{name}`" for name in sorted(known.values())[:10])
             raise UsageError(
-                f"no tool is of the category `{category}`",
+                f"no tool has the category `{category}`",
                 hint=f"the categories are {listed}" if known else "the tools state no category",
             )
     wanted = {category.casefold() for category in categories}

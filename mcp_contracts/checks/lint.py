@@ -58,7 +58,7 @@ def lint(
     hides secrets in what is reported; without one it knows those of the files.
     """
     if not isinstance(contracts, Contracts):
-        raise ContractError("`lint` takes contracts", hint="load them first: `lint(load(source))`")
+        raise ContractError("`lint` expects contracts", hint="load them first: `lint(load(source))`")
     config = config or Config(None, Path())
     if targets is not None:
         config = replace(config, targets=tuple(targets))

@@ -91,7 +91,7 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
     try:
         return rest, date.fromisoformat(written if _ISO_DAY.fullmatch(written) else ""), None
     except ValueError:
-        return rest, None, Malformed(f"`until` names no day: `{shown(written)}`", "write it as `until 2027-03-01`")
+        return rest, None, Malformed(f"`until` is not a date: `{shown(written)}`", "write it as `until 2027-03-01`")
 
 
 def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:

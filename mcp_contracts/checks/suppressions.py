@@ -149,10 +149,10 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
 
     codes, malformed, remedy = read.codes, read.malformed, "remove it"
     if read.scope == "ignore" and comment.next_block is None:
-        remedy = "no block follows it: move it before the block that it is meant for"
+        remedy = "no block follows it: move it before the block that it suppresses"
     elif read.scope == "ignore-tool" and tool is None:
         hint = "move it below the tool's heading, or directly before it"
-        codes, malformed = (), malformed or Malformed("`ignore-tool` stands in no tool", hint)
+        codes, malformed = (), malformed or Malformed("`ignore-tool` is not inside a tool", hint)
     name = None if tool is None else tool.contract.name
     paths = (file.path,)
     suppression = _Suppression(codes, read.reason, read.until, paths, covers, comment.place, name, malformed, remedy)
@@ -226,7 +226,7 @@ def _faults(
     unused = [code for code in suppression.codes if is_unused(code, suppression)]
     if unused:
         all_of_it = len(unused) == len(suppression.codes)
-        hint = suppression.remedy if all_of_it else f"take {_named(unused)} out of it"
+        hint = suppression.remedy if all_of_it else f"remove {_named(unused)} from it"
         yield SUPPRESSION_UNUSED, f"suppression of {_named(unused)} silences nothing", hint
 
 

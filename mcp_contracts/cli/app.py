@@ -22,10 +22,10 @@ EXIT_INTERRUPTED = 130
 _LONGEST_MESSAGE = 2000
 
 COMMANDS = {
-    "lint": "Find the faults of specifications and tool lists.",
-    "diff": "Find what changed between two versions, and prove what breaks.",
-    "export": "Write contracts in the form of a provider, a grammar or a prompt.",
-    "new": "Write a specification, or add a tool to one.",
+    "lint": "Check specifications and tool lists.",
+    "diff": "Compare two versions, and prove which changes break callers.",
+    "export": "Export contracts for a provider, or as a grammar or a prompt.",
+    "new": "Create a specification, or add a tool to one.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }
@@ -110,7 +110,7 @@ def _run(arguments: Sequence[str]) -> int:
         _complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
         return EXIT_USAGE
     except MemoryError:
-        _complain("the run needs more memory than there is", "name fewer files or folders at once")
+        _complain("out of memory", "pass fewer files or folders at once")
         return EXIT_USAGE
     except Exception as error:
         if os.environ.get("MCP_CONTRACTS_DEBUG"):

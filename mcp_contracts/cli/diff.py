@@ -42,50 +42,54 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, the sources are paths that are compared with "
-    "what they held at REF; without one, the `paths` of the configuration, else the working folder. "
+    epilog=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, paths are compared with "
+    "their content at REF (default: `paths` of the configuration, or the working folder). "
     "`[tool.mcp-contracts.diff]` sets `policy`, `against` and the `levels` of changes for the project."
 )
 @click.argument("sources", metavar="[OLD NEW | PATH...]", nargs=-1)
 @click.option(
     "--against",
     metavar="REF",
-    help="Compare the paths with a git revision, such as `origin/main`; else with that of the configuration.",
+    help="Compare the paths with this git revision, such as `origin/main` (default: that of the configuration).",
 )
 @click.option(
     "--policy",
     type=click.Choice(POLICIES),
-    help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or in both ways.",
+    help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or both (`strict`).",
 )
 @click.option(
     "--unknown",
     type=click.Choice(["warn", "error", "ignore"]),
     default="warn",
-    help="What an undecided change counts as.",
+    help="How to treat undecided changes.",
 )
 @report_options
 @click.option("--changelog", is_flag=True, help="With --format markdown: release notes instead of a comment.")
-@click.option("--accept", is_flag=True, help="Accept all breaks that no version step covers, in a file to commit.")
 @click.option(
-    "--reason", metavar="TEXT", help="With --accept: why; where nothing is new, the reason of the entries that hold."
+    "--accept", is_flag=True, help="Accept all breaks that no version step covers, and record them in a file to commit."
 )
-@click.option("--until", metavar="DAY", help="With --accept: the last day on which it holds, as 2027-03-01.")
+@click.option(
+    "--reason",
+    metavar="TEXT",
+    help="With --accept: the reason. Without new breaks, it replaces the reason of the existing entries.",
+)
+@click.option("--until", metavar="DAY", help="With --accept: the last day on which it is valid, such as 2027-03-01.")
 @click.option(
     "--accepted",
     "accepted_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"The accepted changes; else `{ACCEPTED_FILE}` beside the configuration, or in the root of the repository.",
+    help=f"The accepted changes (default: `{ACCEPTED_FILE}` beside the configuration or at the repository root).",
 )
 @click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
 )
 @click.option("--all", "show_all", is_flag=True, help="Show unchanged tools as well.")
 @click.option(
     "--verbose",
     "-v",
     is_flag=True,
-    help="Name what a search skipped, and witnesses that the validators did not confirm.",
+    help="Also list skipped files, and witnesses that the validators did not confirm.",
 )
 def command(
     sources: tuple[str, ...],
@@ -102,7 +106,7 @@ def command(
     show_all: bool,
     verbose: bool,
 ) -> int:
-    """Find what changed between two versions, and prove what breaks.
+    """Compare two versions, and prove which changes break callers.
 
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
     the command unless the version step covers it, or it was accepted.
@@ -189,10 +193,10 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
         click.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
     for missing in revision.missing:
-        click.echo(f"note: `{visible(missing)}` was not there at `{visible(ref)}`, so all its tools are new", err=True)
+        click.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
     for file in revision.contracts.files:
         if not file.contracts and not file.faults:
-            click.echo(f"note: `{visible(file.path)}` held no tools then", err=True)
+            click.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
     return revision
 
 
@@ -218,12 +222,9 @@ def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: 
 
 def _check_sources(sources: Sequence[str], against: str | None) -> None:
     if against is None and len(sources) != 2:
-        few = "names nothing to compare"
-        if sources:
-            count = "one source" if len(sources) == 1 else f"{len(sources)} sources"
-            few = f"names {count}, and two are compared"
+        given = {0: "no source", 1: "one source"}.get(len(sources), f"{len(sources)} sources")
         raise UsageError(
-            f"`diff` {few}",
+            f"`diff` compares two sources, and {given} {'is' if len(sources) < 2 else 'are'} given",
             hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder; "
             "`against` in `[tool.mcp-contracts.diff]` names the revision once for all",
         )
@@ -233,10 +234,10 @@ def _check_sources(sources: Sequence[str], against: str | None) -> None:
 
 def _check_options(format_name: str, *, changelog: bool, accept: bool, reason: str | None, until: str | None) -> None:
     if changelog and format_name != "markdown":
-        raise UsageError("`--changelog` is a form of Markdown", hint="add `--format markdown`")
+        raise UsageError("`--changelog` requires Markdown", hint="add `--format markdown`")
     for option, value in (("--reason", reason), ("--until", until)):
         if value is not None and not accept:
-            raise UsageError(f"`{option}` says something about `--accept`, which is not there", hint="add `--accept`")
+            raise UsageError(f"`{option}` requires `--accept`", hint="add `--accept`")
     if until is not None:
         _day(until)
 
@@ -247,7 +248,7 @@ def _day(text: str) -> date:
     except ValueError as error:
         raise UsageError(f"`--until {text}` is not a day", hint="write it as 2027-03-01") from error
     if day < date.today():
-        raise UsageError(f"`--until {text}` is over", hint="name the last day on which the break is accepted")
+        raise UsageError(f"`--until {text}` is in the past", hint="name the last day on which the break is accepted")
     return day
 
 
@@ -278,7 +279,7 @@ def _write_accepted(
 ) -> None:
     """Write what is accepted from now on, if it is not what was, and say what became of the entries."""
     if accepted_bytes(path) != before:
-        raise UsageError(f"`{visible(str(path))}` was changed meanwhile, so nothing was written", hint="run it again")
+        raise UsageError(f"`{visible(str(path))}` changed in the meantime, so nothing was written", hint="run it again")
     if set(entries) != set(accepted):
         write_accepted(path, entries)
     said = ", ".join(_what_became(entries, accepted))

@@ -19,9 +19,13 @@ from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 )
 @click.argument("rules", metavar="RULE...", nargs=-1, required=True)
 @click.option(
-    "--format", "format_name", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to write it."
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="The format of the page.",
 )
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Color the text output.")
 def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
     """Explain rules: what each finds, why it matters, and how to fix it.
 

@@ -47,23 +47,34 @@ _MOST_BYTES = 100_000_000
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option("--to", "format_name", type=click.Choice(FORMATS), required=True, help="What to write.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the document to a file.")
-@click.option("--check", is_flag=True, help="Write nothing; fail when the file of --output is stale.")
-@click.option("--names", type=click.Path(path_type=Path), metavar="FILE", help="Write what each name stands for.")
-@click.option("--tool", "tools", multiple=True, metavar="NAME", help="Export these tools only (names, patterns).")
+@click.option("--check", is_flag=True, help="Write nothing; fail if the --output file is out of date.")
+@click.option(
+    "--names",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the mapping from exported names to tool names.",
+)
+@click.option("--tool", "tools", multiple=True, metavar="NAME", help="Export only these tools (names, patterns).")
 @click.option("--exclude", multiple=True, metavar="NAME", help="Leave these tools out (names, patterns).")
 @click.option("--category", "categories", multiple=True, metavar="NAME", help="Export the tools of these categories.")
 @click.option("--era", type=click.Choice(["2025-11-25", "2026-07-28"]), help="With mcp: the revision of MCP.")
 @click.option("--api", type=click.Choice(["chat", "responses"]), help="With openai, openai-strict: the interface.")
 @click.option("--complete", is_flag=True, help="With mcp: carry the whole contract; with anthropic: examples.")
-@click.option("--plain-where-refused", is_flag=True, help="With openai-strict: send what has no strict form plainly.")
-@click.option("--whitespace", is_flag=True, help="With gbnf, lark: permit whitespace in the JSON.")
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="With prompt: the most characters it may have.")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
-@click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this.")
 @click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
+    "--plain-where-refused", is_flag=True, help="With openai-strict: send tools without a strict form plainly."
 )
-@click.option("--quiet", "-q", is_flag=True, help="Tell of errors only, not of warnings and losses.")
+@click.option("--whitespace", is_flag=True, help="With gbnf, lark: permit whitespace in the JSON.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), metavar="N", help="With prompt: the maximum number of characters."
+)
+@click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
+@click.option(
+    "--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail if there are more warnings than this."
+)
+@click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors, not warnings and losses.")
 def command(
     sources: tuple[str, ...],
     format_name: str,
@@ -126,7 +137,7 @@ def command(
     text = exported.text
     if text is None:
         return _complain(
-            "nothing is exported: the contracts have errors", "fix them, or pass over a rule with `--ignore CODE`"
+            "nothing is exported: the contracts have errors", "fix them, or ignore a rule with `--ignore CODE`"
         )
     if not quiet:
         for line in _loss_lines(exported.losses):
@@ -150,7 +161,7 @@ def _check_options(format_name: str, given: dict[str, tuple[bool, Sequence[str]]
     for option, (is_given, formats) in given.items():
         if is_given and format_name not in formats:
             listed = " and ".join(filter(None, (", ".join(f"`{name}`" for name in formats[:-1]), f"`{formats[-1]}`")))
-            raise UsageError(f"`{option}` is not for `{format_name}`", hint=f"it is for {listed}")
+            raise UsageError(f"`{option}` does not apply to `{format_name}`", hint=f"it applies to {listed}")
 
 
 def _read(sources: Sequence[str], config: Config) -> Contracts:
@@ -179,10 +190,10 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
         click.echo(f"refused: {_loss_line(loss)}", err=True)
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
-    ways += ["send such tools plainly with `--plain-where-refused`"] if format_name == "openai-strict" else []
+    ways += ["send them plainly with `--plain-where-refused`"] if format_name == "openai-strict" else []
     shown = _listed(tools, "has", "have")
     return _complain(
-        f"{shown} no form in `{format_name}`, and nothing is exported", f"fix the schemas, or {', or '.join(ways)}"
+        f"{shown} no equivalent in `{format_name}`, so nothing is exported", f"fix the schemas, or {', or '.join(ways)}"
     )
 
 
@@ -222,14 +233,14 @@ def _check(path: Path, text: str, format_name: str, exported: Export) -> int:
     except OSError as error:
         raise UsageError(f"`{path}` cannot be read: {(error.strerror or str(error)).lower()}") from error
     stale = staleness(committed, text, format_name=format_name, names=exported.names)
-    return 0 if stale is None else _complain(f"`{path}` is stale: {_stale_words(stale)}", hint)
+    return 0 if stale is None else _complain(f"`{path}` is out of date: {_stale_words(stale)}", hint)
 
 
 def _stale_words(stale: Staleness) -> str:
     parts = (
         _listed(stale.changed, "changed", "changed"),
         _listed(stale.missing, "is not in it", "are not in it"),
-        _listed(stale.extra, "is no longer there", "are no longer there"),
+        _listed(stale.extra, "no longer exists", "no longer exist"),
     )
     return ", ".join(filter(None, parts)) or f"it differs from line {stale.line} on"
 

@@ -65,17 +65,19 @@ _MANY_FILES = 100
     help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
 )
 @report_options
-@click.option("--select", multiple=True, metavar="CODES", help="Run these rules only (codes, prefixes, names).")
+@click.option("--select", multiple=True, metavar="CODES", help="Run only these rules (codes, prefixes, names).")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
-@click.option("--extend-select", multiple=True, metavar="CODES", help="Run these rules as well.")
-@click.option("--severity", multiple=True, metavar="CODE=LEVEL", help="Make a rule an error, warning, note, or off.")
-@click.option("--statistics", is_flag=True, help="Count the findings by rule.")
-@click.option("--no-group", is_flag=True, help="Show each diagnostic by itself, also where many are alike (text).")
+@click.option("--extend-select", multiple=True, metavar="CODES", help="Also run these rules.")
+@click.option(
+    "--severity", multiple=True, metavar="CODE=LEVEL", help="Set a rule's severity: error, warning, note or off."
+)
+@click.option("--statistics", is_flag=True, help="Print the number of findings of each rule.")
+@click.option("--no-group", is_flag=True, help="Show every diagnostic separately instead of grouping (text).")
 @click.option("--show-suppressed", is_flag=True, help="Show what was suppressed, with the reason.")
 @click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
 )
-@click.option("--verbose", "-v", is_flag=True, help="Name the files and folders that a search skipped.")
+@click.option("--verbose", "-v", is_flag=True, help="List the files and folders that were skipped.")
 def command(
     sources: tuple[str, ...],
     against: str | None,
@@ -92,7 +94,7 @@ def command(
     config_file: Path | None,
     verbose: bool,
 ) -> int:
-    """Find the faults of specifications and tool lists."""
+    """Check specifications and tool lists."""
     selection = read_selection(select, extend_select, ignore, severity)
     config = read_config(common_folder(sources), config_file)
     if target:

@@ -24,15 +24,15 @@ from mcp_contracts.writing.specs import add_tool
 @click.command()
 @click.argument("name", metavar="MODULE.TOOL")
 @click.option("--into", type=click.Path(path_type=Path), default=Path("specs"), metavar="DIR", show_default=True,
-              help="The folder that holds a folder for each module.")  # fmt: skip
+              help="The folder that contains a folder for each module.")  # fmt: skip
 @click.option("--description", metavar="TEXT", help="What the tool does and when to choose it.")
 @click.option("--param", "parameters", multiple=True, metavar="NAME:TYPE[:required|optional][:TEXT]",
-              help="A parameter; optional unless it says `required`.")  # fmt: skip
+              help="A parameter; optional unless marked `required`.")  # fmt: skip
 @click.option("--returns", multiple=True, metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.")
 @click.option("--error", "errors", multiple=True, metavar="TYPE:WHEN", help="An error type, and when it occurs.")
 @click.option("--effects", metavar="WORDS", help="read-only, additive or destructive, and open-world or closed-world.")
 @click.option("--idempotent", type=click.Choice(["yes", "no", "conditional"]), help="Whether a call may be repeated.")
-@click.option("--security", metavar="TEXT", help="What a caller could reach or break, and what holds that back.")
+@click.option("--security", metavar="TEXT", help="The security risks of a call, and how they are limited.")
 def command(
     name: str,
     into: Path,
@@ -44,7 +44,7 @@ def command(
     idempotent: str | None,
     security: str | None,
 ) -> int:
-    """Write a specification, or add a tool to one.
+    """Create a specification, or add a tool to one.
 
     The tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. A tool that is there already is never overwritten.
     """

@@ -95,7 +95,7 @@ def _configured(source: str, index: int, config: Config) -> str:
     if path is not None and (is_in_git_folder(path) or not is_inside(path, search_root(config.root))):
         where = show(config.path or config.root)
         raise ConfigurationError(
-            f"{where}: `paths[{index}]` leads out of the project",
+            f"{where}: `paths[{index}]` points outside the project",
             hint="name a file or folder of the project; only the command line may name others",
         )
     return here

@@ -35,20 +35,24 @@ class ReportOptions:
 
 _OPTIONS = (
     click.option(
-        "--format", "format_name", type=click.Choice(FORMATS), default="text", help="How to write the report."
+        "--format", "format_name", type=click.Choice(FORMATS), default="text", help="The format of the report."
     ),
     click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file."),
-    click.option("--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail on more warnings than this."),
+    click.option(
+        "--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail if there are more warnings than this."
+    ),
     click.option(
         "--fail-on",
         type=click.Choice([severity.value for severity in Severity]),
         help="Fail on everything of this severity or worse (default: error).",
     ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found."),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option(
-        "--quiet", "-q", is_flag=True, help="Print only what fails: errors, unless other options fail on more."
+        "--quiet", "-q", is_flag=True, help="Print only what fails the run: errors, unless other options add more."
     ),
-    click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour the text."),
+    click.option(
+        "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Color the text output."
+    ),
 )
 
 

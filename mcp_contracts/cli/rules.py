@@ -12,7 +12,11 @@ from mcp_contracts.reporting.visible import json_text
 
 @click.command()
 @click.option(
-    "--format", "format_name", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to list them."
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="The format of the list.",
 )
 def command(format_name: str) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""

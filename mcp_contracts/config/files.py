@@ -104,8 +104,8 @@ def read_bytes(path: Path, name: str) -> bytes:
         with open(open_regular(path, tree_root(path)), "rb") as stream:
             data = stream.read(MAXIMUM_SIZE + 1)
     except OutsideError as error:
-        hint = "put the file itself there, or name the one that it leads to"
-        raise ConfigurationError(f"{name}: leads out of the tree by a symbolic link", hint=hint) from error
+        hint = "put the file itself there, or name the target of the link"
+        raise ConfigurationError(f"{name}: leaves the tree through a symbolic link", hint=hint) from error
     except IrregularError as error:
         raise ConfigurationError(f"{name}: not a regular file") from error
     except FileNotFoundError as error:

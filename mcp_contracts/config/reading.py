@@ -137,7 +137,7 @@ class Reader:
             hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if is_short else None
             raise self.mistyped(key, value, "a list", hint)
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
+            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
 
     def line_of_suppression(self, index: int) -> int:
@@ -159,7 +159,7 @@ class Reader:
         if word not in choices:
             meant = nearest(word, choices)
             hint = f"did you mean `{meant}`?" if meant else f"write one of {', '.join(choices)}"
-            raise self.refused(f"`{key}` is {quoted(word)}, which is none of {', '.join(choices)}", hint)
+            raise self.refused(f"`{key}` is {quoted(word)}, expected one of {', '.join(choices)}", hint)
         return word
 
     def integer(self, value: object, key: str, minimum: int, maximum: int = LARGEST_COUNT) -> int:
@@ -194,7 +194,7 @@ class Reader:
 
         fault = pattern_fault(pattern)
         if fault is not None:
-            raise self.refused(f"`{name}` is not a regular expression that can be used: {fault}")
+            raise self.refused(f"`{name}` is not a usable regular expression: {fault}")
         return pattern
 
     def rule(self, word: str, key: str) -> str:
@@ -223,7 +223,7 @@ class Reader:
         if not isinstance(value, Mapping):
             raise self.mistyped(key, value, "a table of rules and their severities")
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
+            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
         return [(self.rule(word, where), self.choice(level, where, LEVELS)) for word, where, level in entries]
 
@@ -239,7 +239,7 @@ class Reader:
         if not isinstance(value, Mapping):
             raise self.mistyped(key, value, "a table of changes and their levels")
         if len(value) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`{key}` has {len(value):,} entries, and {MAXIMUM_ENTRIES:,} are the most")
+            raise self.refused(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
         return tuple(
             (self.change(str(word), key), cast(Level, self.choice(level, f"{key}.{word}", LEVELS)))
             for word, level in value.items()
@@ -253,10 +253,10 @@ class Reader:
         if prefix is None:
             hint = rule_suggestion(word, known)
             if rule_prefix(word, self.known) is not None:
-                hint = "the level of a rule of `lint` is its `severity`"
+                hint = "for a rule of `lint`, set `severity`"
             raise self.refused(f"`{key}` names an unknown change {quoted(word)}", hint)
         if all(info.severity is Severity.NOTE for info in infos if info.code.startswith(prefix)):
-            hint = "levels are for changes that break or are not decided"
+            hint = "only changes that break or are undecided have a level"
             raise self.refused(f"`{key}` gives a level to {quoted(word)}, which never breaks", hint)
         return prefix
 

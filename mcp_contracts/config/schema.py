@@ -26,7 +26,7 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
     A key may be written with `-` for `_`, and not in both ways at once.
     """
     override = _table(
-        "Other rules for some paths. A later override decides over an earlier one and over the rest.",
+        "Rule settings for some paths. A later override takes precedence over earlier ones and the rest.",
         {
             "paths": {**_GLOBS, "minItems": 1, "description": "gitignore-style globs, relative to this file's folder."},
             **_selection(),
@@ -37,14 +37,14 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
         "The configuration of mcp-contracts: `[tool.mcp-contracts]` in pyproject.toml, or mcp-contracts.yaml.",
         {
             "paths": {
-                "description": "The sources to lint where the command names none, relative to this file's folder.",
+                "description": "The sources to lint if the command names none, relative to this file's folder.",
                 "type": "array",
                 "items": _TEXT,
             },
             "exclude": {**_GLOBS, "description": "Files and folders to leave out, as gitignore-style globs."},
             **_selection(),
-            "extend_select": {**_RULES, "description": "Rules that run beside the selected ones."},
-            "overrides": {"description": "Other rules for some paths.", "type": "array", "items": override},
+            "extend_select": {**_RULES, "description": "Rules to run in addition to the selected ones."},
+            "overrides": {"description": "Rule settings for some paths.", "type": "array", "items": override},
             "name_pattern": {
                 "description": "A regular expression that the name of every tool in a specification must match.",
                 "format": "regex",
@@ -52,12 +52,12 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
                 **_TEXT,
             },
             "targets": {
-                "description": "What the tools are meant for: the rules about portability (MC6) run for these.",
+                "description": "The providers that the tools target; the portability rules (MC6) run for these.",
                 "type": "array",
                 "items": {"enum": list(TARGET_NAMES)},
             },
             "limits": _table(
-                "Bounds that the checks keep to.",
+                "Limits of the checks.",
                 {
                     "max_file_size": _integer(
                         "How large a file may be, in bytes.", 1, _DEFAULTS.max_file_size, LARGEST_FILE_SIZE
@@ -68,23 +68,23 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
                 },
             ),
             "fail_on": {
-                "description": "The mildest severity that fails the command.",
+                "description": "The lowest severity that fails the command.",
                 "enum": ["error", "warning", "note"],
                 "default": "error",
             },
-            "max_warnings": _integer("How many warnings may be left before the command fails.", 0),
+            "max_warnings": _integer("The command fails if there are more warnings than this.", 0),
             "suppressions": {
-                "description": "Diagnostics to silence, above all in files that can hold no comment.",
+                "description": "Diagnostics to suppress, for example in files that cannot contain comments.",
                 "type": "array",
                 "items": _suppression(),
             },
             "diff": _table(
-                "How `diff` judges where its options do not say.",
+                "Defaults for the options of `diff`.",
                 {
                     "policy": {"description": "How schemas are read.", "enum": list(POLICIES), "default": "declared"},
                     "against": {**_TEXT, "description": "The git revision to compare with, such as `origin/main`."},
                     "levels": {
-                        "description": "How much breaks and undecided changes count, by code, prefix or name.",
+                        "description": "The levels of breaking and undecided changes, by code, prefix or name.",
                         "type": "object",
                         "propertyNames": {"$ref": "#/definitions/change"},
                         "additionalProperties": {"enum": list(LEVELS)},
@@ -98,11 +98,11 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
         **root,
         "definitions": {
             "rule": {
-                "description": "A rule's code, the beginning of codes (`MC3` is a family), or a rule's name.",
+                "description": "A rule's code, a code prefix (`MC3` is a family), or a rule's name.",
                 "enum": _words(known),
             },
             "change": {
-                "description": "The code of a change, the beginning of codes (`BC2` is a family), or a name.",
+                "description": "The code of a change, a code prefix (`BC2` is a family), or a name.",
                 "enum": _words(judged),
             },
         },
@@ -116,10 +116,13 @@ def _words(known: Mapping[str, str]) -> list[str]:
 
 def _selection() -> dict[str, Any]:
     return {
-        "select": {**_RULES, "description": "The rules to run; all of them where none is selected."},
-        "ignore": {**_RULES, "description": "Rules not to run. A longer code decides over a shorter one in `select`."},
+        "select": {**_RULES, "description": "The rules to run (default: all)."},
+        "ignore": {
+            **_RULES,
+            "description": "Rules not to run. A longer code takes precedence over a shorter one in `select`.",
+        },
         "severity": {
-            "description": "How loud rules are, by code, beginning of codes or name; `off` ignores.",
+            "description": "Rule severities by code, prefix or name; `off` disables a rule.",
             "type": "object",
             "propertyNames": {"$ref": "#/definitions/rule"},
             "additionalProperties": {"enum": list(LEVELS)},
@@ -129,19 +132,19 @@ def _selection() -> dict[str, Any]:
 
 def _suppression() -> dict[str, Any]:
     return _table(
-        "A diagnostic to silence, for a reason.",
+        "A diagnostic to suppress, with the reason.",
         {
             "code": {"$ref": "#/definitions/rule"},
-            "reason": {**_TEXT, "description": "Why it may stay."},
-            "tool": {**_TEXT, "description": "The name of the tool; any where it is absent."},
+            "reason": {**_TEXT, "description": "Why it is suppressed."},
+            "tool": {**_TEXT, "description": "The name of the tool; every tool if absent."},
             "pointer": {
-                "description": "The JSON pointer of the value, as reports show it; what lies below it is meant too.",
+                "description": "The JSON pointer of the value, as reports show it; it covers the values below.",
                 "type": "string",
                 "pattern": "^/",
             },
             "path": {**_TEXT, "description": "A gitignore-style glob, relative to this file's folder."},
             "until": {
-                "description": "The last day on which it holds, such as 2027-03-01.",
+                "description": "The last day on which it is valid, such as 2027-03-01.",
                 "type": "string",
                 "format": "date",
             },

@@ -106,9 +106,7 @@ def find_specs(
     yield from search.below(folder, ignores, repository_of(folder), 0)
     if search.ignoring.is_exhausted:
         hint = f"use fewer patterns: a search makes {MAX_COMPARISONS:,} comparisons at most"
-        yield unreadable(
-            folder, "the `.gitignore` files hold too many patterns, and were not honoured to the end", hint
-        )
+        yield unreadable(folder, "the `.gitignore` files hold too many patterns, and were only partly applied", hint)
 
 
 class _Search:
@@ -164,7 +162,7 @@ class _Search:
 
     def _reason_to_skip(self, path: Path, name: str, ignores: tuple[IgnoreFile, ...], *, is_folder: bool) -> str | None:
         if is_folder and name in _NEVER:
-            return "a folder of other people's files"
+            return "a folder of third-party files"
         if self._is_excluded(path):
             return _EXCLUDED
         return "ignored by git" if self.ignoring.is_ignored(path, ignores, is_folder=is_folder) else None
@@ -294,8 +292,8 @@ def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unrea
 
 def outside(path: Path | str) -> Unreadable:
     """A file that is reached by a link which leads out of the tree that it stands in."""
-    hint = "put the file itself there, or name the file that it leads to on the command line"
-    return unreadable(path, "the path leads out of the tree by a symbolic link, and is not read", hint)
+    hint = "put the file itself there, or name the target of the link on the command line"
+    return unreadable(path, "the path leaves the tree through a symbolic link, and is not read", hint)
 
 
 def oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:

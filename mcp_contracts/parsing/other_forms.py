@@ -81,7 +81,7 @@ def _fenced(
         output=_schema(document, here, entry, pointers.get("output"), "output"),
     )
     row = document.place(f"{here}/name").line - 1
-    deviation = "it stands in a code block and has no section of its own"
+    deviation = "it only appears in a code block"
     return SpecTool(contract, (fence.row + 1, fence.end), source.lines[row], deviations=(deviation,))
 
 

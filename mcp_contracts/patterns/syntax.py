@@ -90,7 +90,7 @@ def read_expression(pattern: str) -> Node:
     if len(pattern) > PATTERN_CHARACTERS:
         raise UnsafeError(f"it has more than {PATTERN_CHARACTERS:,} characters")
     if any(SURROGATES[0] <= ord(character) <= SURROGATES[1] for character in pattern):
-        raise UnsafeError("it holds a lone surrogate, which is no text")
+        raise UnsafeError("it holds a lone surrogate, which is not valid text")
     reader = _Reader(pattern)
     node = reader.choice()
     if reader.position < len(pattern):

@@ -61,7 +61,7 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
     """A refusal for each reference that leads out of a schema, or nowhere."""
     reasons = {
-        ReferenceState.REMOTE: "leads out of the schema, and providers fetch nothing",
+        ReferenceState.REMOTE: "points outside the schema, and providers fetch nothing",
         ReferenceState.UNRESOLVED: "leads nowhere",
     }
     return tuple(

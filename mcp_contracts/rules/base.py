@@ -76,7 +76,7 @@ def rule(code: str, severity: Severity, *, since: str) -> Callable[[Callable[...
         summary, _, rationale = (check.__doc__ or "").strip().partition("\n")
         scope, *others = [str(annotation) for name, annotation in check.__annotations__.items() if name != "return"]
         if scope not in SCOPES:
-            raise TypeError(f"rule {code} is about {scope!r}, which is none of {sorted(SCOPES)}")
+            raise TypeError(f"rule {code} is about {scope!r}, expected one of {sorted(SCOPES)}")
         name = check.__name__.replace("_", "-")
         info = RuleInfo(code, name, severity, since, summary.strip(), _unindent(rationale))
         return Rule(info, scope, check, takes_options=bool(others))

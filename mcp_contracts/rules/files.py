@@ -141,7 +141,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
 
 
 def _shows_output(tool: SpecTool) -> bool:
-    """Whether an example stands where the output schema belongs."""
+    """Whether an example is in the place of the output schema."""
     return any(fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and fault.part == "output" for fault in tool.faults)
 
 
@@ -152,7 +152,7 @@ _LACKS = {
     "its sections are not the numbered ones": "without the numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
     "it is only listed in a table and has no section of its own": "only listed in a table",
-    "it stands in a code block and has no section of its own": "only in a code block",
+    "it only appears in a code block": "only in a code block",
 }
 
 
@@ -176,7 +176,7 @@ def _about_placeholder(text: str, place: Place | None, part: Part | None = None,
     if not text:
         return Finding("the purpose is empty", "say what the tool does, when to choose it and what it returns", place)
     message = f"the placeholder `{shown(text)}` is still to be filled in"
-    return Finding(message, "write what it stands for", place, part, pointer)
+    return Finding(message, "replace it with the real text", place, part, pointer)
 
 
 def _in_list(file: SourceFile) -> Iterator[Finding]:
@@ -234,7 +234,7 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
         missing = [known for known in FRONT_MATTER_KEYS if matter is not None and known not in matter.values]
         meant = nearest(key, missing) if key not in FRONT_MATTER_KEYS else None
         if matter is not None and meant is not None:
-            message = f"the key `{shown(key)}` of the front matter is not known, and not read"
+            message = f"the key `{shown(key)}` of the front matter is unknown, and ignored"
             yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
 
 

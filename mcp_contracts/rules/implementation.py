@@ -209,7 +209,7 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
                 f"the default of `{shown(parameter.name)}` is `{shown_value(parameter.default)}` in {_function(tool)}, "
                 f"but `{shown_value(schema['default'])}` in the contract"
             )
-            yield _finding(tool, parameter.name, message, "make the two alike", parameter, f"{pointer}/default")
+            yield _finding(tool, parameter.name, message, "make them equal", parameter, f"{pointer}/default")
 
 
 @rule("MC712", Severity.ERROR, since="0.1.0")
@@ -231,7 +231,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     wrapped = ', which becomes `{"result": …}`' if are_bare else ""
     annotation = shown(function.return_annotation or "")
     yield Finding(
-        f"{_function(tool)} returns `{annotation}`{wrapped}: the output schema allows nothing of that kind",
+        f"{_function(tool)} returns `{annotation}`{wrapped}: the output schema does not allow it",
         "return what the output schema describes, or describe what is returned",
         function.place,
         part="output",
@@ -259,7 +259,7 @@ def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Find
     no contract can be said to have no function.
     """
     for fault in implemented.implementation.unnamed:
-        yield Finding(f"which tool `{shown(fault.message)}` names cannot be told", fault.hint, fault.place)
+        yield Finding(f"cannot determine which tool `{shown(fault.message)}` names", fault.hint, fault.place)
 
 
 def _misspelt(implemented: ImplementedContracts) -> dict[str, str]:

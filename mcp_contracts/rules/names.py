@@ -82,9 +82,9 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
     if refused:
         reason = f"holds {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
     elif "." not in name:
-        reason = "has no module: a name is dotted"
+        reason = "has no module prefix"
     else:
-        reason = "has nothing on one side of a `.`"
+        reason = "has an empty part beside a `.`"
     yield Finding(f"name `{shown(name)}` {reason}", hint, place)
 
 

@@ -44,7 +44,7 @@ class Precedence:
 
 
 PRECEDENCES: Sequence[Precedence] = (
-    Precedence("MC008", ("MC301",), "part", "what stands in the schema's place is no schema"),
+    Precedence("MC008", ("MC301",), "part", "what is in the schema's place is not a schema"),
     Precedence("MC013", ("MC105",), "name", "the section is there, hidden"),
     Precedence("MC105", ("MC301",), "part", "the section that should hold it is missing"),
     Precedence("MC101", ("MC103",), "tool", "a name wrong in itself disagrees with every module"),
@@ -68,7 +68,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC302", ("MC404", "MC406"), "node", "an example cannot have what nobody defines"),
     Precedence("MC320", ("MC404", "MC406"), "beside", "where nothing fits, no example does"),
     Precedence("MC402", ("MC401",), "tool", "the example is there, but cannot be read"),
-    Precedence("MC101", ("MC601",), "tool", "no provider takes a name that is none"),
+    Precedence("MC101", ("MC601",), "tool", "no provider accepts an invalid name"),
     Precedence("MC307", ("MC609",), "beside", "an invalid schema has no form of any kind"),
     Precedence("MC308", ("MC609",), "beside", "an unknown type has no form of any kind"),
     Precedence("MC310", ("MC609",), "part", "of an unknown dialect no form is known"),

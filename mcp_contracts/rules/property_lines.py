@@ -27,7 +27,7 @@ def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
     for line in tool.property_lines:
         if line.name in LINES and first.setdefault(line.name, line) is not line:
             related = (Related(first[line.name].place, "the line that counts"),)
-            message = f"the line `**{_title(line.name)}**` stands twice, and only the first counts"
+            message = f"the line `**{_title(line.name)}**` appears twice, and only the first counts"
             yield Finding(message, "remove one of them", line.place, related=related)
     for line in tool.property_lines:
         if line.name not in LINES:
@@ -51,7 +51,7 @@ def _meant(line: PropertyLine, stated: set[str]) -> str | None:
 def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:
     meant = _meant(line, stated)
     if meant is not None and meant != "version":  # a missing version is an error, and says so itself
-        message = f"the line `**{shown(line.name)}**` is not known, and not read"
+        message = f"the line `**{shown(line.name)}**` is unknown, and ignored"
         yield Finding(message, f"write `**{_title(meant)}**`", line.place)
 
 

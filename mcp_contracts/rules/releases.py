@@ -73,7 +73,7 @@ ACCEPTED_CHANGE_UNUSED = RuleInfo(
     "An accepted change is not there, or is another one now.",
     """\
 An entry accepts one change: what stood at a place and what stands there now. If either is another, the change must be
-looked at again, or one exception would become one for all that comes after it. An entry for what is no longer there
+looked at again, or one exception would become one for all that comes after it. An entry for what no longer exist
 would one day confuse somebody; `mcp-contracts diff --accept` drops it. Entries about tools that were not compared are
 not judged.""",
 )

@@ -56,7 +56,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
                 f"section `{number}{shown(section.title)}` is empty",
-                "write what it asks for, or one sentence on why there is nothing to say",
+                "write its content, or one sentence on why there is none",
                 section.place,
                 part="example" if section.number == 7 else None,
             )
@@ -77,7 +77,7 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
         meant = _number_of_title(section)
         hint = "merge the two"
         if meant is not None and meant != number and tool.section(meant) is None:
-            hint = f"by its title this is `### {meant}. {SECTION_TITLES[meant]}`"
+            hint = f"its title is that of `### {meant}. {SECTION_TITLES[meant]}`"
         yield Finding(
             f"section {number} appears twice",
             hint,
@@ -114,7 +114,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
         for section in tool.sections:
             meant = nearest(_plain(section.title), _TITLES) if section.about is None and not section.number else None
             if meant is not None and _plain(section.title) not in _OF_CHOICE:
-                message = f"section `{shown(section.title)}` is not known"
+                message = f"section `{shown(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         for key in [key for key in titles if key not in subjects]:
             lacking = len(tools) - counts[key]
@@ -187,7 +187,7 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are not in their order, or two of them have each other's titles.
+    """The sections of a tool are not in their order, or two of them have swapped titles.
 
     Everything is found, but a reader who goes through many specifications looks for each answer in its place.
     """
@@ -205,7 +205,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         other = tool.section(meant) if meant is not None and meant != section.number else None
         if other is not None and _number_of_title(other) == section.number:
             yield Finding(
-                f"sections {section.number} and {other.number} have each other's titles",
+                f"sections {section.number} and {other.number} have swapped titles",
                 f"write `### {meant}. {shown(section.title)}`, and move it to its place",
                 section.place,
                 related=(Related(other.place, f"section {other.number}"),),

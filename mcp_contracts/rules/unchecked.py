@@ -55,4 +55,4 @@ def _examples(tool: ToolContract) -> Iterator[Finding]:
         more = len(tool.examples) - MOST_EXAMPLES
         are = "example is" if more == 1 else "examples are"
         message = f"{more:,} more {are} not checked: only the first {MOST_EXAMPLES} of a tool are"
-        yield at(tool.examples[MOST_EXAMPLES], "", message, "keep the examples that teach something")
+        yield at(tool.examples[MOST_EXAMPLES], "", message, "keep only the most useful examples")

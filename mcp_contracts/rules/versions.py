@@ -102,7 +102,7 @@ def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
         place = contract.place_of("replacement" if "replacement" in contract.places else "status")
         module, dot, _ = replacement.rpartition(".")
         if replacement == contract.name:
-            yield Finding(f"`{written}` is to be replaced by itself", "name the tool to use instead", place)
+            yield Finding(f"`{written}` names itself as its replacement", "name the tool to use instead", place)
             continue
         own = contract.module or contract.name.rpartition(".")[0]
         if _folded(replacement) in folded or (not dot and f"{own}.{replacement}" in names):
@@ -127,17 +127,14 @@ def _folded(name: str) -> str:
 
 @rule("MC206", Severity.WARNING, since="0.1.0")
 def unknown_status(tool: SpecTool) -> Iterator[Finding]:
-    """A tool's status is none of experimental, stable and deprecated.
+    """A tool's status is not experimental, stable or deprecated.
 
     Other words mean different things to different people, and no program acts on them.
     """
     status = tool.contract.status
     if status is None or status.state in STATES or "{{" in status.state:
         return
-    if not status.state:
-        message = "the status is empty"
-    else:
-        message = f"status `{shown(status.state)}` is none of {one_of(STATES, 'and')}"
+    message = "the status is empty" if not status.state else f"status `{shown(status.state)}` is not {one_of(STATES)}"
     first = re.match(r"[a-z-]*", status.state)
     word = first[0] if first else ""
     meant = word if word in STATES else STATE_SYNONYMS.get(word) or nearest(word, STATES)

@@ -59,7 +59,7 @@ def judge_pattern(text: str) -> PatternVerdict:
     return PatternVerdict(PatternState.INVALID, without)
 
 
-_NO_TEXT = "it holds a lone surrogate, which is no text"
+_NO_TEXT = "it holds a lone surrogate, which is not valid text"
 _TOO_DEEP = "it nests its groups too deep"
 
 

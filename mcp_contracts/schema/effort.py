@@ -120,7 +120,7 @@ def _is_ascii(text: object) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise UnfitValueError("holds a lone surrogate, which is no text") from error
+        raise UnfitValueError("holds a lone surrogate, which is not valid text") from error
     return False
 
 

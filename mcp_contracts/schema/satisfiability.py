@@ -165,7 +165,7 @@ def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
         return "`type` and the alternatives beside it exclude each other, so nothing fits"
     other = next((conjunct for conjunct in conjuncts if not _types(conjunct.value, dialect) & own), None)
     if other is None:
-        return "the types that are asked for together leave none, so nothing fits"
+        return "no type satisfies every `type` keyword, so nothing fits"
     return f"nothing is both {_names(_types(other.value, dialect))} and {_names(own)}"
 
 

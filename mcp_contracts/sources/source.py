@@ -111,7 +111,7 @@ def bounded(found: Iterable[Found], max_file_size: int) -> Iterator[Found]:
 
 def too_many(path: str) -> Unreadable:
     """The first of the files that a run does not read, since there are too many of them or of their bytes."""
-    hint = "name fewer files or folders at once"
+    hint = "pass fewer files or folders at once"
     bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
     return unreadable(path, f"neither this file nor any after it is read: {bound}", hint)
 

@@ -48,12 +48,12 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"the folder `{folder}` cannot be made: {reason}") from error
+        raise UsageError(f"the folder `{folder}` cannot be created: {reason}") from error
 
 
 def _leading_out(path: Path) -> UsageError:
     hint = "to write there, name that folder by its own path"
-    return UsageError(f"`{path}` leads out of the tree by a symbolic link, and is not written", hint=hint)
+    return UsageError(f"`{path}` leaves the tree through a symbolic link, and is not written", hint=hint)
 
 
 def _mode(path: Path) -> int | None:
@@ -63,8 +63,8 @@ def _mode(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISLNK(mode):
-        hint = "remove the link, or name the file that it leads to"
-        raise UsageError(f"`{path}` is a symbolic link, and is not written through", hint=hint)
+        hint = "remove the link, or name its target"
+        raise UsageError(f"`{path}` is a symbolic link, which is not followed for writing", hint=hint)
     if stat.S_ISDIR(mode):
         raise UsageError(f"`{path}` is a folder", hint="name a file in it")
     return mode

@@ -52,7 +52,7 @@ def read_name(name: str) -> str:
     """A dotted tool name. Raises UsageError for one that is none, with a fitting name."""
     if len(name) > _LONGEST_NAME:
         raise UsageError(
-            f"the tool name has {len(name):,} characters, and {_LONGEST_NAME} are the most",
+            f"the tool name has {len(name):,} characters, over the limit of {_LONGEST_NAME}",
             hint="choose a shorter one: clients drop longer names",
         )
     if _NAME.fullmatch(name):
@@ -139,7 +139,9 @@ def _parts(text: str, option: str, form: str) -> tuple[str, str, str]:
         raise UsageError(f"`{option} {text}` is not `{form}`", hint=f'write for instance `{option} "limit:integer"`')
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         what = "a parameter" if option == "--param" else "a field"
-        raise UsageError(f"`{option} {text}`: `{name}` is not a name of {what}", hint="use letters, digits and `_`")
+        raise UsageError(
+            f"`{option} {text}`: `{name}` is not a valid name for {what}", hint="use letters, digits and `_`"
+        )
     return name, type_text, rest[end + 1 :]
 
 
@@ -148,7 +150,7 @@ def _field(name: str, type_text: str, is_required: bool, description: str, optio
     if schema is None:
         raise UsageError(f"`{option} {name}`: `{type_text}` is not a known type", hint=f"write one of {_TYPES}, …")
     if schema.get("type") == "array" and "items" not in schema:
-        raise UsageError(f"`{option} {name}`: `{type_text}` does not say what it holds", hint="write `array[string]`")
+        raise UsageError(f"`{option} {name}`: `{type_text}` does not state its item type", hint="write `array[string]`")
     return NewField(name, type_text, dict(schema), is_required, _line(description))
 
 

@@ -253,7 +253,7 @@ class _Search:
         text, start, end = self.text, span.start, span.end
         if not found:
             if re.search(r'"(?:arguments|args|parameters|input)"\s{0,20}:\s{0,20}\Z', text[max(0, start - 60) : start]):
-                return start, end, "members without an object around them", "put `{` before and `}` after them"
+                return start, end, "members without enclosing braces", "put `{` before and `}` after them"
             if span.duplicates and resembles_call(text[start:end], is_cut_off=False):
                 return start, end, repeated_key(span), "keep one of them"
             return None
@@ -268,7 +268,7 @@ class _Search:
         self.steps += after - end
         closing = text[after : after + 1]
         if closing in ("}", "]") and not self._brackets["{" if closing == "}" else "["]:
-            return start, after + 1, f"a `{closing}` that nothing opens", "remove it"
+            return start, after + 1, f"an unmatched `{closing}`", "remove it"
         places = [span.spans[id(one.holder)] for one in found if isinstance(one, SpelledCall)]
         if any(not any(first <= at < last for first, last in places) for _, at in span.duplicates):
             return start, end, repeated_key(span), "keep one of them"

@@ -60,7 +60,7 @@ def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
                 yield f"{node.pointer}/{keyword}", keyword, f"a schema with `{keyword}` cannot stand inside of another"
     for reference in references(schema):
         if reference.state is not ReferenceState.LOCAL or not reference.text.startswith("#"):
-            yield reference.pointer, "$ref", f"the reference `{reference.text}` leads out of the schema"
+            yield reference.pointer, "$ref", f"the reference `{reference.text}` points outside the schema"
 
 
 def _moved(schema: JsonValue, pointer: str) -> JsonValue:

@@ -165,7 +165,7 @@ class _RefusedNumberError(ValueError):
 
 
 class _RepeatedKeyError(ValueError):
-    """A key stands twice in one object."""
+    """A key appears twice in one object."""
 
 
 def _value(text: str, decoder: json.JSONDecoder) -> JsonValue:

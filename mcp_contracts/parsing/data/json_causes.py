@@ -46,7 +46,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     if rest.startswith(("//", "/*", "#")):
         return Cause("a comment", "JSON has no comments: move it out of the block", at)
     if rest.startswith(("...", "…")):
-        return Cause("`...` stands for something left out", "write the real JSON: a reader cannot fill the gap", at)
+        return Cause("`...` stands for something left out", "write the complete JSON", at)
     if message.startswith("Illegal trailing comma") or (before.endswith(",") and rest[:1] in ("}", "]")):
         comma = len(before) - 1 if before.endswith(",") else position
         return Cause("a trailing comma", "remove the comma", comma)
@@ -65,11 +65,11 @@ def _begins_member(text: str) -> bool:
 def _extra(rest: str, at: int) -> Cause:
     """Something after the end of a value that is complete."""
     if rest[0] in "}]":
-        return Cause(f"a `{rest[0]}` that nothing opens", "remove it", at)
+        return Cause(f"an unmatched `{rest[0]}`", "remove it", at)
     if rest[0] == ":":
-        return Cause("members without an object around them", "put `{` before and `}` after them", at)
+        return Cause("members without enclosing braces", "put `{` before and `}` after them", at)
     if rest[0] == ",":
-        return Cause("something after the end of the JSON", "remove it, or put `[` and `]` around the values", at)
+        return Cause("text after the end of the JSON", "remove it, or put `[` and `]` around the values", at)
     return Cause("several documents in one block", "give each document a block of its own", at)
 
 
@@ -89,7 +89,7 @@ def _unexpected(rest: str, at: int, message: str) -> Cause:
         return Cause(f"`{literal[1]}` is not a JSON literal", hint, at)
     if message.startswith("Expecting property name"):
         if rest[0] == ",":
-            return Cause("a comma too many", "remove it", at)
+            return Cause("an extra comma", "remove it", at)
         return Cause("a key without double quotes", 'write keys in double quotes: `"key"`', at)
     if message.startswith("Expecting ',' delimiter"):
         return Cause("a missing comma or an extra character", "separate the values with commas", at)

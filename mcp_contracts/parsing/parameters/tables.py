@@ -127,7 +127,7 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
         meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
         if meant is not None:
             place = source.place(cell.row, cell.column, cell.end)
-            message = f"the column `{shortened(cell.text)}` is not known"
+            message = f"the column `{shortened(cell.text)}` is unknown"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
     for row in _rows(block):
         found = _shape_fault(row, roles, name)
@@ -155,21 +155,21 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
     name = plain_name(row.cells[named_at].text) if is_name_known else ""
     of_name = f" of `{name}`" if name.strip("-:—–. ") else ""
     if len(row.lines) > 1:
-        return f"a line break tears the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
+        return f"a line break splits the row{of_name}", "keep a row on one line, and write `<br>` for a line break"
     if sum(cell.text.count("`") % 2 for cell in row.cells) > 1:
         hint = "write `\\|` for a `|` inside a cell"
         if "\\ |" in row.lines[0].text:
             hint += ", without a space between the two"
-        return f"an unescaped `|` tears a cell in the row{of_name}", hint
+        return f"an unescaped `|` splits a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
         few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return few, "write a cell for each column, an empty one where there is nothing to say"
     if len(row.cells) > len(roles):
         many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
-        return many, "remove what is too much, or write `\\|` for a `|` inside a cell"
+        return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
     if is_name_known and not name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
-        return "the row names nothing", f"write the name into {which}, or remove the row"
+        return "the row has no name", f"write the name into {which}, or remove the row"
     return None
 
 

@@ -36,7 +36,7 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
         return
     if not any(example.kind in ("call", "arguments") for example in tool.contract.examples):
         yield Finding(
-            "the usage examples hold no call",
+            "the usage examples contain no call",
             f'add a `json` block: `{{"tool_name": "{shown(tool.contract.name)}", "arguments": {{…}}}}`',
             section.place,
         )
@@ -122,7 +122,7 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
         yield at(example, "", "the call has no `arguments`", "add them; a call without any has `{}`")
     for name in sorted(set(call).difference(_FIELDS)):
         near = meant.get(name)
-        hint = f"write `{near}`" if near else "a call holds `tool_name` and `arguments` and nothing else"
+        hint = f"write `{near}`" if near else "a call has only `tool_name` and `arguments`"
         yield at(example, f"/{escape(name)}", f"`{shown(name)}` is not a field of a call", hint, on_key=True)
 
 

@@ -96,7 +96,7 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     elif written and "{{" not in written:
         meant = "conditional" if written.lower().startswith(_CONDITIONAL) else None
         yield Finding(
-            f"`{shown(written)}` is none of yes, no and conditional",
+            f"`{shown(written)}` is not `yes`, `no` or `conditional`",
             f"write `**Idempotent**: {meant}`" if meant else "begin with yes, no or conditional, and then explain",
             tool.contract.place_of("idempotency"),
         )
@@ -163,7 +163,7 @@ def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
         hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"
         if meant == "":
             hint = "say it in section 6"
-        yield Finding(f"effect `{shown(written)}` is not known", hint, place)
+        yield Finding(f"effect `{shown(written)}` is unknown", hint, place)
 
 
 def fitting_error_type(name: str) -> str | None:

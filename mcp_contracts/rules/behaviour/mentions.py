@@ -91,14 +91,14 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     near = nearest(name, tools.names - {contract.name})
                     hint = f"write `{shown(near)}`" if near else "name a tool that exists, or leave it out"
                     yield Finding(
-                        f"the description speaks of the tool `{shown(name)}`, which is not here", hint, said.place()
+                        f"the description mentions the tool `{shown(name)}`, which does not exist", hint, said.place()
                     )
             for name in _named(_PARAMETER, said.text):
                 parameters = parameters or _Parameters(contract)
                 if not parameters.may_have(name) and not tools.have_parameter(name):
                     near = nearest(name, parameters.names)
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
-                    message = f"the description speaks of the parameter `{shown(name)}`, which the tool does not have"
+                    message = f"the description mentions the parameter `{shown(name)}`, which the tool does not have"
                     yield Finding(message, hint, said.place())
 
 

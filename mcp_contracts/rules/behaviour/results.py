@@ -147,7 +147,7 @@ def _result_faults(example: Example, result: dict[str, JsonValue]) -> Iterator[F
             yield at(example, pointer, f"status `{shown(str(status))}` has no `error`", hint)
         if data is not None:
             hint = 'write `"data": null`, or the status `partial_success`'
-            yield at(example, "/data", f"status `{shown(str(status))}` has `data` beside it", hint)
+            yield at(example, "/data", f"status `{shown(str(status))}` must not have `data`", hint)
     if error is not None:
         yield from _error_faults(example, error)
     explanation = result.get("explanation")
@@ -198,9 +198,7 @@ def _unknown_fields(
     for name in value:
         if name not in fields:
             near = nearest(name, [field for field in fields if field not in value])
-            hint = (
-                f"write `{near}`" if near else f"{what} holds {one_of([f'`{field}`' for field in fields], 'and')} alone"
-            )
+            hint = f"write `{near}`" if near else f"{what} has only {one_of([f'`{field}`' for field in fields], 'and')}"
             pointer = f"{base}/{escape(name)}"
             yield at(example, pointer, f"`{shown(name)}` is not a field of {what}", hint, on_key=True)
 

@@ -63,7 +63,7 @@ def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator
         where = within(pointer.removesuffix(f"/{keyword}"))
         yield Finding(
             f"`{keyword}`{where} is outside the schema subset {said_by(bases)}",
-            "say it in the description and check it in the function, if these providers matter more than the keyword",
+            "if these providers matter, state it in the description and check it in the function",
             part=schema.part,
             pointer=pointer,
             on_key=True,

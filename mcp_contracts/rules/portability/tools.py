@@ -290,7 +290,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     """What is wrong with an annotation, or None, and what to do; `seen` holds which property has a header."""
     header, stated = node.value[HEADER_KEYWORD], node.value.get("type")
     if not _PROPERTY.fullmatch(node.pointer):
-        return "is on no property that `properties` alone leads to", "mark a property, or remove it"
+        return "is not on a property that is reached only through `properties`", "mark a property, or remove it"
     if not isinstance(header, str):
         return f"is {shown_value(header)}, not the name of a header", 'write a name, such as `"Region"`'
     if not _HEADER_TOKEN.fullmatch(header):
@@ -300,7 +300,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
         return f"is on a property {what}", "remove it, or make the property a string, an integer or a boolean"
     taken = seen.setdefault(header.lower(), node.pointer)
     if taken != node.pointer:
-        return f"is `{shown(header)}`, which `{name_of(taken)}` has already", "give each its own name"
+        return f"is `{shown(header)}`, which `{name_of(taken)}` already uses", "give each its own name"
     return None, ""
 
 

@@ -23,7 +23,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     """A row of a table has not one cell for each column.
 
     Markdown drops the cells that are too many and shows the others under the wrong heading. Most often a `|` inside a
-    cell is not escaped, a cell was forgotten, or a line break tears the row in two.
+    cell is not escaped, a cell was forgotten, or a line break splits the row in two.
     """
     for fault in tool.faults:
         if fault.kind is FaultKind.MISSHAPEN_ROW:

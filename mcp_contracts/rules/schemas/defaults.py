@@ -29,7 +29,7 @@ def required_property_with_default(schema: ToolSchema) -> Iterator[Finding]:
                 pointer = f"{node.pointer}/properties/{escape(name)}"
                 yield Finding(
                     f"`{name_of(pointer)}` is required, and has a default",
-                    "take it out of `required`, or remove the default",
+                    "remove it from `required`, or remove the default",
                     part=schema.part,
                     pointer=f"{pointer}/default",
                     on_key=True,

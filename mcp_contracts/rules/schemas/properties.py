@@ -85,7 +85,7 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
             near = names.of(name, spare)
             yield Finding(
                 f"`{shown(name)}` is required but not defined{within(node.pointer)}",
-                f"write `{shown(near)}`" if near else "define it under `properties`, or take it out of `required`",
+                f"write `{shown(near)}`" if near else "define it under `properties`, or remove it from `required`",
                 part=schema.part,
                 pointer=f"{node.pointer}/required/{index}",
             )

@@ -95,7 +95,7 @@ def invalid_json(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC306", Severity.ERROR, since="0.1.0")
 def duplicate_key(file: SourceFile) -> Iterator[Finding]:
-    """A key stands twice in one object of a schema.
+    """A key appears twice in one object of a schema.
 
     Readers keep the last one and drop the first without a word (RFC 8259, section 4, leaves it open), so a property or
     a limit that is there to be seen does not exist.

@@ -22,19 +22,19 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
-        message = f"the reference `{shown(reference.text)}`{owner} leads to no schema"
+        message = f"the reference `{shown(reference.text)}`{owner} does not resolve to a schema"
         yield Finding(message, near, part=schema.part, pointer=reference.pointer)
     for reference in _circular(schema):
         owner = of_place(reference.pointer.rpartition("/")[0])
-        message = f"the reference `{shown(reference.text)}`{owner} leads in a circle"
+        message = f"the reference `{shown(reference.text)}`{owner} is circular"
         yield Finding(
-            message, "let it end at a schema that says something", part=schema.part, pointer=reference.pointer
+            message, "make it end at a schema that is not a reference", part=schema.part, pointer=reference.pointer
         )
 
 
 @rule("MC315", Severity.ERROR, since="0.1.0")
 def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
-    """A reference leads out of the schema.
+    """A reference points outside the schema.
 
     Clients must not fetch what a schema points to (MCP 2026-07-28, basic, `$ref` resolution): whoever runs the other
     end could send them anywhere, and change the contract without touching it. So they refuse the schema, or read it
@@ -42,7 +42,7 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
     """
     for reference, owner in _faulty(schema, ReferenceState.REMOTE):
         yield Finding(
-            f"the reference `{shown(reference.text)}`{owner} leads out of the schema",
+            f"the reference `{shown(reference.text)}`{owner} points outside the schema",
             "copy that schema under `$defs`, and refer to it as `#/$defs/…`",
             part=schema.part,
             pointer=reference.pointer,
@@ -149,5 +149,5 @@ def _cure(text: str) -> str:
     if text.startswith("/") and text.rstrip("gimsuy").endswith("/"):
         return "write the expression without slashes around it"
     if text.startswith("*"):
-        return "write `.*` where any text is meant: `*` alone is a file pattern's way"
+        return "write `.*` for any text: `*` is glob syntax"
     return "correct it; a backslash is written twice in JSON"

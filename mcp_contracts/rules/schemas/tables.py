@@ -81,7 +81,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
         if part is not None and part.origin is not SchemaOrigin.SCHEMA:
             where = "a table" if table is not None else "words"
             yield Finding(
-                f"the {part.part} schema stands only in {where}",
+                f"the {part.part} schema exists only in {where}",
                 "write it as JSON Schema in a `json` block below",
                 part.locator.place(""),
                 part=part.part,
@@ -154,8 +154,10 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
         if not _is_open(parent):
             near = names.of(row.path[-1], parent.names)
             yield Finding(
-                f"`{shown(row.name)}` is in the table and not in the schema",
-                f"one of the two means `{shown(near)}`" if near else "add it to the schema, or remove the row",
+                f"`{shown(row.name)}` is in the table but not in the schema",
+                f"use the same name in both; the schema has `{shown(near)}`"
+                if near
+                else "add it to the schema, or remove the row",
                 row.place,
                 part=part.part,
                 pointer=parent.pointer,
@@ -169,7 +171,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
             f"`{shown(row.name)}` is {in_table} in the table but {in_schema} in the schema",
-            "correct the one that is wrong; the schema is what holds",
+            "correct the one that is wrong; the schema is authoritative",
             row.type_place if types is not None else row.required_place,
             part=part.part,
             pointer=found.pointer,
@@ -209,7 +211,7 @@ def _about_missing(
     prefix = ".".join(path).replace(f".{_ITEM}", _ITEM)
     for name, pointer in missing.items():
         yield Finding(
-            f"`{shown(f'{prefix}.{name}' if prefix else name)}` is in the schema and not in the table",
+            f"`{shown(f'{prefix}.{name}' if prefix else name)}` is in the schema but not in the table",
             "add a row to the table",
             part=part.part,
             pointer=pointer,

@@ -77,7 +77,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 continue  # of a misspelt `properties`, MC302 says what it leaves undefined
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
-                hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root, which knows it'
+                hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect has it'
             elif (near := nearest_keyword(keyword, dialect)) is not None and near not in node.value:
                 message = f"keyword `{shown(keyword)}`{of_place(node.pointer)} is unknown, and ignored"
                 hint = f"write `{near}`"
@@ -168,7 +168,7 @@ def _cure(schema: ToolSchema, error: SchemaError) -> str | None:
         return f"list the name in {listed} of the object around it" if value else "leave it out"
     if error.keyword in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
         limit = error.keyword.replace("exclusiveM", "m")
-        return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04's way"
+        return f"write the limit itself (`{error.keyword}` instead of `{limit}`): a boolean is draft-04 syntax"
     if error.keyword == "items" and isinstance(value, list) and schema.dialect is Dialect.DRAFT_2020_12:
         return "write `prefixItems`, as a list of schemas is called since 2020-12"
     if (

@@ -41,7 +41,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     for contradiction in contradictions(schema.nodes, schema.dialect):
         yield Finding(
             f"{contradiction.message}{within(contradiction.owner)}",
-            "change one of them, or take it out",
+            "change or remove one of them",
             part=schema.part,
             pointer=contradiction.pointer,
         )

@@ -337,7 +337,7 @@ def _read_container(text: str, kind: type) -> Any:
 def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return found
 
 

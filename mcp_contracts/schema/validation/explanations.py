@@ -93,7 +93,7 @@ def _schema_message(error: EngineError, schema: JsonValue) -> str:
     if error.kind.name == "type" and set(error.kind.value) == {"boolean", "object"}:
         return f"{name} is {shown_value(value)}, not a schema (an object or a boolean)"
     if error.kind.name == "anyOf" and last == "type":
-        return f"{name} is {shown_value(value)}, which is no JSON type"
+        return f"{name} is {shown_value(value)}, which is not a JSON type"
     return refusal(error.kind.name, detail, value, name)
 
 

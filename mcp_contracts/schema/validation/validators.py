@@ -174,7 +174,7 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
             return Outcome()
         cost = error_cost(compiled.schema, instance, compiled.targets or {}, _FIRST_ERROR)
         if cost is None or cost.first > _ERROR_BYTES:
-            return Outcome((InstanceError("", "", "", f"{subject} does not fit, and is too large to say where"),))
+            return Outcome((InstanceError("", "", "", f"{subject} does not match, and is too large to say where"),))
         if max(cost.evaluations, cost.errors) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
             first = _outcome(compiled, _first_error(validator, instance), instance, subject)
             return replace(first, is_first_only=True)
@@ -212,7 +212,7 @@ def _is_infinite(schema: JsonValue) -> bool:
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
     if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
-        return _refused(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON has not")
+        return _refused(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON does not allow")
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.
@@ -314,13 +314,13 @@ def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRe
         pointer = pointer_to(error.instance_path)
         match error.kind.name:
             case "format":  # only patterns are asserted while a schema is compiled
-                return Refusal(RefusalKind.PATTERN, "our engine cannot run one of its patterns", pointer)
+                return Refusal(RefusalKind.PATTERN, "one of its patterns cannot be run", pointer)
             case "$ref":
-                return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+                return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
             case _:
                 return Refusal(RefusalKind.INVALID, "it is not valid under its meta-schema", pointer)
     except jsonschema_rs.ReferencingError:
-        return Refusal(RefusalKind.UNRESOLVED, "one of its references leads nowhere")
+        return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
     except ValueError as error:
         return Refusal(RefusalKind.TOO_LARGE, f"it cannot be compiled: {str(error)[:80]}")
 
@@ -347,7 +347,7 @@ def _meta_validator(dialect: Dialect) -> Validator:
 def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:
     for reference in references(schema):
         if reference.state is ReferenceState.REMOTE:
-            return Refusal(RefusalKind.REMOTE, "a reference leads out of it", reference.pointer)
+            return Refusal(RefusalKind.REMOTE, "a reference points outside it", reference.pointer)
         if reference.state is ReferenceState.UNRESOLVED:
             return Refusal(RefusalKind.UNRESOLVED, found.message, reference.pointer)
     return found
@@ -366,13 +366,13 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
     multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
     if multiplies and effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is None:
-        return "the schema asks for too many steps to judge it"
+        return "validation takes too many steps"
     if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
         return "it holds too many large numbers to tell whether they are unique"
     if compiled.means_ascii and not size.is_ascii:
-        return "a pattern means something else to our engine outside ASCII"
+        return "a pattern has another meaning in the validator outside ASCII"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
-        return "a pattern takes too many steps to judge it"
+        return "a pattern takes too many steps"
     return validator.is_valid(instance)
 
 

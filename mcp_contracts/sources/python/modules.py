@@ -127,7 +127,7 @@ def _may_be_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
-    """The modules of a folder and the folders in it. Links to folders are not followed, so none leads in a circle."""
+    """The modules of a folder and the folders in it. Links to folders are not followed, so none is circular."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
