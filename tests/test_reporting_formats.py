@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -20,6 +22,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import FORMATS, render
 from tests.reporting_examples import CONTEXT, REPORT, TEXTS, rendered
 
+ROOT = Path(__file__).resolve().parents[1]
 _WORDS = st.text(st.characters(codec=None, exclude_categories=()), max_size=30)  # lone surrogates, too
 _PATHS = st.sampled_from(["a.md", "specs/b.md", "/tmp/c.json", "-", "\x1b[2J\n::error::"]) | _WORDS
 _ROWS = st.integers(0, 60)
@@ -106,6 +109,18 @@ def test_an_unknown_format_is_refused_with_those_there_are() -> None:
         rendered("yaml", REPORT, CONTEXT)
 
     assert refused.value.hint == "choose one of text, concise, json, markdown, github, sarif, junit"
+
+
+def test_the_page_on_formats_has_a_row_for_each() -> None:
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "docs" / "formats.md").read_text(encoding="utf-8"))
+
+    assert rows == list(FORMATS)
+
+
+def test_every_module_that_renders_is_a_format() -> None:
+    modules = (ROOT / "mcp_contracts" / "reporting" / "formats").glob("*.py")
+
+    assert {path.stem for path in modules if "\ndef render(" in path.read_text(encoding="utf-8")} == set(FORMATS)
 
 
 def test_text_does_not_pay_for_the_other_formats() -> None:

@@ -19,10 +19,11 @@ from mcp_contracts.reporting.rule_list import rule_list_markdown
 from mcp_contracts.reporting.rule_page import rule_page
 from mcp_contracts.rules.registry import known_rules
 from tests.maintenance.change_examples import expected_files
+from tests.maintenance.formats import format_files
 from tests.maintenance.picture import picture_files
 
 ROOT = Path(__file__).resolve().parents[2]
-_WHOLLY_GENERATED = ("docs/rules",)  # what else stands there was left by a rule that is gone
+_WHOLLY_GENERATED = ("docs/rules", "tests/golden/formats")  # what else stands there was left by a rule that is gone
 _RULES = """\
 # The rules
 
@@ -76,7 +77,8 @@ def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
     examples = dict(example_files())
     pages = rule_files({Path(path).parent.name: text for path, text in examples.items()})
-    return dict((*message_schema_files(), *document_schema_files(), *examples.items(), *pages, *picture_files()))
+    others = (*message_schema_files(), *document_schema_files(), *picture_files(), *format_files())
+    return dict((*others, *examples.items(), *pages))
 
 
 def stale_files(root: Path = ROOT) -> list[str]:
