@@ -12,7 +12,6 @@ import pytest
 
 from mcp_contracts.change import Bump, DiffReport, Verdict
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.diff_document import diff_document
 from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.values import AMPLE, shown_value
@@ -86,13 +85,6 @@ def test_undecided_changes_are_left_out_or_fail_as_asked(name: str) -> None:
     assert "BC216" in failed
     assert "BC216" not in ignored
     assert "1 unknown (ignored)" in ignored
-
-
-def test_an_unknown_format_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
-        render("yaml", REPORT, CONTEXT)
-
-    assert refused.value.hint == "choose one of text, concise, json, markdown, github, sarif, junit"
 
 
 def test_text_does_not_pay_for_the_other_formats() -> None:

@@ -108,7 +108,7 @@ def test_an_unknown_format_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
         rendered("yaml", REPORT, CONTEXT)
 
-    assert refused.value.hint == "choose one of text, concise, json, markdown, github, sarif, junit"
+    assert refused.value.hint == f"choose one of {', '.join(FORMATS)}"
 
 
 def test_the_page_on_formats_has_a_row_for_each() -> None:
