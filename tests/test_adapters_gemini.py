@@ -174,7 +174,7 @@ def test_what_the_subset_has_comes_back_word_for_word(schema: Any) -> None:
         ({"type": "string", "enum": ["", "a"]},
          {"type": "STRING", "description": 'One of: "", "a".'}, [("enum", "widened")]),
         ({"type": "array", "items": {"type": "string"}, "uniqueItems": True},
-         {"type": "ARRAY", "items": {"type": "STRING"}, "description": "No item may stand there twice."},
+         {"type": "ARRAY", "items": {"type": "STRING"}, "description": "Items must be unique."},
          [("uniqueItems", "widened")]),
         ({"type": "object", "additionalProperties": {"type": "string"}},
          {"type": "OBJECT", "description": 'Further names may be given; the value of each must match '

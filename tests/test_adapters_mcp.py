@@ -417,7 +417,7 @@ def test_a_list_of_2026_says_how_long_and_for_whom_it_may_be_kept() -> None:
 def test_what_is_not_of_mcp_is_refused() -> None:
     with pytest.raises(UsageError, match="in the format `openai`"):
         mcp.list_result(ToolSet("openai", [], NAMES))
-    with pytest.raises(UsageError, match="there is no era `2024`"):
+    with pytest.raises(UsageError, match="unknown era `2024`"):
         mcp.tools_out([], era="2024")  # type: ignore[arg-type]
 
 

@@ -296,7 +296,7 @@ def test_what_several_schemas_say_of_one_property_is_told_together() -> None:
 def test_a_loss_says_that_a_prompt_does_not_carry_it() -> None:
     (loss,) = prompt([tool("a.b", category="weather")]).losses
 
-    assert loss.message == "a prompt does not carry the category"
+    assert loss.message == "a prompt has no field for the category"
 
 
 def test_a_schema_that_holds_itself_is_told_to_a_depth_and_the_rest_is_a_loss() -> None:

@@ -76,7 +76,7 @@ def test_the_document_stands_alone_on_standard_output(folder: Path, capsys: pyte
     assert [tool["function"]["name"] for tool in json.loads(captured.out)] == NAMES
     assert "°C" in captured.out
     assert captured.out.startswith('[\n  {\n    "type"')
-    assert "lost: weather.get_forecast and 2 more tools: a tool of OpenAI does not carry the version" in captured.err
+    assert "lost: weather.get_forecast and 2 more tools: OpenAI has no field for the version" in captured.err
 
 
 def test_a_loss_inside_a_schema_is_a_line_with_tool_and_pointer(

@@ -112,7 +112,7 @@ def test_an_unknown_target_is_refused_with_the_nearest(words: str, capsys: Captu
     captured = capsys.readouterr()
     assert code == EXIT_USAGE
     assert captured.out == ""
-    assert "there is no target `opnai`" in captured.err
+    assert "unknown target `opnai`" in captured.err
     assert "did you mean `openai`?" in captured.err
 
 

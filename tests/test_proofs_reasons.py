@@ -85,20 +85,20 @@ def too_large(keyword: str, size: int, reason: str) -> tuple[Schema, Schema, tup
     return {"type": TYPES[keyword], keyword: size}, False, (keyword, f"/{keyword}", 0, reason)
 
 
-NO_PLAIN_PATTERN = f"`{TWICE}` is no regular expression of the plain kind"
+NO_PLAIN_PATTERN = f"`{TWICE}` is not a plain regular expression"
 UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
-    "a long text": too_large("minLength", 20_001, "strings of 20001 characters are longer than we build"),
-    "a long array": too_large("minItems", 100_001, "arrays of 100001 items are longer than we build"),
+    "a long text": too_large("minLength", 20_001, "strings of 20001 characters exceed the limit of the search"),
+    "a long array": too_large("minItems", 100_001, "arrays of 100001 items exceed the limit of the search"),
     "many different items": (
         {"type": "array", "uniqueItems": True, "minItems": 301},
         False,
-        ("uniqueItems", "/uniqueItems", 0, "more than 300 different items are more than we build"),
+        ("uniqueItems", "/uniqueItems", 0, "more than 300 different items exceed the limit of the search"),
     ),
-    "many members": too_large("minProperties", 301, "objects of 301 members are larger than we build"),
+    "many members": too_large("minProperties", 301, "objects of 301 members exceed the limit of the search"),
     "a number of many digits": (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1e-40},
         False,
-        ("multipleOf", "", 0, "no number was found among those that were tried"),
+        ("multipleOf", "", 0, "none of the numbers that were tried fits"),
     ),
     "a pattern that refers back": (
         {"type": "string", "pattern": TWICE},
@@ -113,7 +113,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     "a long pattern that refers back": (
         {"type": "string", "pattern": TWICE + "|" + "b" * 70},
         {"type": "string", "pattern": "^(aa|bb)$"},
-        ("pattern", "/pattern", 0, f"`{TWICE}|{'b' * 50}` is no regular expression of the plain kind"),
+        ("pattern", "/pattern", 0, f"`{TWICE}|{'b' * 50}` is not a plain regular expression"),
     ),
     "a pattern of names that refers back": (
         {"type": "object", "propertyNames": {"pattern": TWICE}, "minProperties": 1},
@@ -128,14 +128,14 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     "a pattern of too many states": (
         {"type": "string", "minLength": 20},
         {"type": "string", "pattern": "^[ab]*b[ab]{15}$|^[ab]*a[ab]{16}$|^[^ab]*$"},
-        ("pattern", "/pattern", 1, "the patterns ask for too many steps to be compared"),
+        ("pattern", "/pattern", 1, "comparing the patterns takes too many steps"),
     ),
     "a reference that depends on the way to it": (
         DYNAMIC,
         {"type": "string", "minLength": 1},
-        ("$dynamicRef", "", 0, "we cannot follow it"),
+        ("$dynamicRef", "", 0, "it is not supported"),
     ),
-    "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "we cannot follow it")),
+    "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "it is not supported")),
     "an invalid schema": ({"type": "nope"}, True, ("type", "/type", 0, "it is not valid under its meta-schema")),
     "an invalid schema, on the other side": (
         TEXT,

@@ -73,7 +73,7 @@ def test_targets_are_read_by_name_and_by_group_each_once() -> None:
 
 
 def test_an_unknown_target_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UsageError, match="there is no target `antropic`") as raised:
+    with pytest.raises(UsageError, match="unknown target `antropic`") as raised:
         read_targets(["antropic"])
 
     assert raised.value.hint == "did you mean `anthropic`?"

@@ -179,7 +179,7 @@ def test_a_partial_keeps_what_it_binds_from_the_caller() -> None:
 
     binding = bind(functools.partial(fetch, token="secret"), None)
 
-    assert faults(binding, city="Bonn", token="mine") == (("/token", "is no parameter of this tool"),)
+    assert faults(binding, city="Bonn", token="mine") == (("/token", "is not a parameter of this tool"),)
     assert "has bound already" in refusal(functools.partial(fetch, token="x"), closed("token", token={}, city={}))
 
 
@@ -205,11 +205,11 @@ def many(*cities: str) -> tuple[str, ...]:
         (stream, "is a generator, and a call has one result -> return a list"),
         (lines, "is a generator"),
         (Forecasts, "`Forecasts` is a class, and a call of it would make an instance -> pass a function, or an inst"),
-        (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is the method of a class, and no call can give it `self` -> pass"),
+        (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
         (Forecasts.__dict__["get_class"], "a classmethod is nothing to call"),
-        (by_position, "parameter `city` of function `by_position` (.+) takes its value by position alone -> remove"),
-        (many, "takes `*cities`, which no call can fill by name -> replace it by one parameter"),
-        (max, "function `max` has no signature that Python can tell -> wrap it in a function"),
+        (by_position, "parameter `city` of function `by_position` (.+) is positional-only -> remove"),
+        (many, "takes `*cities`, which cannot be passed by name -> replace it by one parameter"),
+        (max, "function `max` has no signature that Python can read -> wrap it in a function"),
         (5, "an object of type `int` cannot be called -> pass a function"),
     ],
 )
@@ -258,7 +258,7 @@ def test_no_caller_can_give_the_context() -> None:
 
     contract = contract_of({"type": "object", "properties": {"city": {}}, "required": ["city"]})
 
-    assert faults(bind(watched, contract), city="Bonn", context=1) == (("/context", "is no parameter of this tool"),)
+    assert faults(bind(watched, contract), city="Bonn", context=1) == (("/context", "is not a parameter of this tool"),)
     assert "takes the context -> rename that parameter" in refusal(
         watched, closed("city", "context", city={}, context={})
     )
@@ -267,7 +267,7 @@ def test_no_caller_can_give_the_context() -> None:
 def test_two_contexts_are_refused() -> None:
     def twice(a: ToolContext, b: ToolContext) -> None: ...
 
-    assert "asks for the `ToolContext` twice, in `a` and `b` -> keep one" in refusal(twice)
+    assert "takes the `ToolContext` twice, in `a` and `b` -> keep one" in refusal(twice)
 
 
 # The contract
@@ -319,7 +319,7 @@ def test_a_contract_that_composes_its_schema_is_not_held_against_the_signature()
 
     assert answer(binding, city="Bonn") == ["Bonn", 3]
     assert faults(binding, x=1) == (
-        ("/x", "is no parameter of this tool"),
+        ("/x", "is not a parameter of this tool"),
         ("/city", "is missing, and the function has no default for it"),
     )
 
@@ -330,7 +330,7 @@ def test_an_open_schema_does_not_reach_parameters_that_it_does_not_declare() -> 
     binding = bind(get, contract)
 
     assert answer(binding, city="Bonn") == ["Bonn", 3]
-    assert faults(binding, city="Bonn", days=2) == (("/days", "is no parameter of this tool"),)
+    assert faults(binding, city="Bonn", days=2) == (("/days", "is not a parameter of this tool"),)
 
 
 def test_any_name_reaches_a_function_that_takes_keywords() -> None:
@@ -502,7 +502,7 @@ def test_no_message_repeats_a_value() -> None:
 def test_a_value_that_utf_8_cannot_write_is_refused() -> None:
     def other(when: date) -> None: ...
 
-    assert faults(bind(other, None), when="\ud800") == (("/when", "holds what JSON in UTF-8 cannot write"),)
+    assert faults(bind(other, None), when="\ud800") == (("/when", "cannot be written as JSON in UTF-8"),)
 
 
 def test_a_constraint_is_held_where_the_contract_does_not_state_it() -> None:

@@ -371,8 +371,8 @@ class Endless:
     ("annotation", "message"),
     [
         (Unfinished, "a name in the annotations of `Unfinished` is not defined -> define or import it"),
-        (Endless, "has a type that leads back to itself by name -> name its JSON by `pydantic.JsonValue`"),
-        (functools.partial, "pydantic knows no schema of `partial` -> annotate it with a JSON type"),
+        (Endless, "has a recursive type -> name its JSON by `pydantic.JsonValue`"),
+        (functools.partial, "pydantic cannot build a schema for `partial` -> annotate it with a JSON type"),
         (Annotated[str, Field(pattern="(")], "cannot be built from JSON: "),
         (Annotated[int, Field(default_factory=lambda data: data["x"])], "is made from other values -> give it"),
     ],

@@ -324,7 +324,7 @@ def test_a_second_function_is_refused() -> None:
     registry = _versioned("1.0.0", "1.1.0")
     registry.implement(NAME, version="1.0.0")(_saying("first"))
 
-    with pytest.raises(UsageError, match=r"`notes.add` 1.0.0 has a function already"):
+    with pytest.raises(UsageError, match=r"`notes.add` 1.0.0 already has a function"):
         registry.implement(NAME, version="^1")(_saying("second"))
 
     assert _said(registry) == "first"  # and the other version got none of it
@@ -357,7 +357,7 @@ def test_a_channel_that_the_contract_does_not_name_is_refused() -> None:
     with pytest.raises(UsageError, match="has no channel `mail`"):
         registry.implement(NAME, channel="mail")(_saying("mail"))
     registry.implement(NAME, channel="sms")(_saying("sms"))
-    with pytest.raises(UsageError, match="has a function already for the channel `sms`"):
+    with pytest.raises(UsageError, match="already has a function for the channel `sms`"):
         registry.implement(NAME, channel="sms")(_saying("again"))
 
 
@@ -584,7 +584,7 @@ def test_at_least_one_call_runs_at_once() -> None:
     ("settings", "message"),
     [
         ({"deadline": "5"}, "a deadline is a number of seconds, not '5'"),
-        ({"errors": [KeyError]}, "`errors` is no mapping"),
+        ({"errors": [KeyError]}, "`errors` is not a mapping"),
         ({"errors": {KeyError: 3}}, "`errors` maps <class 'KeyError'> to 3"),
         ({"errors": {KeyError: ""}}, "`errors` maps <class 'KeyError'> to ''"),
         ({"errors": {"KeyError": "Gone"}}, "`errors` maps 'KeyError' to 'Gone'"),
@@ -624,7 +624,7 @@ def test_tool_is_no_function_for_another_tool() -> None:
     made = registry.tool(nothing, name="notes.none")
 
     for again in (registry.implement(NAME), registry.tool(name="notes.other")):
-        with pytest.raises(UsageError, match=r"`notes\.none` is a tool already"):
+        with pytest.raises(UsageError, match=r"`notes\.none` is already a tool"):
             again(made)
 
 

@@ -170,7 +170,7 @@ def test_without_a_provider_the_global_one_is_used() -> None:
 def test_missing_package_is_named_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
 
-    with pytest.raises(UsageError, match="spans need the package `opentelemetry-api`") as raised:
+    with pytest.raises(UsageError, match="spans require the package `opentelemetry-api`") as raised:
         CallSpans()
 
     assert raised.value.hint == "pip install 'mcp-contracts[otel]'"

@@ -236,7 +236,7 @@ def test_too_many_abandoned_functions_refuse_the_next_job_until_one_ends() -> No
         with pytest.raises(TimeoutError):
             workers.run_blocking(event.wait, 0.01)
 
-    with pytest.raises(NoWorkerError, match=r"^2 abandoned calls are still running and take all threads$") as caught:
+    with pytest.raises(NoWorkerError, match=r"^2 abandoned calls are still running and occupy all threads$") as caught:
         workers.run_blocking(lambda: "refused", None)
     with pytest.raises(NoWorkerError):
         asyncio.run(workers.run(lambda: "refused"))

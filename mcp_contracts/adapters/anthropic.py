@@ -41,7 +41,8 @@ _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
 _REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
 _HINT = (
-    "give the input schema an object for its root, of 2020-12, with parameters named by letters, digits, `_`, `-`, `.`"
+    "use an object of 2020-12 at the root of the input schema, "
+    "and only letters, digits, `_`, `-`, `.` in parameter names"
 )
 _ERROR = "is_error"
 
@@ -116,7 +117,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):
-        raise UsageError("these are no tools of Anthropic", hint='hand over an array of tools, or `{"tools": […]}`')
+        raise UsageError("expected Anthropic tools", hint='pass an array of tools, or `{"tools": […]}`')
     return tuple(_contract(entry, number, names, module) for number, entry in enumerate(entries, 1))
 
 
@@ -126,7 +127,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
     kind = text_of(entry, "type") or "custom"
     if not isinstance(entry, dict) or not sent or kind != "custom":
         what = f"is a `{kind}`, which the API runs itself" if sent and kind != "custom" else "has no `name`"
-        raise UsageError(f"{tool} {what}", hint="hand over tools with `name` and `input_schema` alone")
+        raise UsageError(f"{tool} {what}", hint="pass only tools with `name` and `input_schema`")
     text = WireText("anthropic")
     name = dotted_name(sent, names)
     examples = listed(entry.get("input_examples"))
@@ -153,7 +154,7 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     """
     block = plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
-        return refused(text_of(block, "id"), text_of(block, "name"), "the block is no `tool_use`")
+        return refused(text_of(block, "id"), text_of(block, "name"), "the block is not a `tool_use` block")
     arguments = block.get("input")
     found = {} if arguments is None else checked_arguments(arguments, what="the `input`", verb="is")
     return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
@@ -223,7 +224,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     """
     block = plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
-        raise UsageError("this block answers no call", hint="hand over a block of the type `tool_result`")
+        raise UsageError("this block is not a tool result", hint="pass a block of the type `tool_result`")
     content = block.get("content")
     blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else listed(content)
     texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
@@ -253,7 +254,7 @@ def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: boo
     others = [block for block in blocks if text_of(block, "type") != "text"]
     try:
         if is_error:
-            return _failure(text or "the tool failed, and nobody says why", {"content": others} if others else None)
+            return _failure(text or "the tool failed without an error message", {"content": others} if others else None)
         if others:
             return MCPToolResult(data={"content": blocks})
         return MCPToolResult(data={"result": text})

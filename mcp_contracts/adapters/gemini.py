@@ -45,8 +45,8 @@ CARRIED: frozenset[str] = frozenset(("output_schema",))
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-."
 _REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
-_HINT = 'send the tool with `schemas="json"`, or give it a schema without references to itself'
-_JSON_HINT = "give the input schema an object for its root, with parameters named by letters, digits and `_`"
+_HINT = 'send the tool with `schemas="json"`, or remove the recursive references from its schema'
+_JSON_HINT = "use an object at the root of the input schema, and only letters, digits and `_` in parameter names"
 _FIELDS = MCPToolResult.model_fields.keys()
 _POSITION = re.compile(r"position:\d{1,9}")
 
@@ -116,7 +116,7 @@ def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[Subset
     try:
         found: JsonValue = json_value(made.schema)
     except ValueError:
-        message = "the schema is too large or nests too deep once its references are written out"
+        message = "the schema is too large or too deeply nested once its references are inlined"
         return None, (*made.changes, SubsetChange("", "", message, ChangeKind.REFUSED))
     return found, (*made.changes, *refused_parameters(found, Target.GEMINI))
 
@@ -145,9 +145,9 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
 def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
     listed = tools.get("tools", [tools]) if isinstance(tools, dict) else tools
-    hint = 'hand over tools with `functionDeclarations`, or `{"tools": […]}`'
+    hint = 'pass tools with `functionDeclarations`, or `{"tools": […]}`'
     if not isinstance(listed, list):
-        raise UsageError("these are no tools of Gemini", hint=hint)
+        raise UsageError("expected Gemini tools", hint=hint)
     for number, entry in enumerate(listed, 1):
         found = _either(entry, "functionDeclarations", "function_declarations")
         declared = found if isinstance(found, list) else [entry]
@@ -195,9 +195,9 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
     identifier = text_of(block, "id") or f"position:{position}"
     sent = text_of(block, "name")
     if not isinstance(block, dict) or ("name" not in block and "args" not in block):
-        return refused(identifier, sent, "the part is no `functionCall`")
+        return refused(identifier, sent, "the part is not a `functionCall`")
     if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
-        return refused(identifier, sent, "the call is a part of one that is streamed, and not complete")
+        return refused(identifier, sent, "the call is an incomplete part of a streamed call")
     arguments = block.get("args")
     found = {} if arguments is None else checked_arguments(arguments, what="the `args`", verb="is")
     return provider_call(identifier, sent, names, found)
@@ -260,7 +260,7 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
     part = plain(value)
     block = _either(part, "functionResponse", "function_response") or part
     if not isinstance(block, dict) or "response" not in block:
-        raise UsageError("this part answers no call", hint="hand over a part with `functionResponse`")
+        raise UsageError("this part is not a function response", hint="pass a part with `functionResponse`")
     identifier = text_of(block, "id") or f"position:{position}"
     response, media = block["response"], block.get("parts")
     own = None if media else _own(response)

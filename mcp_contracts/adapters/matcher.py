@@ -108,12 +108,12 @@ def _opened(grammar: str, tokenizer: LLTokenizer | None) -> tuple[LLTokenizer, L
     try:
         import llguidance  # optional, and of no use to anyone who does not run a model
     except ImportError as error:
-        message = "following a model's call needs the package `llguidance`"
+        message = "matching a model's output requires the package `llguidance`"
         raise UsageError(message, hint="pip install 'mcp-contracts[grammar]'") from error
     if tokenizer is None:
         tokenizer = llguidance.LLTokenizer("byte")
     matcher = llguidance.LLMatcher(tokenizer, llguidance.LLMatcher.grammar_from_lark(grammar), log_level=0)
     if matcher.is_error():
         fault = matcher.get_error().splitlines()[0]
-        raise UsageError(f"the grammar is not one that llguidance takes: {fault}", hint="hand over fewer tools")
+        raise UsageError(f"llguidance rejects the grammar: {fault}", hint="pass fewer tools")
     return tokenizer, matcher

@@ -49,7 +49,7 @@ CONTRACT_KEY = "org.mcp-contracts/contract"
 
 _LONGEST_NAME = 128
 _NAME = re.compile(rf"[A-Za-z0-9._-]{{1,{_LONGEST_NAME}}}")
-_HINT = 'give every input schema a root of `"type": "object"`'
+_HINT = 'use `"type": "object"` at the root of every input schema'
 _ATTRIBUTES = {"input_schema": "input", "output_schema": "output"}
 """The names of fields that are other than those of a bundle."""
 _CARRIED = (
@@ -73,7 +73,7 @@ def tools_out(contracts: Iterable[ToolContract], *, era: Era = "2025-11-25", wit
     tools get one name.
     """
     if era not in ERAS:
-        raise UsageError(f"there is no era `{era}`", hint=f"use one of {', '.join(ERAS)}")
+        raise UsageError(f"unknown era `{era}`", hint=f"use one of {', '.join(ERAS)}")
     named = named_contracts(contracts)
     names = _names(named)
     tools: list[_Tool] = []
@@ -117,7 +117,7 @@ def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
     dotted = {name: name if len(name) <= _LONGEST_NAME else _shortened(name) for name, _ in named}
     if len(dotted) < len(named):
         twice = next(name for name, count in Counter(name for name, _ in named).items() if count > 1)
-        raise UsageError(f"two tools are named `{twice}`", hint="hand over one version of each tool")
+        raise UsageError(f"two tools are named `{twice}`", hint="pass one version of each tool")
     own = {name: contract.source_name or contract.name for name, contract in named}
     sent = {name: own[name] if _NAME.fullmatch(own[name]) else dotted[name] for name in dotted}
     while True:
@@ -171,7 +171,7 @@ def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, r
         yield Loss(name, "output", returned.pointer, returned.keyword, returned.message)
     own = contract.source_name or contract.name
     if tool["name"] != own:
-        message = f"the tool goes out as `{tool['name']}`: another one has its own name, or MCP does not take it"
+        message = f"the tool goes out as `{tool['name']}`, because its own name is taken or not valid in MCP"
         yield Loss(name, "tool", "", "source_name", message)
     back = mcp_contract(WireText("mcp"), "", tool, None)
     carried = [key for key in _READ_BACK if getattr(back, key) == getattr(contract, key)]
@@ -218,17 +218,17 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
         result = listed.get("result")
         listed = (result if isinstance(result, dict) else listed).get("tools")
     if not isinstance(listed, list | tuple):
-        raise UsageError("these are no tools of MCP", hint='hand over an array of tools, or `{"tools": […]}`')
+        raise UsageError("expected MCP tools", hint='pass an array of tools, or `{"tools": […]}`')
     return tuple(_contract(plain(entry), number, names, module) for number, entry in enumerate(listed, 1))
 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"]:
-        raise UsageError(f"tool {number} has no `name`", hint="hand over tools as `tools/list` gives them")
+        raise UsageError(f"tool {number} has no `name`", hint="pass tools as `tools/list` gives them")
     try:
         copied: _Tool = json_value(entry)
     except ValueError as error:
-        raise UsageError(json_fault(error, f"tool {number}"), hint="hand over JSON") from error
+        raise UsageError(json_fault(error, f"tool {number}"), hint="pass JSON") from error
     text = WireText("mcp")
     sent = str(copied["name"])
     name = dotted_name(sent, names)

@@ -41,7 +41,7 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
         return _call("", request, names)
     identifier = _text_of_id(request.get("id"))
     if request.get("method", _METHOD) != _METHOD:
-        return refused(identifier, "", f"the request is none of `{_METHOD}`")
+        return refused(identifier, "", f"the request is not `{_METHOD}`")
     return _call(identifier, request.get("params"), names)
 
 
@@ -63,11 +63,11 @@ def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCal
 def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
     """A call as a `tools/call` request. The `_meta` that 2026-07-28 asks for is the connection's, which adds it.
 
-    Raises UsageError where the map does not know the tool, and where the call has no identifier.
+    Raises UsageError where the map does not know the tool, and where the call has no `id`.
     """
     sent = sent_name(call, names)
     if not call.id:
-        raise UsageError("the call has no identifier", hint="give it one: the answer to a request comes back under it")
+        raise UsageError("the call has no `id`", hint="add an `id`: the response to a request repeats it")
     params: JsonValue = {"name": sent, "arguments": call.call.to_dict()["arguments"]}
     return {"jsonrpc": "2.0", "id": _id_of_text(call.id), "method": _METHOD, "params": params}
 
@@ -89,7 +89,7 @@ def result_out(
     Raises UsageError where the identifier is empty.
     """
     if not call_id:
-        raise UsageError("the result has no identifier", hint="use `answer_out` for an answer without JSON-RPC")
+        raise UsageError("the result has no `id`", hint="use `answer_out` for an answer without JSON-RPC")
     return {"jsonrpc": "2.0", "id": _id_of_text(call_id), "result": answer_out(result, era=era, contract=contract)}
 
 
@@ -151,7 +151,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
                 return identifier, _unfinished(answer)
             if not {"content", "structuredContent", "isError"}.isdisjoint(answer):
                 return identifier, result_of(answer)
-    raise UsageError("this answers no call", hint="hand over a `CallToolResult`, or a JSON-RPC response that holds one")
+    raise UsageError("this is not a tool result", hint="pass a `CallToolResult`, or a JSON-RPC response that holds one")
 
 
 def _protocol_failure(error: Mapping[str, JsonValue]) -> MCPToolResult:

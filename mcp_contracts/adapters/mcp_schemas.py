@@ -55,9 +55,11 @@ def sent_input(schema: JsonValue) -> SentSchema:
     Arguments always are an object, so the type is added where it is missing: that changes nothing for a caller.
     """
     if schema is None or schema is True:
-        return SentSchema({"type": "object"}, "MCP asks for an input schema, so one that takes any object is sent")
+        return SentSchema({"type": "object"}, "MCP requires an input schema, so one that accepts any object is sent")
     if not isinstance(schema, dict):
-        return SentSchema(None, "the schema accepts nothing, and MCP takes no boolean for one", keyword="input_schema")
+        return SentSchema(
+            None, "the schema accepts nothing, and MCP does not allow a boolean schema", keyword="input_schema"
+        )
     try:
         copied: Schema = json_value(schema)
     except ValueError as error:
@@ -67,16 +69,18 @@ def sent_input(schema: JsonValue) -> SentSchema:
             None, f"the schema is invalid: {fault.message}", fault.pointer, fault.keyword or "input_schema"
         )
     if dialect_of(copied) is None and not _has_readable_root(copied):
-        return SentSchema(None, "the root of the schema has a form that no client reads", keyword="input_schema")
+        return SentSchema(None, "clients cannot read the root of the schema", keyword="input_schema")
     stated = copied.get("type")
     if stated == "object":
         return SentSchema(copied)
     typed: Schema = {"type": "object", **{key: value for key, value in copied.items() if key != "type"}}
     if stated is None:
-        return SentSchema(typed, 'MCP asks for a root of `"type": "object"`, which is added')
+        return SentSchema(typed, 'MCP requires `"type": "object"` at the root, so it is added')
     if isinstance(stated, list) and "object" in stated:
-        return SentSchema(typed, 'MCP asks for a root of `"type": "object"`, which arguments are anyway', "/type")
-    return SentSchema(None, 'the root is no object, and MCP asks for `"type": "object"`', "/type")
+        return SentSchema(
+            typed, 'MCP requires `"type": "object"` at the root, and arguments are always objects', "/type"
+        )
+    return SentSchema(None, 'the root is not an object, and MCP requires `"type": "object"`', "/type")
 
 
 def _has_readable_root(schema: Schema) -> bool:
@@ -105,13 +109,13 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     if form is OutputForm.AS_IS:
         return SentSchema(copied)
     if form is OutputForm.TYPED:
-        message = f'MCP {era} asks for a root of `"type": "object"`, which is added'
+        message = f'MCP {era} requires `"type": "object"` at the root, so it is added'
         return SentSchema({**copied, "type": "object"}, message, form=form)
     wrapped = _wrapped(copied)
     if wrapped is None:
-        reason = f"MCP {era} takes objects alone, and the schema's references do not allow to put it into one"
+        reason = f"MCP {era} allows only objects, and the schema's references prevent wrapping it in one"
         return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
-    message = f"MCP {era} takes objects alone, so the schema stands under `result`, and so does the data"
+    message = f"MCP {era} allows only objects, so the schema and the data are wrapped under `result`"
     return SentSchema(wrapped, message, keyword="output_schema", form=form)
 
 
@@ -126,14 +130,14 @@ def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
     if schema is None:
         return OutputForm.ABSENT, None
     if not isinstance(schema, dict):
-        return OutputForm.ABSENT, "MCP takes no boolean for a schema, so none is sent"
+        return OutputForm.ABSENT, "MCP does not allow a boolean schema, so none is sent"
     refusal = compile_schema(schema).refusal
     if refusal is not None and refusal.kind in (*_UNUSABLE, RefusalKind.TOO_LARGE):
         return OutputForm.ABSENT, f"clients cannot use the schema, so none is sent: {refusal.message}"
     if era == "2026-07-28" or schema.get("type") == "object":
         return OutputForm.AS_IS, None
     if not schema:
-        return OutputForm.ABSENT, "the schema says nothing, so none is sent"
+        return OutputForm.ABSENT, "the schema is empty, so none is sent"
     if schema.get("type") == ["object"]:
         return OutputForm.TYPED, None
     is_about_objects = "type" not in schema and not _OBJECT_KEYWORDS.isdisjoint(schema)

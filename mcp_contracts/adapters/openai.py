@@ -41,7 +41,7 @@ CARRIED: frozenset[str] = frozenset()
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
-_HINT = "give the input schema an object for its root, without `anyOf`, `oneOf` and `allOf`"
+_HINT = "use an object at the root of the input schema, without `anyOf`, `oneOf` and `allOf`"
 
 
 def names_of(names: Iterable[str]) -> NameMap:
@@ -107,7 +107,7 @@ def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | No
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):
-        raise UsageError("these are no tools of OpenAI", hint='hand over an array of tools, or `{"tools": […]}`')
+        raise UsageError("expected OpenAI tools", hint='pass an array of tools, or `{"tools": […]}`')
     return tuple(_contract(entry, index, names, module) for index, entry in enumerate(entries, 1))
 
 
@@ -116,8 +116,12 @@ def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str 
     sent = wire_text(function, "name", of=f"tool {number}")
     if not isinstance(entry, dict) or not isinstance(function, dict) or not sent or entry.get("type") != "function":
         kind = text_of(entry, "type")
-        what = f"is no function but `{kind}`" if kind and kind != "function" else "is no function with a `name`"
-        raise UsageError(f"tool {number} {what}", hint="hand over function tools alone")
+        what = (
+            f"is not a function but of the type `{kind}`"
+            if kind and kind != "function"
+            else "is not a function with a `name`"
+        )
+        raise UsageError(f"tool {number} {what}", hint="pass only function tools")
     text = WireText("openai")
     name = dotted_name(sent, names)
     parameters = function.get("parameters")
@@ -150,7 +154,7 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     function = block if kind == "function_call" else block.get("function")
     if kind not in ("function", "function_call") or not isinstance(function, dict):
         sent = text_of(block, "name") or text_of(block.get("custom"), "name")
-        return refused(identifier, sent, "the call is not one of a function")
+        return refused(identifier, sent, "the call is not a function call")
     return provider_call(identifier, text_of(function, "name"), names, _read(function.get("arguments")))
 
 
@@ -238,7 +242,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
         return text_of(message, "call_id"), _result(message["output"])
     if isinstance(message, dict) and message.get("role") == "tool":
         return text_of(message, "tool_call_id"), _result(message.get("content"))
-    raise UsageError("this message answers no call", hint="hand over a message of the role `tool`, or an output item")
+    raise UsageError("this message is not a tool result", hint="pass a message of the role `tool`, or an output item")
 
 
 def _result(content: object) -> MCPToolResult:

@@ -105,7 +105,7 @@ def prompt(contracts: Iterable[ToolContract], *, budget: int | None = None) -> P
     tools = sorted((_told(name, contract) for name, contract in named), key=lambda tool: (tool.group, tool.name))
     twice = next((name for name, count in Counter(name for name, _ in named).items() if count > 1), None)
     if twice is not None:
-        raise UsageError(f"the tool `{twice}` is there in two versions", hint="hand over one of them")
+        raise UsageError(f"the tool `{twice}` appears in two versions", hint="pass one of them")
     left = _shortened(tools, budget)
     text = "".join(_pieces(tools, left))
     return Prompt(text, tuple(_losses(tools, left, budget)))
@@ -135,9 +135,9 @@ def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Left]:
             sizes[index], left[index] = size, step
     if total > budget:
         raise UsageError(
-            f"the names of {len(tools)} tool{'' if len(tools) == 1 else 's'} alone take a prompt of {total:,} "
+            f"a prompt with only the names of {len(tools)} tool{'' if len(tools) == 1 else 's'} has {total:,} "
             f"characters, more than the budget of {budget:,}",
-            hint="raise the budget, or hand over fewer tools",
+            hint="raise the budget, or pass fewer tools",
         )
     return left
 
@@ -151,7 +151,7 @@ def _losses(tools: Sequence[_Tool], left: Sequence[_Left], budget: int | None) -
             yield Loss(tool.name, "input", untold.pointer, untold.keyword, untold.message)
         yield from _hidden(tool)
         if tool.example is None:
-            yield Loss(tool.name, "tool", "", "examples", "no call that its schema accepts was found for an example")
+            yield Loss(tool.name, "tool", "", "examples", "no example call that the schema accepts was found")
         yield from lost_fields(tool.contract, CARRIED, carrier="a prompt")
 
 

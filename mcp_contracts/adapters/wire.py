@@ -19,18 +19,18 @@ from mcp_contracts.tool_names import nearest_names, qualified, qualified_name
 
 
 _FIELDS: tuple[tuple[str, str], ...] = (
-    ("source_name", "what the tool is called at its source"),
+    ("source_name", "the tool's name at its source"),
     ("title", "the title"),
     ("version", "the version"),
-    ("status", "the life cycle"),
+    ("status", "the status"),
     ("effects", "the effects"),
-    ("idempotent", "whether a call may be repeated"),
+    ("idempotent", "the idempotency"),
     ("category", "the category"),
     ("tags", "the tags"),
-    ("optional", "whether an agent can do without the tool"),
+    ("optional", "whether the tool is optional"),
     ("use_when", "when to use the tool"),
     ("channels", "the channels"),
-    ("output_schema", "the schema of the result"),
+    ("output_schema", "the output schema"),
     ("errors", "the documented errors"),
     ("security", "the security considerations"),
     ("examples", "the examples"),
@@ -47,14 +47,14 @@ def lost_fields(
     Name, description and input are every format's own matter. `provider` is how messages call it, such as `OpenAI`;
     `carrier` is what does not carry them where that is no tool of a provider.
     """
-    by = carrier or f"a tool of {provider}"
+    by = carrier or provider
     name = qualified_name(contract)
     for field_name, what in _FIELDS:
         if field_name not in carried and getattr(contract, field_name) not in (None, "", ()):
             part: Carried = "output" if field_name == "output_schema" else "tool"
-            yield Loss(name, part, "", field_name, f"{by} does not carry {what}")
+            yield Loss(name, part, "", field_name, f"{by} has no field for {what}")
     if contract.module is not None and "module" not in carried and contract.module != name.partition(".")[0]:
-        yield Loss(name, "tool", "", "module", f"{by} does not carry the module's own name")
+        yield Loss(name, "tool", "", "module", f"{by} has no field for the module name")
 
 
 def named_contracts(contracts: Iterable[ToolContract]) -> tuple[tuple[str, ToolContract], ...]:
@@ -104,7 +104,7 @@ def wire_json(value: object, what: str) -> JsonValue:
     try:
         found: JsonValue = json_value(value)
     except ValueError as error:
-        raise UsageError(json_fault(error, what), hint="hand over JSON") from error
+        raise UsageError(json_fault(error, what), hint="pass JSON") from error
     return found
 
 

@@ -37,7 +37,7 @@ failing call is needed to call it a break.""",
 Callers that do not know it leave it out, and their calls mean what they meant. Where the old schema was open, one
 could have sent anything under that name; as plain sets (`--policy sets`), such a call may fail now. By default calls
 hold only names that were declared, so the change is compatible.""",
-        "accept any value under that name, or choose a name that nobody can have sent",
+        "accept any value under that name, or choose a name that no caller can have sent",
     ),
     schema_rule(
         "BC204",
@@ -93,7 +93,7 @@ A lower `maxLength` or a higher `minLength` refuses texts that callers send toda
         """\
 It breaks where a text that matched before does not match any more. Two patterns can be compared with certainty only
 where they are regular expressions in the plain sense; with look-around or back references it stays undecided.""",
-        "take the old form as well: `old|new`",
+        "accept the old form as well: `old|new`",
     ),
     schema_rule(
         "BC210",
@@ -131,7 +131,7 @@ A lower `maxProperties` or a higher `minProperties` refuses objects that callers
         """\
 `propertyNames` and `patternProperties` say which names an object may have beside those that are listed, and what they
 hold. A name that was fine before and is refused now, or must hold something else, breaks its callers.""",
-        "take the old form of the names as well",
+        "accept the old form of the names as well",
     ),
     schema_rule(
         "BC214",
@@ -230,7 +230,7 @@ branches of `anyOf` take less than before. The call is shown.""",
 A dialect that is not supported, a schema that cannot be read, a keyword without a theory, or more work than a check may
 take: the proof stopped there, and the reason says where. It may break or not. Whoever knows better writes it down as an
 accepted change; until then it owes a minor step.""",
-        "write that place in simpler keywords, or accept the change with a reason",
+        "rewrite that part with simpler keywords, or accept the change with a reason",
     ),
 )
 """What can change about an input schema, by code."""

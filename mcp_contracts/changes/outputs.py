@@ -34,7 +34,7 @@ is needed to call it a break.""",
         """\
 Whoever does not know it drops it, so by default a new field is compatible even where the old schema was closed. Read
 as plain sets (`--policy sets`), an answer that holds it is one that could not be before.""",
-        "leave the old object open before fields join it",
+        "keep the object open before you add fields",
     ),
     schema_rule(
         "BC304",
@@ -62,7 +62,7 @@ list of types. A narrower type breaks nobody.""",
         "A field takes other values of a list.",
         """\
 A value that joins `enum` reaches callers who have no branch for it. One value less breaks nobody.""",
-        "return the new value in a new field, or leave the list open from the start",
+        "return the new value in a new field, or keep the list open from the start",
     ),
     schema_rule(
         "BC307",
@@ -215,7 +215,7 @@ lack it, or hold it in a combination that could not be before.""",
         """\
 Each difference by itself is harmless, since another keyword still holds the value back, but together they let it
 through: as when a pattern and a length grow together. The answer is shown.""",
-        "start from the answer that is shown, and rule it out again",
+        "start from the result that is shown, and rule it out again",
     ),
     schema_rule(
         "BC331",
@@ -226,7 +226,7 @@ through: as when a pattern and a length grow together. The answer is shown.""",
 A dialect that is not supported, a schema that cannot be read, a keyword without a theory, or more work than a check may
 take: the proof stopped there, and the reason says where. It may break or not. Whoever knows better writes it down as an
 accepted change; until then it owes a minor step.""",
-        "write that place in simpler keywords, or accept the change with a reason",
+        "rewrite that part with simpler keywords, or accept the change with a reason",
     ),
 )
 """What can change about an output schema, by code."""

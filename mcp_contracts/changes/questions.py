@@ -76,7 +76,7 @@ class Questions:
             witness = self._tried(accepting, refusing)
         if witness is not None:
             return Judged(Verdict.BREAKING, witness)
-        message = found.reason or "the validators do not confirm the value that was found"
+        message = found.reason or "the validators do not confirm the witness that was found"
         return Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
     def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
@@ -89,7 +89,7 @@ class Questions:
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         """What the search says, without a witness that validators confirm."""
         if self.steps_left <= 0:
-            return Inclusion("unknown", reason="the schemas ask for more steps than we take")
+            return Inclusion("unknown", reason="comparing the schemas takes too many steps")
         found = counterexample(accepting, refusing, budget=min(self._budget, self.steps_left))
         self.steps_left -= found.steps
         if found.steps > self._budget:

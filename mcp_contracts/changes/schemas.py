@@ -99,9 +99,9 @@ def check_policy(policy: str) -> None:
         raise UsageError(f"unknown policy `{policy}`", hint="choose `declared`, `sets` or `strict`")
 
 
-_USED_UP = Reason("", "", "all changes together ask for more steps than we take")
+_USED_UP = Reason("", "", "judging all changes takes too many steps")
 _UNASKED = Judged(Verdict.UNKNOWN, None, _USED_UP)
-_TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are more changes than are judged one by one"))
+_TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to judge one by one"))
 
 
 class _Comparison:
@@ -219,7 +219,7 @@ class _Comparison:
 
     def _unread(self) -> Judged:
         pointer = self._reading.inexact[0]
-        reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read by declared names alone")
+        reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read under the policy `declared`")
         return Judged(Verdict.UNKNOWN, None, reason)
 
     def _changes(self, found: Sequence[Fact], whole: Judged) -> Iterator[Change]:
@@ -234,7 +234,7 @@ class _Comparison:
         if whole.is_breaking and Verdict.BREAKING not in verdicts:
             message = "some calls that were accepted are refused now"
             if self._direction == "output":
-                message = "some results that were impossible can come now"
+                message = "some results that were impossible are possible now"
             yield self._change(whole_rule(self._direction), whole, message, "", "", (), Bump.MAJOR)
         if whole.verdict is Verdict.UNKNOWN and not verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}:
             message = (
@@ -262,7 +262,7 @@ class _Comparison:
     def _untold_losses(self) -> Iterator[Change]:
         """The properties that are gone and that no fact tells, since the two schemas are written in unlike ways."""
         if not self._losses.is_complete:
-            reason = Reason("", "", "the schemas have more places than are compared")
+            reason = Reason("", "", "the schemas are too large to compare completely")
             judged = Judged(Verdict.UNKNOWN, None, reason)
             message = f"{self._subject}: it is not known whether a property is gone"
             yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)

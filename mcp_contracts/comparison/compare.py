@@ -119,7 +119,7 @@ class _Comparison:
         """The facts, as the walk meets them."""
         yield from self._walk(_Step("", "", "", ("", "")), _Run())
         if self._misses_names and not self._has_cut:
-            yield self._cut(f"{self._subject}: more branches declare properties than are compared", "", "")
+            yield self._cut(f"{self._subject}: too many branches declare properties to compare", "", "")
 
     def _walk(self, first: _Step, run: _Run) -> Iterator[Fact]:
         stack: list[Iterator[Fact | _Step]] = [iter((first,))]
@@ -136,7 +136,7 @@ class _Comparison:
                 self._tries += run.is_trial
                 if self._pairs > _MAXIMUM_PAIRS or self._tries > _MAXIMUM_TRIES:
                     if run.is_trial or not self._has_cut:
-                        yield self._cut(f"{self._subject}: more places differ than are compared", "", "")
+                        yield self._cut(f"{self._subject}: there are too many differences to compare", "", "")
                     if run.is_trial:
                         return
                     continue  # what else is known of the places that are being compared, such as properties gone

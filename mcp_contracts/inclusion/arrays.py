@@ -87,7 +87,7 @@ def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
     if asked.most is not None and shortest > asked.most:
         return None
     if shortest > _LONGEST:
-        return Doubt("minItems", f"arrays of {shortest} items are longer than we build")
+        return Doubt("minItems", f"arrays of {shortest} items exceed the limit of the search")
     if asked.is_unique:
         return first_found(_DistinctArrays(search, asked, counts).found(shortest))
     if not asked.repeats:
@@ -291,7 +291,7 @@ class _DistinctArrays:
             if length == self._most:
                 continue
             if length >= _MOST_DISTINCT:
-                yield Doubt("uniqueItems", f"more than {_MOST_DISTINCT} different items are more than we build")
+                yield Doubt("uniqueItems", f"more than {_MOST_DISTINCT} different items exceed the limit of the search")
                 continue
             cells = self._arrays.cells(length)
             for number in range(len(cells) - 1, first - 1, -1):

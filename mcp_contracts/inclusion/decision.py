@@ -67,7 +67,7 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     try:
         graph = Graph(*schemas)
     except TooLargeError:
-        return Inclusion("unknown", reason="the schemas hold more subschemas than we follow", steps=MAXIMUM_NODES)
+        return Inclusion("unknown", reason="the schemas have too many subschemas", steps=MAXIMUM_NODES)
     prover = Prover(Formulas(graph, _disjointness(graph)), budget)
     prover.steps = _QUESTION + len(graph) // _NODES_A_STEP + graph.listed // _VALUES_A_STEP
     count = len(accepting)

@@ -169,7 +169,7 @@ class _Objects:
     def _finish(self, chosen: _Chosen) -> Answer:
         if len(chosen) < self._asked.least:
             if self._asked.least > _MOST_NAMES:
-                return Doubt("minProperties", f"objects of {self._asked.least} members are larger than we build")
+                return Doubt("minProperties", f"objects of {self._asked.least} members exceed the limit of the search")
             return self._filled(chosen)
         return self._built(chosen)
 

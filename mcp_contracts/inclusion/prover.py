@@ -251,7 +251,7 @@ class Prover:
         known: list[Atom] = []
         for atom in atoms:
             if isinstance(atom, Opaque):
-                doubt = doubt or Doubt(atom.keyword, "we cannot follow it", atom.origin)
+                doubt = doubt or Doubt(atom.keyword, "it is not supported", atom.origin)
             else:
                 known.append(atom)
         try:

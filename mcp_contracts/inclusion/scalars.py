@@ -72,7 +72,7 @@ def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
                 return Found(value)
     if asked.is_exhausted:
         return None
-    return Doubt("multipleOf", "no number was found among those that were tried")
+    return Doubt("multipleOf", "none of the numbers that were tried fits")
 
 
 class _Numbers:
@@ -232,7 +232,7 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
         return _one_of(search, allowed - excluded, shortest, longest, wanted, unwanted)
     texts = {key for key in excluded if isinstance(key, str)}
     if shortest > _LONGEST:
-        return Doubt("minLength", f"strings of {shortest} characters are longer than we build")
+        return Doubt("minLength", f"strings of {shortest} characters exceed the limit of the search")
     if not wanted and not unwanted:
         plain = _plain(shortest, longest, texts)
         if plain is not None:
@@ -240,11 +240,7 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
     safe = [pattern for pattern in wanted if languages.is_safe(pattern)]
     safely_not = [pattern for pattern in unwanted if languages.is_safe(pattern)]
     hard = next((one for one in (*wanted, *unwanted) if not languages.is_safe(one)), None)
-    doubt = (
-        None
-        if hard is None
-        else Doubt("pattern", f"`{hard[:60]}` is no regular expression of the plain kind", None, hard)
-    )
+    doubt = None if hard is None else Doubt("pattern", f"`{hard[:60]}` is not a plain regular expression", None, hard)
     states = Budget(min(_MOST_STATES, int(search.left * _STATES_A_STEP)))
     before = states.left
     try:

@@ -99,7 +99,7 @@ def _split(node: Node) -> Iterator[tuple[Node, bool]]:
     kept, ahead = _looks(items, is_ahead=True)
     kept, behind = _looks(kept, is_ahead=False)
     if any(has_look(item) for item in (*kept, *(look.item for _, look in (*ahead, *behind)))):
-        raise UnsafeError("it has a look-around inside of what varies")
+        raise UnsafeError("it has a look-around inside a repetition or alternatives")
     yield Chain(kept), True
     for width, look in ahead:
         yield Chain((Edge(True), Repeat(Characters(ANY), width, width), look.item)), not look.is_negative
@@ -131,7 +131,7 @@ def _machine(node: Node) -> Machine:
 
 def _add(step: Step, steps: list[Step]) -> int:
     if len(steps) >= STEPS:
-        raise UnsafeError("it repeats too much")
+        raise UnsafeError("its repetitions are too large")
     steps.append(step)
     return len(steps) - 1
 
@@ -152,7 +152,7 @@ def _build(node: Node, following: int, steps: list[Step]) -> int:
         case Repeat(item, low, high):
             return _build_repeat(item, low, high, following, steps)
         case Look():
-            raise UnsafeError("it has a look-around inside of what varies")
+            raise UnsafeError("it has a look-around inside a repetition or alternatives")
 
 
 def _build_repeat(item: Node, low: int, high: int | None, following: int, steps: list[Step]) -> int:
@@ -276,7 +276,7 @@ class Budget:
     def spend(self, amount: int) -> None:
         self.left -= amount
         if self.left < 0:
-            raise TooHardError("the patterns ask for too many steps to be compared")
+            raise TooHardError("comparing the patterns takes too many steps")
 
 
 DEAD = 0

@@ -96,7 +96,7 @@ def read_expression(pattern: str) -> Node:
     if reader.position < len(pattern):
         raise UnsafeError("it closes a group that is not open")
     if reader.is_lenient and (reader.is_unicode or any(ord(character) > 0xFFFF for character in pattern)):
-        raise UnsafeError("it is not valid with the flag `u`, and means something else without")
+        raise UnsafeError("it is not valid with the flag `u`, and has another meaning without it")
     return node
 
 
@@ -178,10 +178,10 @@ class _Reader:
         if self.peek() not in ("*", "+", "?", "{"):
             return item
         if isinstance(item, Look) or (isinstance(item, Edge) and self.text[self.position - 1] != ")"):
-            raise UnsafeError("it repeats an edge or a look-around")
+            raise UnsafeError("it repeats an anchor or a look-around")
         match = self.take(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})\??")
         if match is None:
-            raise UnsafeError("it has a `{` that is no quantifier")
+            raise UnsafeError("it has a `{` that is not a quantifier")
         if match[1]:
             return Repeat(item, int(match[1] == "+"), 1 if match[1] == "?" else None)
         if max(len(match[2]), len(match[4] or "")) > 9:
@@ -220,7 +220,7 @@ class _Reader:
         if look is None and self.peek() == "?":
             match = self.take(r"\?(?::|<([A-Za-z_$][A-Za-z0-9_$]*)>)")
             if match is None:
-                raise UnsafeError("it has a group that sets flags, or of a kind not known here")
+                raise UnsafeError("it has a group that sets flags, or an unsupported group")
             if match[1] and match[1] in self.names:
                 raise UnsafeError("it gives a group's name twice")
             self.names.add(match[1] or "")
@@ -283,12 +283,12 @@ class _Reader:
             self.is_unicode = True
             ranges = property_members(name[1])
             if ranges is None:
-                raise UnsafeError(f"what `\\p{{{name[1]}}}` holds is not known here")
+                raise UnsafeError(f"`\\p{{{name[1]}}}` is not supported")
             return ranges if character == "p" else complement(ranges)
         if character == "u":
             return self.code_point()
         if character in ("b", "B"):
-            raise UnsafeError("it has a word boundary, which engines see in different places")
+            raise UnsafeError("it has a word boundary, which engines treat differently")
         if character.isdigit() or character == "k":
             raise UnsafeError("it has a back-reference, or an octal escape")
         raise UnsafeError(f"it has the escape `\\{character}`, which engines read differently")

@@ -145,7 +145,7 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
     "format": lambda value: f"Format: {value}.",
     "minLength": lambda value: f"At least {value} characters." if value != 1 else "At least 1 character.",
     "maxLength": lambda value: f"At most {value} characters." if value != 1 else "At most 1 character.",
-    "uniqueItems": lambda value: "No item may stand there twice.",
+    "uniqueItems": lambda value: "Items must be unique.",
     "unevaluatedItems": lambda value: f"Further items must match {quoted(value)}.",
     "minProperties": lambda value: f"At least {value} of its properties must be given.",
     "maxProperties": lambda value: f"At most {value} of its properties may be given.",

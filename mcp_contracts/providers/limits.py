@@ -41,7 +41,7 @@ def read_targets(words: Iterable[str]) -> tuple[Target, ...]:
         if word not in _GROUPS:
             meant = nearest(word, TARGET_NAMES)
             hint = f"did you mean `{meant}`?" if meant else f"the targets are {', '.join(TARGET_NAMES)}"
-            raise UsageError(f"there is no target `{word}`", hint=hint)
+            raise UsageError(f"unknown target `{word}`", hint=hint)
         chosen.update(_GROUPS[word])
     return tuple(target for target in ALL_TARGETS if target in chosen)
 

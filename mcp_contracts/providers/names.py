@@ -41,7 +41,7 @@ def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64, start
     from_provider: dict[str, str] = {}
     for name in names:
         if name in to_provider:
-            raise UsageError(f"two tools are named `{name}`", hint="hand over each tool once")
+            raise UsageError(f"two tools are named `{name}`", hint="pass each tool once")
         sent = _sent(name, alphabet, longest, starts_with_letter=starts_with_letter)
         if sent in from_provider:
             raise UsageError(

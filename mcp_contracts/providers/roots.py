@@ -45,7 +45,7 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
-        message = "a tool without a word on its arguments is sent as one without parameters"
+        message = "a tool without an input schema is sent as one without parameters"
         return PlainRoot({"type": "object", "properties": {}}, (SubsetChange("", "type", message, kind),))
     if not isinstance(schema, dict):
         return PlainRoot(None, (SubsetChange("", "", "the schema accepts nothing", ChangeKind.REFUSED),))
@@ -61,8 +61,8 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
     """A refusal for each reference that leads out of a schema, or nowhere."""
     reasons = {
-        ReferenceState.REMOTE: "points outside the schema, and providers fetch nothing",
-        ReferenceState.UNRESOLVED: "leads nowhere",
+        ReferenceState.REMOTE: "points outside the schema, and providers do not fetch schemas",
+        ReferenceState.UNRESOLVED: "does not resolve",
     }
     return tuple(
         SubsetChange(found.pointer, found.pointer.rpartition("/")[2], f"the reference {reasons[found.state]}", _REFUSED)
@@ -100,20 +100,20 @@ class _Root:
             return None
         for keyword in _IDENTITY:
             if keyword in self.original:
-                self._change(keyword, f"`{keyword}` is left out: providers take no dialects", ChangeKind.NOTE)
+                self._change(keyword, f"`{keyword}` is left out: providers do not read dialects", ChangeKind.NOTE)
         current = self._current()
         node: Schema = {key: value for key, value in current.items() if key not in _IDENTITY}
         definitions: Schema = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
         found = self._without_combinators(node)
         if found is None:
             if not any(change.is_refusal for change in self.changes):
-                self._change("", "the root cannot be said as one plain object", _REFUSED)
+                self._change("", "the root cannot be expressed as one plain object", _REFUSED)
             return None
         found = self._typed(found)
         if found is None:
             return None
         if not isinstance(found.get("properties"), dict):
-            self._change("properties", "the root names no properties and gets an empty list of them", ChangeKind.FORM)
+            self._change("properties", "the root has no `properties` and gets an empty map", ChangeKind.FORM)
         ordered: Schema = {"type": "object"}
         ordered.update((key, value) for key, value in found.items() if key != "type")
         ordered.setdefault("properties", {})
@@ -131,7 +131,7 @@ class _Root:
                 if "additionalItems" in node.value:
                     node.value["items"] = node.value.pop("additionalItems")
         for pointer in tuples:
-            change = SubsetChange(f"{pointer}/items", "items", "the tuple is called `prefixItems`", ChangeKind.FORM)
+            change = SubsetChange(f"{pointer}/items", "items", "the tuple becomes `prefixItems`", ChangeKind.FORM)
             self.changes.append(change)
         return copied
 
@@ -142,7 +142,7 @@ class _Root:
         """Lists what is dropped where two schemas become one: annotations of which they say different things."""
         pointer = f"/{keyword}" if keyword in self.original else ""
         for key in unsaid(first, second):
-            message = f"`{key}` below `{keyword}` is left out, since the root says it otherwise"
+            message = f"`{key}` below `{keyword}` is left out, because the root states it differently"
             self.changes.append(SubsetChange(pointer, key, message, ChangeKind.NOTE))
 
     def _typed(self, node: Schema) -> Schema | None:
@@ -150,9 +150,9 @@ class _Root:
         if stated == "object":
             return node
         if stated is None or (isinstance(stated, list) and "object" in stated):
-            self._change("type", "arguments are an object, so the root is one", ChangeKind.FORM)
+            self._change("type", "arguments are an object, so the root states that type", ChangeKind.FORM)
             return {**node, "type": "object"}
-        self._change("type", "the root is no object, which arguments always are", _REFUSED)
+        self._change("type", "the root is not an object, and arguments always are", _REFUSED)
         return None
 
     def _without_combinators(self, node: Schema) -> Schema | None:
@@ -185,7 +185,7 @@ class _Root:
         if dialect_of(self.original) is Dialect.DRAFT_7:
             rest = {}
         else:
-            self._change("$ref", "the root is written out where it was a reference", ChangeKind.FORM)
+            self._change("$ref", "the reference at the root is inlined", ChangeKind.FORM)
         target = {key: value for key, value in target.items() if key not in (*_IDENTITY, "$defs", "definitions")}
         mine, other = self._without_combinators(rest), self._without_combinators(target)
         if mine is None or other is None:
@@ -241,7 +241,7 @@ class _Root:
             "description says which belong together", ChangeKind.WIDENED,
         )  # fmt: skip
         if _one_is_silent(plain):
-            message = f"a branch of `{keyword}` can no longer leave open what only another one declares"
+            message = f"a branch of `{keyword}` no longer accepts names that only another one declares"
             self._change(keyword, message, ChangeKind.NARROWED)
         wide = self._without_combinators(_wide(rest, plain))
         return None if wide is None else {**wide, "description": with_note(wide.get("description"), note)}

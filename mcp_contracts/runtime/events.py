@@ -152,7 +152,7 @@ def _discard(answer: object, subscription: _Subscription[_EVENT]) -> None:
     close = getattr(answer, "close", None)
     if callable(close):
         close()
-    _report(subscription, "returned an awaitable, which nobody awaits")
+    _report(subscription, "returned an awaitable, which is never awaited")
 
 
 def _report(subscription: _Subscription[_EVENT], fault: str, *, with_traceback: bool = False) -> None:

@@ -22,7 +22,7 @@ _FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
 def checked_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
     """A mapping of our user's as a dict of our own. Raises `UsageError` where it does not map exceptions to names."""
     if errors is not None and not isinstance(errors, Mapping):
-        raise UsageError("`errors` is no mapping", hint='write it as `errors={KeyError: "ResourceNotFound"}`')
+        raise UsageError("`errors` is not a mapping", hint='write it as `errors={KeyError: "ResourceNotFound"}`')
     for kind, name in (errors or {}).items():
         if not (isinstance(kind, type) and issubclass(kind, Exception) and isinstance(name, str) and name):
             raise UsageError(

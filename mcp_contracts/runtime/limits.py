@@ -300,7 +300,7 @@ def _require_limits() -> ModuleType:
     try:
         import limits  # an optional extra; production imports this module without it
     except ImportError as error:
-        raise UsageError("rate limits need the package `limits`", hint=_INSTALL_HINT) from error
+        raise UsageError("rate limits require the package `limits`", hint=_INSTALL_HINT) from error
     return limits
 
 
@@ -315,7 +315,7 @@ def _parsed(text: str) -> list[RateLimitItem]:
     except ValueError as error:
         raise UsageError(message, hint=_RATE_HINT) from error
     if re.search(r"(?<!\d)0+(?!\d)", text):  # the library reads `5 per 0 minutes` as `5 per 1 minute`
-        raise UsageError(f"rate `{text}` holds a zero", hint="leave a tool out of the registry to forbid it")
+        raise UsageError(f"rate `{text}` contains a zero", hint="leave a tool out of the registry to forbid it")
     if any(item.amount > _LARGEST or item.get_expiry() > _LARGEST for item in items):
         raise UsageError(f"rate `{text}` is too large", hint="use at most a billion calls, and a window under 31 years")
     return items
@@ -338,7 +338,7 @@ def _key_part(name: str) -> str:
 def _scheme(storage: str) -> str:
     scheme, separator, _ = storage.partition("://") if isinstance(storage, str) else ("", "", "")
     if not separator:
-        raise UsageError("the storage of the rate limits is no URL", hint=_STORAGE_HINT)
+        raise UsageError("the storage of the rate limits is not a URL", hint=_STORAGE_HINT)
     if scheme not in ("memory", *_REDIS_SCHEMES):
         raise UsageError(f"the storage of the rate limits cannot be `{scheme}://`", hint=_STORAGE_HINT)
     return scheme
@@ -367,7 +367,7 @@ def _redis_storage(storage: str) -> tuple[RedisStorage, tuple[type[Exception], .
         from redis.exceptions import RedisError
         from redis.retry import Retry
     except ImportError as error:
-        raise UsageError("rate limits in Redis need the package `redis`", hint=_INSTALL_HINT) from error
+        raise UsageError("rate limits in Redis require the package `redis`", hint=_INSTALL_HINT) from error
     # Once more, at once, and only for a lost connection, as when the server restarted: the client's own default waits.
     retry: Any = Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,))
     timeouts: Any = {"socket_connect_timeout": _SOCKET_TIMEOUT, "socket_timeout": _SOCKET_TIMEOUT}
@@ -376,7 +376,7 @@ def _redis_storage(storage: str) -> tuple[RedisStorage, tuple[type[Exception], .
         pool = _client(redis).connection_pool
         pool.connection_class(**pool.connection_kwargs)  # opens nothing, but knows which options there are
     except ConfigurationError as error:
-        raise UsageError("rate limits in Redis need the package `redis`", hint=_INSTALL_HINT) from error
+        raise UsageError("rate limits in Redis require the package `redis`", hint=_INSTALL_HINT) from error
     except (ValueError, TypeError, AttributeError):
         # Without the cause, which would show parts of the URL, credentials among them.
         raise UsageError(f"the storage `{_scheme(storage)}://…` cannot be read", hint=_STORAGE_HINT) from None

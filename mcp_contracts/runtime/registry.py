@@ -105,7 +105,7 @@ class ToolRegistry:
         """
         if isinstance(tools, str | Path):
             raise UsageError(
-                f"`{tools}` is no contracts", hint="load it first: `load(…)`, or `ToolRegistry.from_specs(…)`"
+                f"expected contracts, got `{tools}`", hint="load it first: `load(…)`, or `ToolRegistry.from_specs(…)`"
             )
         faults = tools.faults if isinstance(tools, Contracts) else ()
         if faults:
@@ -136,7 +136,7 @@ class ToolRegistry:
         `version` is a range, such as `^1.2`, and speaks of every version that it allows; without it the function is
         that of the newest version. `channel` makes it the handler for one channel; without, it is the default.
         `deadline` in seconds and `errors` go before those of the registry. The function itself is not changed. Raises
-        `UsageError` where there is no such contract, it has a function already, or the function cannot take what the
+        `UsageError` where there is no such contract, it already has a function, or the function cannot take what the
         contract declares.
         """
         if not isinstance(name, str):
@@ -369,12 +369,14 @@ def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None
 
 def _refuse_tool(function: object) -> None:
     if isinstance(function, RegisteredTool):
-        raise UsageError(f"`{function.contract.name}` is a tool already", hint="pass the function that it was made of")
+        raise UsageError(f"`{function.contract.name}` is already a tool", hint="pass the function that it was made of")
 
 
 def _checked_deadline(seconds: float | None) -> float | None:
     if seconds is not None and not isinstance(seconds, int | float):
-        raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no end")
+        raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no deadline")
     if seconds is not None and not seconds > 0:
-        raise UsageError(f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no end")
+        raise UsageError(
+            f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no deadline"
+        )
     return seconds

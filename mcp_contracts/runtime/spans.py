@@ -40,7 +40,7 @@ class CallSpans:
             from opentelemetry import trace  # an extra, which takes 20 ms to import
         except ImportError as error:
             raise UsageError(
-                "spans need the package `opentelemetry-api`", hint="pip install 'mcp-contracts[otel]'"
+                "spans require the package `opentelemetry-api`", hint="pip install 'mcp-contracts[otel]'"
             ) from error
         self._tracer = trace.get_tracer("mcp_contracts", tracer_provider=tracer_provider)
 
@@ -104,7 +104,7 @@ def _note_result(span: Span, result: MCPToolResult) -> None:
     try:
         span.set_attribute("mcp_contracts.status", result.status.value)
     except Exception:
-        _LOGGER.exception("the result of a call could not be noted in its span")
+        _LOGGER.exception("the result of a call could not be recorded in its span")
     if result.status is ResultStatus.FAILURE and result.error is not None:
         _note_error(span, result.error.error_type)
 
@@ -117,7 +117,7 @@ def _note_error(span: Span, error_type: str) -> None:
         span.set_attribute("error.type", error_type)
         span.set_status(StatusCode.ERROR)
     except Exception:
-        _LOGGER.exception("the error of a call could not be noted in its span")
+        _LOGGER.exception("the error of a call could not be recorded in its span")
 
 
 def _end(span: Span) -> None:

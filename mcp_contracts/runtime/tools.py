@@ -152,6 +152,6 @@ def with_handler(tool: Tool, channel: str | None, handler: Handler) -> Tool:
     if channel in tool.handlers:
         where = f" for the channel `{channel}`" if channel is not None else ""
         raise UsageError(
-            f"{label} has a function already{where}", hint="give the second one a `channel=` or a `version=` of its own"
+            f"{label} already has a function{where}", hint="give the second one a `channel=` or a `version=` of its own"
         )
     return replace(tool, handlers={**tool.handlers, channel: handler})

@@ -51,11 +51,11 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
     """The first error of the second validator; `is_wanted` says that there should be one, alternatives first."""
     size = effort.size_of(value)  # the first validator has read it already
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
-        raise UndecidedError("the value is too large to be judged twice")
+        raise UndecidedError("the value is too large to validate twice")
     try:
         second, in_place = _compiled_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
         if size.depth * in_place > _MAXIMUM_NESTING:
-            raise UndecidedError("the schema or the value nests too deep to be judged twice")
+            raise UndecidedError("the schema or the value nests too deep to validate twice")
         validator = second.evolve(format_checker=_Steps())
         errors = validator.iter_errors(value)
         first = next(errors, None)
@@ -65,7 +65,7 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
     except UndecidedError:
         raise
     except RecursionError as error:
-        raise UndecidedError("the second validator finds no end in the schema") from error
+        raise UndecidedError("the second validator does not terminate on the schema") from error
     except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
             raise UndecidedError(f"the second validator cannot judge it: {type(error).__name__}") from error
@@ -83,7 +83,7 @@ class _Steps:
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
-            raise UndecidedError("the schema asks for too many steps to judge it twice")
+            raise UndecidedError("validating twice takes too many steps")
 
 
 @lru_cache(maxsize=64)
@@ -94,7 +94,7 @@ def _compiled_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
     schema: JsonValue = marshal.loads(key)
     graph = Graph(schema)
     if graph.is_endless:
-        raise UndecidedError("the schema asks for itself again, about the same value")
+        raise UndecidedError("the schema refers to itself for the same value")
     nodes = list(subschemas(schema))
     for target in {id(found): found for found in reference_targets(schema, tuple(nodes)).values()}.values():
         nodes.extend(subschemas(target))
@@ -208,7 +208,7 @@ def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterato
         raise UndecidedError("a number has too many digits")
     number, factor = exact(value), exact(asked)
     if number is None or not factor:
-        raise UndecidedError("a number is no number of JSON")
+        raise UndecidedError("a number is not valid JSON")
     if (number / factor).denominator != 1:
         yield _error("is not a multiple")
 
@@ -272,11 +272,11 @@ def _matches(pattern: str, text: str) -> bool:
     except languages.TooHardError:
         pass  # outside of the patterns that need no backtracking
     if len(text) > _MAXIMUM_BACKTRACKING or _backtracks(pattern, len(text)):
-        raise UndecidedError("a pattern takes too many steps to judge it twice")
+        raise UndecidedError("a pattern takes too many steps to validate twice")
     try:
         return _expression(pattern).find(text) is not None
     except UnicodeEncodeError as error:
-        raise UndecidedError("a lone surrogate is no text") from error
+        raise UndecidedError("a lone surrogate is not valid text") from error
 
 
 @lru_cache(maxsize=256)

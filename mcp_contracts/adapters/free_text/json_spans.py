@@ -151,7 +151,7 @@ class _Reader:
         if character in ("{", "["):
             if len(self._open) >= MAXIMUM_NESTING:
                 words = f"more than {MAXIMUM_NESTING} levels of nesting"
-                raise _BrokenError("", position, Cause(words, "nest less deep", position))
+                raise _BrokenError("", position, Cause(words, "reduce the nesting", position))
             opened: dict[str, JsonValue] | list[JsonValue] = {} if character == "{" else []
             self._open.append((opened, position))
             self._keys.append("")
@@ -223,7 +223,7 @@ def _number(text: str, fraction: str, at: int) -> int | float:
         return int(text)
     value = float(text)
     if value in (float("inf"), float("-inf")):
-        raise _BrokenError("", at, Cause("a number too large for any reader", "write it as a string", at))
+        raise _BrokenError("", at, Cause("a number that is too large", "write it as a string", at))
     return value
 
 
@@ -242,7 +242,7 @@ def _ends_early(text: str, broken: Broken) -> bool:
 def _own_cause(part: str, at: int) -> Cause | None:
     """What models do and authors do not. `at` is an offset of `part`."""
     if part.startswith('\\"', at):
-        return Cause("an escaped quote outside of a string", 'write `"` without the backslash', at)
+        return Cause("an escaped quote outside a string", 'write `"` without the backslash', at)
     return None
 
 

@@ -101,7 +101,7 @@ class KnownTools:
         shown = shown_text(name, limit=_MOST_SHOWN)
         if self.contracts is None:
             way_out = "write a dotted name such as `weather.get_forecast`"
-            return CallError(f"`{shown}` is no dotted name", hint=way_out, error_type="ResourceNotFound")
+            return CallError(f"`{shown}` is not a dotted name", hint=way_out, error_type="ResourceNotFound")
         found = self.alike.get(_folded(name), ())[:_MOST_NEAREST]
         found += tuple(one for one in self._nearest(name, self.contracts) if one not in found)
         spelled: Mapping[str, str] = {} if self.names is None else self.names.to_provider

@@ -202,7 +202,7 @@ class _Search:
         rest = self.text[mark.end :]
         self.steps += len(rest)
         if resembles_call(rest, is_cut_off=False):
-            fault = f"it stands after `{shortened(self.text[mark.start : mark.end])}`, which nothing closes"
+            fault = f"it follows `{shortened(self.text[mark.start : mark.end])}`, which is never closed"
             self.report(mark.start, len(self.text), fault, "close it before the call")
         self.position = len(self.text)
         self._tag = None
@@ -240,9 +240,11 @@ class _Search:
     def _found(self, span: JsonSpan, tag: Mark | None) -> Iterator[SpelledCall | Misfit]:
         if tag is not None and tag.name is not None:
             if not isinstance(span.value, dict):
-                yield Misfit(f"the arguments of `{shortened(tag.name)}` are no object", "write an object", span.value)
+                yield Misfit(
+                    f"the arguments of `{shortened(tag.name)}` are not an object", "write an object", span.value
+                )
             elif not is_alone(self.text, tag.end, span.start):
-                yield Misfit(f"something stands between `{shortened(tag.name)}` and its arguments", "remove it", None)
+                yield Misfit(f"unexpected text between `{shortened(tag.name)}` and its arguments", "remove it", None)
             else:
                 yield SpelledCall(tag.name, span.value, span.value)
             return
@@ -286,7 +288,9 @@ class _Search:
         try:
             json_value(one.arguments)
         except ValueError as error:
-            self.report(start, end, f"no message can carry its arguments: {error}", "write text that UTF-8 can hold")
+            self.report(
+                start, end, f"its arguments do not fit into a message: {error}", "use only text that UTF-8 can encode"
+            )
             return
         dotted, errors = self.known.judge(one.name, one.arguments)
         call = None if dotted is None else MCPToolCall.model_construct(tool_name=dotted, arguments=one.arguments)

@@ -57,14 +57,14 @@ def spelled_calls(
     """
     if isinstance(value, list):
         if is_declared and not all(isinstance(item, dict) for item in value):
-            yield Misfit("a list of something other than calls", "write objects with a name and arguments", value)
+            yield Misfit("a list that contains more than calls", "write objects with a name and arguments", value)
             return
         for item in value:
             yield from spelled_calls(item, is_declared=is_declared, is_meant=is_meant)
     elif isinstance(value, dict):
         yield from _calls_of_object(value, is_declared=is_declared, is_meant=is_meant)
     elif is_declared:
-        yield Misfit("a call that is no object", "write an object with a name and arguments", value)
+        yield Misfit("a call that is not an object", "write an object with a name and arguments", value)
 
 
 def _calls_of_object(
@@ -128,7 +128,7 @@ def _call(
 ) -> SpelledCall | Misfit | None:
     if len(set(names.values())) > 1:
         shown = " and ".join(f"`{key}`" for key in names)
-        return Misfit(f"two names of a tool, in {shown}", "keep one of them", value)
+        return Misfit(f"two tool names, in {shown}", "keep one of them", value)
     if len(given) > 1:
         shown = " and ".join(f"`{key}`" for key in given)
         return Misfit(f"arguments twice, in {shown}", "keep one of them", value)
@@ -140,7 +140,7 @@ def _call(
     if isinstance(arguments, str) and (is_meant(name) or arguments.lstrip()[:1] == "{"):
         return _call_of_text(value, name, key, arguments)
     if is_meant(name):
-        return Misfit(f"`{key}` is no object", f'write `"{key}": {{…}}`', value)
+        return Misfit(f"`{key}` is not an object", f'write `"{key}": {{…}}`', value)
     return None
 
 
@@ -148,14 +148,14 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
     """A call whose arguments are JSON text, as OpenAI's are."""
     start = len(text) - len(text.lstrip(" \t\r\n"))
     if text[start : start + 1] != "{":
-        wrong = "is empty" if not text.strip() else f"is no JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
+        wrong = "is empty" if not text.strip() else f"is not a JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
         return Misfit(f"the text in `{key}` {wrong}", "write the JSON text of an object", value)
     span = read_span(text, start)
     fault = fault_of(text, span)
     if fault is not None:
         return Misfit(f"the text in `{key}` is not JSON: {fault.words}", fault.hint or "write JSON", value)
     if text[span.end :].strip(" \t\r\n"):
-        return Misfit(f"the text in `{key}` goes on after its object", "write one object and nothing else", value)
+        return Misfit(f"the text in `{key}` has more text after its object", "write one object and nothing else", value)
     if span.duplicates:
         return Misfit(f"the text in `{key}` has {repeated_key(span)}", "keep one of them", value)
     return SpelledCall(name, span.value, value) if isinstance(span.value, dict) else None

@@ -75,10 +75,10 @@ def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
     found: dict[str, ToolContract] = {}
     for contract in qualified(contracts):
         if contract.name in found:
-            raise UsageError(f"the tool `{contract.name}` is there in two versions", hint="hand over one of them")
+            raise UsageError(f"the tool `{contract.name}` appears in two versions", hint="pass one of them")
         found[contract.name] = contract
     if not found:
-        raise UsageError("there is no tool that could be called", hint="hand over at least one contract")
+        raise UsageError("there are no tools to call", hint="pass at least one contract")
     return found
 
 
@@ -88,7 +88,7 @@ def refusal(losses: list[Loss]) -> NotPortableError:
     names = ", ".join(f"`{name}`" for name in tools[:3]) + (f" and {len(tools) - 3} more" if len(tools) > 3 else "")
     first = losses[0]
     message = f"a grammar cannot express the arguments of {names}: {first.message} at `{first.pointer}`"
-    return NotPortableError(message, losses, hint="leave these tools out, or say less in their schemas")
+    return NotPortableError(message, losses, hint="exclude these tools, or simplify their schemas")
 
 
 def _call_of(
@@ -102,9 +102,9 @@ def _call_of(
     if not refused:
         grammar = Grammar({rule.name: rule for rule in (*own, *shared)}, call_name)
         if not is_finite(grammar):
-            refused = (Inexpressible("", "", "there are no arguments that the schema accepts"),)
+            refused = (Inexpressible("", "", "no arguments satisfy the schema"),)
         elif endless_rule(pruned(grammar)) is not None:
-            refused = (Inexpressible("", "$ref", "the schema is an alternative of itself"),)
+            refused = (Inexpressible("", "$ref", "the schema refers to itself as an alternative"),)
     return Reference(call_name), own, refused
 
 

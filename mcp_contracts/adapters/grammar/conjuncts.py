@@ -74,11 +74,11 @@ class Document:
                 is_possible = is_possible and one.schema
                 continue
             if not isinstance(one.schema, dict):
-                raise UnreadableError(one.pointer, "", "it is no schema")
+                raise UnreadableError(one.pointer, "", "it is not a schema")
             if one.depth >= _LEVELS or len(found) == _MOST - 1:
-                raise UnreadableError(one.pointer, "allOf", "its references and `allOf` lead further than we follow")
+                raise UnreadableError(one.pointer, "allOf", "its references and `allOf` form too long a chain")
             if "$dynamicRef" in one.schema:
-                raise UnreadableError(f"{one.pointer}/$dynamicRef", "$dynamicRef", "a `$dynamicRef` is not followed")
+                raise UnreadableError(f"{one.pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not supported")
             found.append(Conjunct(one.pointer, one.schema))
         return tuple(found) if is_possible else None
 
@@ -99,7 +99,7 @@ class Document:
         found = self._references.get(pointer)
         if found is None or found.state is not ReferenceState.LOCAL or found.target is None:
             text = "" if found is None else f" `{found.text}`"
-            raise UnreadableError(pointer, "$ref", f"the reference{text} leads to nothing in the schema")
+            raise UnreadableError(pointer, "$ref", f"the reference{text} does not resolve in the schema")
         return found
 
 

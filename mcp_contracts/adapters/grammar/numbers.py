@@ -117,14 +117,14 @@ def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
 
 
 def _split(value: Fraction) -> tuple[int, str]:
-    """The whole part of a decimal and the digits behind its point."""
+    """The whole part of a decimal and the digits after the decimal point."""
     whole, rest = divmod(value, 1)
     digits = ""
     while rest and len(digits) <= _EXACT:
         digit, rest = divmod(rest * 10, 1)
         digits += str(int(digit))
     if rest:
-        raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits behind its point")
+        raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits after the decimal point")
     return int(whole), digits
 
 

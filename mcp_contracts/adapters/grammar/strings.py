@@ -54,7 +54,7 @@ _HEX = CharacterSet(united([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]))
 
 
 class InexpressibleError(Exception):
-    """What a grammar cannot say of strings: the keyword, and why."""
+    """What a grammar cannot express of strings: the keyword, and why."""
 
     def __init__(self, keyword: str, message: str) -> None:
         super().__init__(message)
@@ -117,7 +117,7 @@ def strings(limits: StringLimits) -> Expression:
     try:
         variants = [variant for node in _read(_strongest(limits.patterns)) for variant in _searches(node)]
     except (UnsafeError, TooHardError) as error:
-        raise InexpressibleError("pattern", f"the pattern is outside of what a grammar can say: {error}") from error
+        raise InexpressibleError("pattern", f"a grammar cannot express the pattern: {error}") from error
     found = [_expression(node) for variant in variants for node in _sized(variant, limits)]
     for node in found:
         if _weight(node) > LONGEST:
@@ -127,7 +127,7 @@ def strings(limits: StringLimits) -> Expression:
 
 def _check_size(size: int | None, keyword: str, longest: int) -> None:
     if size is not None and size > longest:
-        raise InexpressibleError(keyword, f"`{keyword}` is more than {longest:,}, which is as far as a grammar counts")
+        raise InexpressibleError(keyword, f"`{keyword}` is over {longest:,}, the highest count in a grammar")
 
 
 def _strongest(patterns: tuple[str, ...]) -> str:
@@ -156,7 +156,7 @@ def _searches(node: Node) -> Iterator[Chain]:
         end = next((index for index in range(len(items), start, -1) if items[index - 1] != Edge(False)), start)
         inner = items[start:end]
         if any(_has_edge(item) for item in inner):
-            raise UnsafeError("it has an edge where a match may have something before and behind")
+            raise UnsafeError("it has an anchor where a match may continue")
         before = () if start else (_ANYTHING,)
         behind = () if end < len(items) else (_ANYTHING,)
         yield Chain((*before, *inner, *behind))
@@ -176,7 +176,7 @@ def _spread(node: Node) -> Iterator[tuple[Node, ...]]:
             spread.append([(item,)])
         count *= len(spread[-1])
         if count > _MAXIMUM_VARIANTS:
-            raise UnsafeError("it holds too many edges inside of choices")
+            raise UnsafeError("it has too many anchors inside alternatives")
     for parts in product(*spread):
         yield tuple(item for part in parts for item in part)
 
@@ -231,7 +231,7 @@ def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
     keyword = "minLength" if least < low else "maxLength"
     item = chain.items[varying[0]]
     if len(varying) != 1 or not isinstance(item, Repeat) or _widths(item.item) != (1, 1):
-        raise InexpressibleError(keyword, f"a grammar cannot hold `{keyword}` beside this pattern")
+        raise InexpressibleError(keyword, f"a grammar cannot combine `{keyword}` with this pattern")
     fixed = least - item.low
     longest = item.high if high is None else high - fixed if item.high is None else min(item.high, high - fixed)
     for size in (low - fixed, longest):

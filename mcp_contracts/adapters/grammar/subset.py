@@ -128,7 +128,7 @@ class _Builder:
         except UnreadableError as error:
             self._refuse(error.pointer, error.keyword, str(error))
         except _TooLargeError:
-            self._refuse("", "", "the schema has more places than a grammar writes out")
+            self._refuse("", "", "the schema is too large for a grammar")
         return NOTHING
 
     def _refuse(self, pointer: str, keyword: str, message: str) -> Expression:
@@ -154,7 +154,7 @@ class _Builder:
         """What is permitted at a place; `around` holds the places that it is an alternative of."""
         key = frozenset(applying)
         if key in around:
-            return self._refuse(applying[0].pointer, "$ref", "the schema is an alternative of itself")
+            return self._refuse(applying[0].pointer, "$ref", "the schema refers to itself as an alternative")
         if key in self._known:
             if key in self._open:
                 self._recursive.add(key)
@@ -186,7 +186,7 @@ class _Builder:
         for conjunct in applying:
             for keyword in OF_ANY:
                 if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
-                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
+                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
         return choice(
             *(option for option in self._kinds(types_of(applying), applying, name, levels) if option != NOTHING)
         )
@@ -216,7 +216,7 @@ class _Builder:
         self._spend(len(branches))
         if keyword == "oneOf" and not are_disjoint(self._document, rest, branches):
             return self._refuse(
-                f"{holder.pointer}/oneOf", "oneOf", "it is not proved that the branches exclude each other"
+                f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive"
             )
         options = []
         for number, branch in enumerate(branches, 1):
@@ -235,7 +235,7 @@ class _Builder:
                 options.append(written_value(value))
             elif None in verdicts:
                 keyword = "const" if "const" in enumeration.schema else "enum"
-                message = "it cannot be told whether a listed value is right"
+                message = "it is unknown whether a listed value is valid"
                 return self._refuse(f"{enumeration.pointer}/{keyword}", keyword, message)
         return choice(*options)
 
@@ -264,7 +264,9 @@ class _Builder:
             if step == 1:
                 is_integer = True
             elif not (is_integer and step > 0 and (1 / step).denominator == 1):
-                return self._refuse(f"{conjunct.pointer}/multipleOf", "multipleOf", "a grammar cannot say `multipleOf`")
+                return self._refuse(
+                    f"{conjunct.pointer}/multipleOf", "multipleOf", "a grammar cannot express `multipleOf`"
+                )
         limits, place = limits_of(applying)
         if limits.is_open:
             return Reference("integer" if is_integer else "number")
@@ -291,14 +293,16 @@ class _Builder:
         prefix, rest = items_of(applying, is_draft_7=self._document.is_draft_7)
         for conjunct in applying:
             if conjunct.get("uniqueItems") is True and (high is None or high > 1):
-                self._refuse(f"{conjunct.pointer}/uniqueItems", "uniqueItems", "a grammar cannot say `uniqueItems`")
+                self._refuse(f"{conjunct.pointer}/uniqueItems", "uniqueItems", "a grammar cannot express `uniqueItems`")
             for keyword, size in (("minItems", low), ("maxItems", high or 0)):
                 if keyword in conjunct.schema and size > LONGEST:
                     return self._refuse(
                         f"{conjunct.pointer}/{keyword}", keyword, f"`{keyword}` is more than {LONGEST:,}"
                     )
             if max(len(branches_of(conjunct, "prefixItems")), len(branches_of(conjunct, "items"))) > _MAXIMUM_PREFIX:
-                return self._refuse(conjunct.pointer, "prefixItems", f"more than {_MAXIMUM_PREFIX} items stand apart")
+                return self._refuse(
+                    conjunct.pointer, "prefixItems", f"more than {_MAXIMUM_PREFIX} positions have a schema of their own"
+                )
         heads = [self._place(branches, f"{name}-{number}", levels) for number, branches in enumerate(prefix, 1)]
         item = self._place(rest, f"{name}-item", levels) if rest else Reference("value")
         return array_of(heads, item, low, high)
@@ -314,7 +318,7 @@ class _Builder:
         for conjunct in applying:
             more = conjunct.get("additionalProperties")
             if isinstance(more, dict) and CONSTRAINING & more.keys():
-                message = "a grammar cannot say `additionalProperties` beside `properties` but true and false"
+                message = "beside `properties`, a grammar can express `additionalProperties` only as true or false"
                 self._refuse(f"{conjunct.pointer}/additionalProperties", "additionalProperties", message)
         members = []
         for property_name, branches in properties.items():
@@ -342,7 +346,7 @@ class _Builder:
         """An object whose names nobody declares."""
         low, high = sizes_of(applying, "minProperties", "maxProperties")
         if low > 1:  # a name may stand there twice
-            return self._refuse_keyword(applying, "minProperties", "a grammar cannot tell names apart to count them")
+            return self._refuse_keyword(applying, "minProperties", "a grammar cannot count distinct names")
         if high is not None and high > LONGEST:
             return self._refuse_keyword(applying, "maxProperties", f"`maxProperties` is more than {LONGEST:,}")
         held = ("additionalProperties", "propertyNames")
@@ -363,7 +367,7 @@ class _Builder:
         verdicts = {pointer: self._document.accepts(pointer, name) for pointer in pointers}
         for pointer, verdict in verdicts.items():
             if verdict is None:
-                self._refuse(pointer, "propertyNames", f"it cannot be told whether `{name}` may be a name")
+                self._refuse(pointer, "propertyNames", f"it is unknown whether `{name}` is an allowed name")
         return all(verdicts.values())
 
     # Names and refusals
@@ -374,7 +378,7 @@ class _Builder:
                 if conjunct.get(keyword) not in _WITHOUT_EFFECT or (
                     keyword == "contains" and keyword in conjunct.schema
                 ):
-                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot say `{keyword}`")
+                    self._refuse(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
 
     def _refuse_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> Expression:
         holder = next(conjunct for conjunct in applying if keyword in conjunct.schema)

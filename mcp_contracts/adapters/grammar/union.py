@@ -49,7 +49,7 @@ def _call(name: str, pointer: str) -> JsonValue:
 
 
 def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
-    """Why a schema cannot stand inside of another: pointer, keyword and message."""
+    """Why a schema cannot be nested in another: pointer, keyword and message."""
     invalid = compile_schema(schema).refusal
     if invalid is not None:
         yield invalid.pointer, invalid.pointer.rpartition("/")[2] or "$schema", invalid.message
@@ -57,7 +57,7 @@ def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
     for node in subschemas(schema):
         for keyword in _NAMING:
             if keyword in node.value and not (keyword == "$id" and not node.pointer):
-                yield f"{node.pointer}/{keyword}", keyword, f"a schema with `{keyword}` cannot stand inside of another"
+                yield f"{node.pointer}/{keyword}", keyword, f"a schema with `{keyword}` cannot be nested in another"
     for reference in references(schema):
         if reference.state is not ReferenceState.LOCAL or not reference.text.startswith("#"):
             yield reference.pointer, "$ref", f"the reference `{reference.text}` points outside the schema"

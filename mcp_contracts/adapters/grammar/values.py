@@ -100,7 +100,7 @@ def written_scalar(value: JsonValue) -> str:
             return str(value)
         case float():
             return _written_float(value)
-    raise TypeError(f"`{type(value).__name__}` has parts, or no form in JSON")
+    raise TypeError(f"`{type(value).__name__}` is not a JSON scalar")
 
 
 def _written_float(value: float) -> str:

@@ -31,8 +31,8 @@ _MAXIMUM_OPTIONS = 40
 _MAXIMUM_LISTED = 800  # characters of an enum
 _INLINE_LEVELS = 2
 _ANY = "any value"
-_NOT_TOLD = "a prompt does not tell it"
-_TOO_DEEP = "it is nested deeper than a prompt tells"
+_NOT_TOLD = "a prompt does not show it"
+_TOO_DEEP = "it is nested deeper than a prompt shows"
 _MAXIMUM_PLACES = 3_000  # that are looked at, since references may multiply them
 
 
@@ -99,7 +99,7 @@ class _Teller:
         nowhere = Place(((starts[0][0], {}),))
         self.room -= 1
         if self.room < 0:
-            self._tell_not(starts[0][0], "$ref", "its schema holds more than a prompt tells")
+            self._tell_not(starts[0][0], "$ref", "its schema is larger than a prompt shows")
             return nowhere
         parts: list[tuple[str, dict[str, JsonValue]]] = []
         alternatives = None
@@ -113,7 +113,7 @@ class _Teller:
             if at in seen or not isinstance(node, dict):
                 continue
             if len(parts) >= _MAXIMUM_PARTS:
-                self._tell_not(at, "allOf", "it combines more schemas than a prompt tells")
+                self._tell_not(at, "allOf", "it combines more schemas than a prompt shows")
                 break
             seen.add(at)
             if "$ref" in node:
@@ -122,10 +122,10 @@ class _Teller:
                 if reference is not None and is_local and reference.target_pointer is not None:
                     pending.append((reference.target_pointer, reference.target))
                 else:
-                    self._tell_not(f"{at}/$ref", "$ref", "it leads nowhere that a prompt could tell of")
+                    self._tell_not(f"{at}/$ref", "$ref", "its reference does not resolve")
                 if self.is_draft_7:
                     for keyword in node.keys() - {"$ref"}:
-                        self._leave(at, keyword, node[keyword], "draft-07 reads nothing beside a `$ref`")
+                        self._leave(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
                     continue
             parts.append((at, node))
             pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(list_of(node.get("allOf")))]
@@ -140,7 +140,7 @@ class _Teller:
                 elif branches and alternatives is None:
                     alternatives = (at, keyword, tuple(branches))
                 elif branches:
-                    self._tell_not(f"{at}/{keyword}", keyword, "a prompt tells one set of alternatives at a place")
+                    self._tell_not(f"{at}/{keyword}", keyword, "a prompt shows one set of alternatives for each value")
         self.reached |= seen
         return Place(tuple(parts), alternatives, is_nullable) if parts else nowhere
 
@@ -157,11 +157,11 @@ class _Teller:
             properties[name] = [(place.parts[0][0], True)]
         ordered = sorted(properties, key=lambda name: name not in required)  # required ones first, else as they stand
         if level >= MAXIMUM_LEVELS and ordered:
-            self._tell_not(place.parts[0][0], "properties", "its fields are nested deeper than a prompt tells")
+            self._tell_not(place.parts[0][0], "properties", "its fields are nested deeper than a prompt shows")
             return
         for name in ordered:
             if len(self.found) >= MAXIMUM_ROWS:
-                self._tell_not(place.parts[0][0], "properties", f"a prompt tells no more than {MAXIMUM_ROWS} fields")
+                self._tell_not(place.parts[0][0], "properties", f"a prompt shows at most {MAXIMUM_ROWS} fields")
                 return
             self._row(name, properties[name], level, is_required=name in required)
 
@@ -183,7 +183,9 @@ class _Teller:
         for _ in range(_INLINE_LEVELS + 1):
             if inside is not None and has_fields(inside):
                 if found is not None:
-                    self._tell_not(inside.parts[0][0], "properties", "the fields of the object beside it are told")
+                    self._tell_not(
+                        inside.parts[0][0], "properties", "only the fields of the object beside it are shown"
+                    )
                 found = found or inside
             inside = self._items(inside) if inside is not None else None
         return found
@@ -289,7 +291,7 @@ class _Teller:
                 break
             told.append(text)
         if len(told) < len(options):
-            self._tell_not(f"{pointer}/enum", "enum", f"{len(told)} of its {len(options)} values are told")
+            self._tell_not(f"{pointer}/enum", "enum", f"{len(told)} of its {len(options)} values are shown")
             yield f"one of {', '.join(told)} or {len(options) - len(told)} more"
         else:
             yield f"one of {', '.join(told)}"
@@ -300,7 +302,7 @@ class _Teller:
         if 1 < len(text) <= LONGEST and '"$ref"' not in text and '"$dynamicRef"' not in text and "`" not in text:
             yield f"JSON Schema `{text}`"
         else:
-            self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt has no words for it")
+            self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt cannot express it")
 
     def description(self, place: Place, *, is_told: bool = True) -> str:
         """The first description of a place; what else describes it is not told, nor is the first one if it may not."""
@@ -310,7 +312,7 @@ class _Teller:
             if is_told and not told and isinstance(text, str):
                 told = text
             elif text not in ("", told):
-                message = "one description is told" if told else "a prompt describes parameters and fields alone"
+                message = "only one description is shown" if told else "a prompt describes only parameters and fields"
                 self._tell_not(f"{pointer}/description", "description", message)
         return told
 
@@ -323,7 +325,7 @@ class _Teller:
                 pointer = pointer.rpartition("/")[0]
         for pointer, keyword in self.definitions.items():
             if pointer not in around:
-                self._tell_not(pointer, keyword, "nothing that a prompt tells refers to it")
+                self._tell_not(pointer, keyword, "nothing that a prompt shows refers to it")
 
     def _leave_of_null(self, pointer: str, branch: JsonValue) -> None:
         for keyword, value in branch.items() if isinstance(branch, dict) else ():

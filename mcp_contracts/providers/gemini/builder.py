@@ -79,7 +79,7 @@ class GeminiBuilder:
         if form.get("properties"):
             return form
         if form.keys() - {"type", "properties"}:
-            message = "what is said of the arguments as a whole is left out: there are none"
+            message = "the description of the arguments is left out: there are none"
             self.changes.add("", "", message, ChangeKind.NOTE)
         return None
 
@@ -101,7 +101,7 @@ class GeminiBuilder:
         pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS:
-            message = "the schema is too large or nests too deep once its references are written out"
+            message = "the schema is too large or too deeply nested once its references are inlined"
             raise self._refuse(pointer, "", message)
         if schema is False:
             raise self._refuse(pointer, "", "the schema accepts nothing")
@@ -110,7 +110,7 @@ class GeminiBuilder:
         if schema.get("not", False) in (True, {}):
             raise self._refuse(f"{pointer}/not", "not", "the schema accepts nothing")
         if "$dynamicRef" in schema:
-            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be written out")
+            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be inlined")
         if "$ref" in schema:
             return self._reference(schema, pointer, level)
         if "allOf" in schema:
@@ -124,15 +124,15 @@ class GeminiBuilder:
         """What a reference leads to, which must not be written out yet."""
         found = self._references.get(str(text))
         if found is None or found.target_pointer is None or found.text in self._ambiguous:
-            raise self._refuse(where, "$ref", "the reference does not lead to one place within the schema")
+            raise self._refuse(where, "$ref", "the reference does not resolve to one place in the schema")
         if found.target_pointer in self._open:
-            raise self._refuse(where, "$ref", "the schema refers to itself, which cannot be written out")
+            raise self._refuse(where, "$ref", "the schema is recursive, and cannot be inlined")
         return found
 
     def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
         target = self._target(schema["$ref"], f"{pointer}/$ref")
         where = target.target_pointer or ""
-        self.changes.add(f"{pointer}/$ref", "$ref", "what the reference leads to is written out")
+        self.changes.add(f"{pointer}/$ref", "$ref", "the reference is inlined")
         beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
         if self._is_draft_7:  # nothing beside a reference counts there but what people read
             beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
@@ -187,14 +187,14 @@ class GeminiBuilder:
         around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
         rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
         if rest:
-            self.changes.add(where, keyword, f"what stands beside `{keyword}` goes into each branch")
+            self.changes.add(where, keyword, f"the keywords beside `{keyword}` are copied into each branch")
         taken = list(self._branches(schema, keyword, rest, pointer))
         forms: list[Schema] = []
         for here, branch in taken:
             if not _is_null(branch):
                 found = alternatives(self._node(branch, here, level + 1))
                 if len(found) > 1:
-                    self.changes.add(here, keyword, "alternatives within alternatives become ones of the outer")
+                    self.changes.add(here, keyword, "nested alternatives are flattened")
                 forms.extend(found)
         if keyword == "oneOf":
             each = [branch if isinstance(branch, dict) else {} for _, branch in taken]
@@ -208,13 +208,13 @@ class GeminiBuilder:
         if not forms:
             if not is_nullable:
                 raise self._refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
-            self.changes.add(where, keyword, "null is all that is left of the branches")
+            self.changes.add(where, keyword, "only null is left of the branches")
             return {"type": "NULL", **said}
         if is_nullable:
             self.changes.add(where, keyword, "the branch for null becomes `nullable`")
             forms = [{**form, "nullable": True} for form in forms]
         if len(forms) == 1:
-            self.changes.add(where, keyword, f"the only branch of `{keyword}` stands in its place")
+            self.changes.add(where, keyword, f"`{keyword}` is replaced by its only branch")
         return joined(forms, said, pointer, self.changes)
 
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
@@ -249,7 +249,7 @@ class GeminiBuilder:
             types, is_exact = inferred_type(schema)
             if types:
                 kind = ChangeKind.FORM if is_exact else ChangeKind.NARROWED
-                self.changes.add(pointer, "type", f"the type that is meant is stated: {words_of_type(types)}", kind)
+                self.changes.add(pointer, "type", f"the implied type is added: {words_of_type(types)}", kind)
         if "enum" in schema or "const" in schema:
             forms = listed(schema, types, pointer, self.changes)
             if not forms:
@@ -259,17 +259,17 @@ class GeminiBuilder:
         is_any = not types
         if is_any:
             types = [*_ANY, "null"]
-            message = "any value is spelled out as the types that there are, and arrays in arrays cannot be sent"
+            message = "any value is expanded to all types, except arrays in arrays"
             self.changes.add(pointer, "type", message, ChangeKind.NARROWED)
         others = [name for name in types if name != "null"]
         if "number" in others and "integer" in others:
             others.remove("integer")
-            self.changes.add(f"{pointer}/type", "type", "an integer is a number")
+            self.changes.add(f"{pointer}/type", "type", "`integer` is left out, as `number` includes it")
         self._leave_out_idle(schema, others, pointer)
         if not others:
             return {"type": "NULL", **annotated(schema, pointer, self.changes)}
         if not is_any and (len(others) > 1 or types != [*others, "null"]) and isinstance(stated, list):
-            message = "each type becomes an alternative" if len(others) > 1 else "the type is stated alone"
+            message = "each type becomes an alternative" if len(others) > 1 else "the list of types becomes one type"
             self.changes.add(f"{pointer}/type", "type", message)
         forms = []
         notes: list[str] = []
@@ -288,7 +288,7 @@ class GeminiBuilder:
             if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
             if not any(says_something(key, name) or is_structure_of(key, name, schema) for name in types):
-                self.changes.add(f"{pointer}/{key}", key, f"`{key}` says nothing of such values and is left out")
+                self.changes.add(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
 
     def _of_type(
         self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
@@ -315,7 +315,7 @@ class GeminiBuilder:
         forms: list[Schema] = []
         if places:
             here = f"{pointer}/{key}"
-            self.changes.add(here, key, "the places of the array become alternatives", ChangeKind.WIDENED)
+            self.changes.add(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
             notes.append(words_for_places(_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
@@ -323,14 +323,14 @@ class GeminiBuilder:
         if rest is False:
             if not forms:
                 self.changes.add(
-                    f"{pointer}/items", "items", "that it must be empty goes into words", ChangeKind.WIDENED
+                    f"{pointer}/items", "items", "the limit of no items moves into the description", ChangeKind.WIDENED
                 )
                 notes.append("It must be empty.")
                 return {"type": "STRING"}
         elif not places or rest not in (True, {}):
             forms.extend(alternatives(self._node(rest, f"{pointer}/items", level + 1)))
         else:
-            message = "items past the listed ones can only be as those are"
+            message = "further items can only match the listed ones"
             self.changes.add(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
             forms = forms or [{"type": "STRING"}]
         distinct = list({value_key(form): form for form in forms}.values())
@@ -348,7 +348,7 @@ class GeminiBuilder:
             notes.append(words_for_missing(missing))
         elif "required" in schema and (not required or schema["required"] != required):
             here = f"{pointer}/required"
-            self.changes.add(here, "required", "each name is required once, and an empty list is left out")
+            self.changes.add(here, "required", "duplicate names and an empty list are left out")
         forms: Schema = {}
         for name, value in declared.items():
             here = f"{pointer}/properties/{escape(name)}"

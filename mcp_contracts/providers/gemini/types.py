@@ -63,7 +63,7 @@ def constraints(schema: Schema, name: str, pointer: str, changes: Changes) -> tu
         elif key in _KEPT.get(name, ()) and _is_kept(key, value):
             form[key] = value
         elif key in ("additionalProperties", "unevaluatedProperties") and value is False:
-            message = f"`{key}` is left out: a model sends what is declared, and the contract alone refuses the rest"
+            message = f"`{key}` is left out: a model sends only declared names, and the contract refuses the rest"
             changes.add(here, key, message, ChangeKind.WIDENED)
         elif (exact := _as_inclusive(key, value, name)) is not None:
             other, number = exact
@@ -76,7 +76,7 @@ def constraints(schema: Schema, name: str, pointer: str, changes: Changes) -> tu
             notes.append(note)
             changes.add(here, key, f"`{key}` moves into the description", ChangeKind.WIDENED)
         else:
-            changes.add(here, key, f"`{key}` asks for nothing and is left out")
+            changes.add(here, key, f"`{key}` has no effect and is left out")
     return form, notes
 
 
@@ -98,7 +98,7 @@ def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> 
     if [value_key(value) for value in _as_list(stated)] != [value_key(value) for value in values]:
         changes.add(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
     for key in rest.keys() - {"type", keyword}:
-        changes.add(f"{pointer}/{escape(key)}", key, f"`{key}` says nothing more than the listed values do")
+        changes.add(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
     if not kinds:
         return [{"type": "NULL"}] if values else []
     if types != [*kinds, *(["null"] if None in values else [])] or isinstance(schema.get("type"), list) != (
@@ -135,7 +135,7 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, change
     if kind == "string" and "" not in ours:  # the API refuses an empty text in an `enum`
         form["enum"] = ours
     elif kind == "boolean" and len(ours) == 2:
-        changes.add(here, keyword, "both booleans are listed, which the type says")
+        changes.add(here, keyword, "both booleans are listed, so the type is enough")
     else:
         form["description"] = words_for_values(ours)
         changes.add(here, keyword, f"`{keyword}` moves into the description", ChangeKind.WIDENED)
@@ -157,7 +157,7 @@ def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[st
         said: str | None = None
         if key == "default":
             if value is None:
-                changes.add(here, key, "a default of null says what leaving it out does", _NOTE)
+                changes.add(here, key, "a default of null means the same as leaving it out", _NOTE)
             else:
                 result["default"] = value
         elif key == "format":
@@ -165,11 +165,11 @@ def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[st
                 said = f"Format: {value}."
                 changes.add(here, key, "`format` moves into the description", _NOTE)
         elif key in ("$defs", "definitions"):
-            changes.add(here, key, "definitions are written out where they are used")
+            changes.add(here, key, "definitions are inlined where they are used")
         elif key in SILENT:
             changes.add(here, key, f"`{key}` is left out", _NOTE)
         elif key not in KNOWN:
-            changes.add(here, key, f"`{key}` is no keyword that the subset has", _NOTE)
+            changes.add(here, key, f"`{key}` is not a keyword of the subset", _NOTE)
         elif key in ANNOTATIONS and key not in ("title", "description"):
             said = annotation_note(key, value)
             changes.add(here, key, f"`{key}` {'moves into the description' if said else 'is left out'}", _NOTE)
@@ -199,7 +199,7 @@ def joined(forms: list[Schema], around: Schema, pointer: str, changes: Changes) 
             first["description"] = with_note(first.get("description"), f"Default: {quoted(value)}.")
             message = "the default of all alternatives moves into the description of the first"
         else:
-            message = f"`{key}` cannot stand beside alternatives and is left out"
+            message = f"`{key}` cannot be combined with alternatives and is left out"
         changes.add(f"{pointer}/{key}", key, message, _NOTE)
     return {"anyOf": [first, *forms[1:]]}
 

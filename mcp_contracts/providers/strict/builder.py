@@ -87,9 +87,9 @@ class StrictBuilder:
         pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS:
-            raise self._refuse(pointer, "", "the schema is too large or nests too deep to be written out")
+            raise self._refuse(pointer, "", "the schema is too large or too deeply nested to inline its references")
         if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
-            what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must say which"
+            what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must state a type"
             raise self._refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
             raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset")
@@ -105,7 +105,7 @@ class StrictBuilder:
     def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
         target = self._references.get(str(schema["$ref"]))
         if target is None or target.target_pointer is None:
-            raise self._refuse(f"{pointer}/$ref", "$ref", "the reference leads nowhere within the schema")
+            raise self._refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
         beside = self._beside(schema)
         if beside.keys() - SILENT - ANNOTATIONS:
             return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
@@ -170,7 +170,9 @@ class StrictBuilder:
                     return None
                 for key in () if pointer is None else unsaid(result, part):
                     here = f"{self._pointers.get(id(part), pointer)}/{escape(key)}"
-                    self._change(here, key, f"`{key}` is left out, as another schema says otherwise", ChangeKind.NOTE)
+                    self._change(
+                        here, key, f"`{key}` is left out, because another schema states it differently", ChangeKind.NOTE
+                    )
                 result = found
         return None
 
@@ -200,7 +202,7 @@ class StrictBuilder:
         if not forms:
             raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
         if some_overlap_openly(taken, self._followed):
-            message = "an alternative can no longer take the properties that only another one declares"
+            message = "an alternative no longer accepts properties that only another one declares"
             self._change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
             alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
@@ -222,9 +224,9 @@ class StrictBuilder:
         if not types:
             types, is_exact = inferred_type(schema)
             if not types:
-                raise self._refuse(pointer, "type", "the schema has no type, and a strict schema must say one")
+                raise self._refuse(pointer, "type", "the schema has no type, and a strict schema must state one")
             kind = ChangeKind.FORM if is_exact or schema is self._root else ChangeKind.NARROWED
-            self._change(pointer, "type", f"the type that is meant is stated: {words_of_type(types)}", kind)
+            self._change(pointer, "type", f"the implied type is added: {words_of_type(types)}", kind)
         if "enum" in schema or "const" in schema:
             return self._constant(schema, types, pointer)
         others = [name for name in types if name != "null"]
@@ -262,7 +264,7 @@ class StrictBuilder:
                 accepted.setdefault(value_key(value), value)
         some = [*accepted.values()]
         if not some:
-            raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` is of the type that is asked for")
+            raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
         kinds = list(dict.fromkeys(type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
@@ -306,7 +308,7 @@ class StrictBuilder:
         if isinstance(places, list):
             rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
             each = [*places, *([rest] if isinstance(rest, dict) else [])]
-            self._change(f"{pointer}/{key}", key, "the places of the array become alternatives", ChangeKind.WIDENED)
+            self._change(f"{pointer}/{key}", key, "the positions of the array become alternatives", ChangeKind.WIDENED)
             forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
             array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
             if not isinstance(rest, dict):
@@ -316,9 +318,9 @@ class StrictBuilder:
                     self._change(f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._refuse(pointer, "items", "the array does not say what it holds, and a strict schema must")
+            raise self._refuse(pointer, "items", "the array has no `items`, and a strict schema must state them")
         if schema["items"] is False:
-            raise self._refuse(f"{pointer}/items", "items", "an array that holds nothing is not in the strict subset")
+            raise self._refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
         return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
 
     def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
@@ -339,7 +341,9 @@ class StrictBuilder:
                 continue
             if not is_nullable(form, self._definitions):
                 absent.append(name)
-                self._change(here, "required", f"`{name}` is required and null where it is left out", ChangeKind.FORM)
+                self._change(
+                    here, "required", f"`{name}` becomes required, and null stands for a missing value", ChangeKind.FORM
+                )
                 forms[name] = nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None
@@ -360,7 +364,7 @@ class StrictBuilder:
             if value is False or (key == "patternProperties" and value == {}):
                 continue
             if isinstance(value, dict) and value != {}:
-                raise self._refuse(f"{pointer}/{key}", key, "a map, with names that nobody declares, cannot be strict")
+                raise self._refuse(f"{pointer}/{key}", key, "a map with undeclared names cannot be strict")
             if value is not None:
                 if not properties:
                     raise self._refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
@@ -381,11 +385,13 @@ class StrictBuilder:
         for key, value in schema.items():
             if key in ("title", "description") or key not in ANNOTATIONS:
                 if key not in KNOWN:
-                    message = f"`{key}` is no keyword that a strict schema can hold"
+                    message = f"`{key}` is not a keyword of the strict subset"
                     self._change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
                 continue
             if key == "default" and value is None:
-                self._change(f"{pointer}/default", key, "the default is null, as without a word", ChangeKind.FORM)
+                self._change(
+                    f"{pointer}/default", key, "the default is null, which is the same as none", ChangeKind.FORM
+                )
                 continue
             words = annotation_note(key, value)
             said = "moves into the description" if words else "is left out"

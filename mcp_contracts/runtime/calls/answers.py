@@ -27,7 +27,7 @@ def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
         is_whole = isinstance(returned, MCPToolResult) or (value is None and returned is not None)
         return _held(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
     except NotJsonError as error:
-        return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot hold: {error}"))
+        return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot represent: {error}"))
     except ValueError:  # a status, an error or an explanation of the function's own that is not one
         return failure(detail("ToolExecutionError", "the tool returned a result that does not follow the protocol"))
 
@@ -57,7 +57,7 @@ def _told(answer: Answer) -> MCPToolResult:
     A message that a function made may have been changed since it was checked, or never have been checked at all.
     """
     if type(answer.status) is not ResultStatus:
-        raise ValueError("the status is none")
+        raise ValueError("the status is not a `ResultStatus`")
     error = answer.error
     if isinstance(error, MCPErrorDetail):
         error = MCPErrorDetail.model_validate(error.model_dump(mode="json", warnings="error"))

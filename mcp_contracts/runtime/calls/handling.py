@@ -135,7 +135,7 @@ class Calls:
     def _prepare(self, attempt: Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
         """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
         if not isinstance(attempt.context, CallContext):
-            fault = f"the context is of type `{type(attempt.context).__name__}`, and no `CallContext`"
+            fault = f"expected a `CallContext` as context, got `{type(attempt.context).__name__}`"
             attempt.context = _NO_CONTEXT
             raise RefusedError(refusals.detail("ValidationError", fault))
         if type(call) is MCPToolCall:
@@ -313,7 +313,7 @@ class Calls:
                 callback(progress)
             except Exception:  # it is the caller's, and must not break the function
                 with suppress(Exception):  # see _failure
-                    _LOG.exception("the progress of the call `%s` could not be told", self._id(attempt))
+                    _LOG.exception("the progress of the call `%s` could not be reported", self._id(attempt))
         if self._events:
             self._publish(EventKind.PROGRESS, attempt, progress=progress)
 

@@ -131,7 +131,8 @@ class Functions:
         if len(self._left_behind) >= _MOST_LEFT_BEHIND:
             work.close()
             raise NoWorkerError(
-                f"{len(self._left_behind)} calls past their deadline refuse to end", abandoned=len(self._left_behind)
+                f"{len(self._left_behind)} calls are still running past their deadline",
+                abandoned=len(self._left_behind),
             )
         return await within(work, seconds, left_behind=self._left_behind)
 

@@ -143,7 +143,7 @@ class _Crew:
 
     def _refusal(self) -> NoWorkerError:
         count = self._abandoned_now
-        return NoWorkerError(f"{count} abandoned calls are still running and take all threads", abandoned=count)
+        return NoWorkerError(f"{count} abandoned calls are still running and occupy all threads", abandoned=count)
 
     def _start_thread(self, job: _Job) -> None:
         """Start the thread for a job; where the system gives none, the job is refused."""

@@ -84,7 +84,7 @@ def _callable(function: Any) -> Callable[..., object]:
         )
     if isinstance(function, classmethod | property):
         raise UsageError(
-            f"a {type(function).__name__} is nothing to call before its class is there",
+            f"a {type(function).__name__} cannot be called before its class exists",
             hint="pass it by the class or an instance, as in `Forecasts.get`",
         )
     if not callable(function):
@@ -93,7 +93,7 @@ def _callable(function: Any) -> Callable[..., object]:
     if inspect.isasyncgenfunction(target) or inspect.isgeneratorfunction(target):
         raise UsageError(
             f"{subject_of(function)} is a generator, and a call has one result",
-            hint="return a list, and tell what is known before by `ToolContext.report(data=…)`",
+            hint="return a list, and report partial results with `ToolContext.report(data=…)`",
         )
     return function  # type: ignore[no-any-return]  # callable() narrows Any to nothing
 
@@ -156,12 +156,12 @@ def _hold_to(signature: Signature, declared: _Declared, tool: str) -> None:
     for name in declared.properties:
         if name == signature.context:
             raise UsageError(
-                f"the property `{name}` of `{tool}` meets the parameter of {signature.subject} that takes the context",
+                f"the property `{name}` of `{tool}` has the name of the context parameter of {signature.subject}",
                 hint=f"rename that parameter, such as to `tool_{name}`",
             )
         if name in signature.bound:
             raise UsageError(
-                f"`{tool}` declares the property `{name}`, which the partial of {signature.subject} has bound already",
+                f"`{tool}` declares the property `{name}`, which the partial of {signature.subject} already binds",
                 hint=f"leave `{name}` out of the `functools.partial`, or remove the property from the contract",
             )
         if name not in takers and signature.rest is None:
@@ -267,7 +267,7 @@ def _careful(
             step = steps.get(name)
             if step is None:
                 if rest is None or name in reserved:
-                    faults.append((f"/{escape(name)}", "is no parameter of this tool"))
+                    faults.append((f"/{escape(name)}", "is not a parameter of this tool"))
                     continue
                 step = replace(rest, name=name)
             build = step.build
@@ -279,7 +279,7 @@ def _careful(
             except ValidationError as error:
                 faults.extend(faults_of(error, value, f"/{escape(name)}"))
             except PydanticSerializationError:
-                faults.append((f"/{escape(name)}", "holds what JSON in UTF-8 cannot write"))
+                faults.append((f"/{escape(name)}", "cannot be written as JSON in UTF-8"))
         if not needed <= arguments.keys():
             missing = (name for name in required if name not in arguments)
             faults.extend(

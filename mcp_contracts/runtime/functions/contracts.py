@@ -122,7 +122,7 @@ def _refuse_unusable(signature: Signature, contract: ToolContract) -> None:
 def _checked_name(name: str) -> str:
     if not isinstance(name, str) or not re.fullmatch(TOOL_NAME_PATTERN, name):
         raise UsageError(
-            f"`{name}` is not the name of a tool",
+            f"`{name}` is not a valid tool name",
             hint="use lower case letters, digits and `_` in two or more parts, such as `weather.get_forecast`",
         )
     return name
@@ -145,7 +145,7 @@ def _checked_effects(effects: Effects | None) -> Effects | None:
 
 def _several(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     if isinstance(texts, str):
-        raise UsageError(f"`{name}` is one text, not several", hint=f'write it as `{name}=("{texts}",)`')
+        raise UsageError(f"`{name}` is a string, not a sequence of strings", hint=f'write it as `{name}=("{texts}",)`')
     return tuple(texts)
 
 
@@ -228,7 +228,7 @@ def _schemas(
         except PydanticUserError as error:
             named = f"parameter `{name}`" if mode == "validation" else "the result"
             raise UsageError(
-                f"no JSON Schema describes {named} of {subject}, whose type is or holds no form in JSON",
+                f"no JSON Schema describes the type of {named} of {subject}",
                 hint="annotate it with a JSON type, a dataclass or a pydantic model, or add `pydantic.WithJsonSchema`",
             ) from error
     inputs = [(name, mode, adapter) for name, adapter in adapters.items()]

@@ -83,7 +83,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
         adapter.rebuild()
     except RecursionError as error:
         raise UsageError(
-            f"{subject} has a type that leads back to itself by name",
+            f"{subject} has a recursive type",
             hint="name its JSON by `pydantic.JsonValue`, or make it a model or a dataclass",
         ) from error
     except _UNFIT as error:
@@ -97,7 +97,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
                 cause = f"a name in the annotations of `{type_name(annotation)}` is not defined"
                 hint = "define or import it at the top of the module"
             case "schema-for-unknown-type":
-                cause = f"pydantic knows no schema of `{type_name(annotation)}`"
+                cause = f"pydantic cannot build a schema for `{type_name(annotation)}`"
         raise UsageError(f"{subject} cannot be built from JSON: {cause}", hint=hint) from error
     return adapter
 
@@ -147,7 +147,7 @@ def _message(detail: ErrorDetails) -> str:
         case "extra_forbidden" | "unexpected_keyword_argument":
             return "is not declared"
         case "json_invalid":
-            return "cannot be read: it is nested too deep or holds what JSON cannot write"
+            return "cannot be read: it is nested too deep or is not JSON"
         case "union_tag_invalid":
             return f"should be told apart by {context.get('discriminator')}, one of {context.get('expected_tags')}"
         case "uuid_parsing":

@@ -67,7 +67,7 @@ def signature_of(function: Callable[..., object]) -> Signature:
         signature = inspect.signature(function)
     except (TypeError, ValueError) as error:
         raise UsageError(
-            f"{subject} has no signature that Python can tell",
+            f"{subject} has no signature that Python can read",
             hint="wrap it in a function that names its parameters",
         ) from error
     plain = plain_function(function)
@@ -94,7 +94,7 @@ def read_signature(
             continue
         if parameter.name in ("self", "cls") and parameter.annotation is _EMPTY and "." in subject.split("`")[1]:
             raise UsageError(
-                f"{subject} is the method of a class, and no call can give it `{parameter.name}`",
+                f"{subject} is an unbound method, and a call cannot pass `{parameter.name}`",
                 hint="pass the method of an instance, as in `Forecasts().get`",
             )
         annotation, unresolved = resolved(parameter.annotation)
@@ -104,12 +104,12 @@ def read_signature(
         match parameter.kind:
             case inspect.Parameter.POSITIONAL_ONLY:
                 raise UsageError(
-                    f"parameter `{parameter.name}` of {subject} takes its value by position alone",
+                    f"parameter `{parameter.name}` of {subject} is positional-only",
                     hint="remove the `/` from the signature, since a call gives its arguments by name",
                 )
             case inspect.Parameter.VAR_POSITIONAL:
                 raise UsageError(
-                    f"{subject} takes `*{parameter.name}`, which no call can fill by name",
+                    f"{subject} takes `*{parameter.name}`, which cannot be passed by name",
                     hint=f"replace it by one parameter, such as `{parameter.name}: list[str]`",
                 )
             case inspect.Parameter.VAR_KEYWORD:
@@ -118,7 +118,7 @@ def read_signature(
                 parameters.append(_parameter(parameter, annotation, unresolved))
     if len(contexts) > 1:
         raise UsageError(
-            f"{subject} asks for the `ToolContext` twice, in `{contexts[0]}` and `{contexts[1]}`",
+            f"{subject} takes the `ToolContext` twice, in `{contexts[0]}` and `{contexts[1]}`",
             hint="keep one of these parameters",
         )
     returns, unresolved_return = resolved(signature.return_annotation)

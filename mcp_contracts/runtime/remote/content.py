@@ -25,7 +25,7 @@ def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, t
         case "TimeoutError":
             words = f"the server `{server}` did not answer in time"
         case "ResourceNotFound":
-            words = f"the server `{server}` knows no tool `{tool}`{said}"
+            words = f"the server `{server}` has no tool `{tool}`{said}"
         case "ValidationError":
             words = f"the server `{server}` refuses the arguments{said}"
         case _:

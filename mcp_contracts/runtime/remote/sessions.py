@@ -38,7 +38,7 @@ def require_mcp() -> None:
     try:
         import mcp  # noqa: F401  # an optional extra, and a second to import
     except ImportError as error:
-        raise UsageError("remote tools need the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
+        raise UsageError("remote tools require the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
 
 
 # Listing
@@ -75,7 +75,7 @@ async def _pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
             break
         seen.add(following)
         cursor = following
-    raise SourceError(f"the list of tools of the server `{server}` has no end")
+    raise SourceError(f"the list of tools of the server `{server}` does not end")
 
 
 async def _page(session: ClientSession, cursor: str | None) -> Any:
@@ -179,7 +179,7 @@ async def called(
     except UsageError:  # of `inner_session`: it is not open any more
         return connection_closed(server)
     except ValidationError:
-        message = f"the server `{server}` answered with something that is no result of a tool in its version of MCP"
+        message = f"the server `{server}` answered with something that is not a tool result in its version of MCP"
         return failure("ToolExecutionError", message)
     except TimeoutError:
         return failure("TimeoutError", f"the server `{server}` did not answer in time")

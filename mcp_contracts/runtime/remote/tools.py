@@ -150,7 +150,7 @@ class RemoteServer:
             try:
                 is_news = await self._refresh()
             except ContractError as error:
-                _logger.warning("the tools of the server `%s` stay as they were: %s", self.server, error.message)
+                _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
             except Exception:  # of the transport, or of a subscriber: the next change is followed all the same
                 _logger.warning("the tools of the server `%s` could not be followed", self.server, exc_info=True)
             # A server that tells of a change whenever it is asked must not keep both sides busy for ever.
@@ -162,7 +162,7 @@ class RemoteServer:
             async for _ in remote_sessions.list_changes(session):
                 self._changed.set()
         except Exception:  # a background task has nobody to raise to
-            _logger.warning("the server `%s` is not followed any more", self.server, exc_info=True)
+            _logger.warning("the server `%s` is no longer followed", self.server, exc_info=True)
 
     async def _refresh(self) -> bool:
         async with self._turn:
@@ -202,7 +202,7 @@ class RemoteServer:
             try:
                 self._registry.remove(name, tool.contract.version)
             except (ContractError, LookupError):  # somebody else has removed it already
-                _logger.debug("`%s` was removed already", name)
+                _logger.debug("`%s` is already removed", name)
 
     async def _close(self) -> None:
         if self._end_messages is not None:
@@ -311,7 +311,7 @@ async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine
     if asyncio.get_running_loop() is home:
         return await work()
     if not home.is_running():
-        raise _HomeLostError("the event loop of the MCP session does not run any more")
+        raise _HomeLostError("the event loop of the MCP session is no longer running")
     coroutine = work()
     try:
         future = asyncio.run_coroutine_threadsafe(coroutine, home)
