@@ -254,7 +254,7 @@ def test_a_form_that_no_json_holds_is_refused() -> None:
         definitions[f"a{number}"] = {"type": "object", "properties": {"p": {"$ref": f"#/$defs/a{number - 1}"}}}
     whole = with_property({"type": "array", "items": {"$ref": "#/$defs/a8"}}, **{"$defs": definitions})
 
-    with pytest.raises(NotPortableError, match="nests too deep"):
+    with pytest.raises(NotPortableError, match="too deeply nested"):
         tools_out(with_input(whole))
 
 

@@ -280,10 +280,10 @@ def test_the_type_of_an_input_is_added_where_that_changes_nothing(schema: JsonVa
     ("schema", "pointer", "words"),
     [
         (False, "", "accepts nothing"),
-        ({"type": "array"}, "/type", "the root is no object"),
+        ({"type": "array"}, "/type", "the root is not an object"),
         ({"type": "object", "properties": {"a": None}}, "/properties/a", "the schema is invalid: `a` is null"),
-        ({"$schema": 5, "type": "object"}, "", "no client reads"),
-        ({"$schema": "urn:own", "type": "object", "required": "a"}, "", "no client reads"),
+        ({"$schema": 5, "type": "object"}, "", "clients cannot read"),
+        ({"$schema": "urn:own", "type": "object", "required": "a"}, "", "clients cannot read"),
         ({"type": "object", "default": "\ud800"}, "", "holds a lone surrogate"),
     ],
 )
@@ -484,7 +484,7 @@ def test_the_params_alone_are_a_call_without_identifier() -> None:
     [
         (None, "not an object"),
         ([], "not an object"),
-        ({"id": 1, "method": "tools/list"}, "none of `tools/call`"),
+        ({"id": 1, "method": "tools/list"}, "is not `tools/call`"),
         ({"id": 1, "method": "tools/call"}, "`params` of the call"),
         ({"id": 1, "params": {"name": 5}}, "names no tool"),
         ({"id": 1, "params": {"name": "gett"}}, "no tool named `gett`"),
@@ -515,9 +515,9 @@ def test_calls_of_several_requests_keep_their_order_and_others_are_none() -> Non
 def test_a_call_needs_a_tool_and_an_identifier_to_go_out() -> None:
     with pytest.raises(UsageError, match="not among the tools"):
         mcp.call_out(ProviderCall("1", MCPToolCall(tool_name="a.b", arguments={})), NAMES)
-    with pytest.raises(UsageError, match="no identifier"):
+    with pytest.raises(UsageError, match="no `id`"):
         mcp.call_out(ProviderCall("", MCPToolCall(tool_name="weather.get", arguments={})), NAMES)
-    with pytest.raises(UsageError, match="no identifier"):
+    with pytest.raises(UsageError, match="no `id`"):
         mcp.result_out("", FAILURE)
 
 
@@ -745,7 +745,7 @@ def test_an_answer_without_a_result_is_a_failure(value: Any, error_type: str) ->
 
 @pytest.mark.parametrize("value", [None, 5, {}, {"jsonrpc": "2.0", "id": 1, "result": 5}, {"tools": []}])
 def test_what_answers_no_call_is_refused(value: Any) -> None:
-    with pytest.raises(UsageError, match="answers no call"):
+    with pytest.raises(UsageError, match="is not a "):
         mcp.result_in(value)
 
 

@@ -350,7 +350,7 @@ def test_the_order_of_the_contracts_does_not_matter() -> None:
 def test_two_versions_of_one_tool_are_refused() -> None:
     contracts = [tool("a.b", version="1.0.0"), tool("a.b", version="2.0.0", optional=True)]
 
-    with pytest.raises(UsageError, match="is there in two versions"):
+    with pytest.raises(UsageError, match="appears in two versions"):
         prompt(contracts)
 
 

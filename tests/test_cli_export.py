@@ -137,7 +137,7 @@ def test_complete_carries_what_has_an_optional_place(folder: Path, capsys: pytes
 
     captured = capsys.readouterr()
     assert "org.mcp-contracts/contract" in captured.out
-    assert "does not carry the category" not in captured.err
+    assert "has no field for the category" not in captured.err
 
 
 def test_a_prompt_keeps_its_budget_and_says_what_it_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,9 +101,9 @@ def test_the_policy_is_kept(tmp_path: Path, policy: Any, verdict: Verdict) -> No
 
 @pytest.mark.parametrize("wrong", [None, "specs/", [], {}, Path("specs"), 1])
 def test_what_is_no_contracts_is_refused(wrong: Any) -> None:
-    with pytest.raises(ContractError, match="takes contracts"):
+    with pytest.raises(ContractError, match="expects contracts"):
         diff(wrong, Contracts())
-    with pytest.raises(ContractError, match="takes contracts"):
+    with pytest.raises(ContractError, match="expects contracts"):
         diff(Contracts(), wrong)
 
 

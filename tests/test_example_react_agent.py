@@ -210,7 +210,7 @@ def test_a_dotted_name_is_answered_with_the_name_that_is_meant_and_the_model_rec
         ('{"number": 2', "the arguments are not JSON: Expecting"),
         ("{'number': 2}", "the arguments are not JSON: Expecting"),
         ('{"number": NaN}', "`NaN` is not JSON"),
-        ('{"number": 1, "number": 2}', "stands twice"),
+        ('{"number": 1, "number": 2}', "appears twice"),
         ("[" * 100_000, "nested"),
         ("[2]", "not an object"),
         ("null", "not an object"),

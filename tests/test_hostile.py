@@ -291,7 +291,7 @@ def test_tables_of_many_rows_against_many_names_are_told_with_few_hints() -> Non
 
     told = [one for one in report.diagnostics if one.code == "MC322" and one.tool is not None]
     assert len(told) == MOST_FINDINGS
-    assert sum(one.hint is not None and "one of the two means" in one.hint for one in told) <= 20
+    assert sum(one.hint is not None and "use the same name in both" in one.hint for one in told) <= 20
 
 
 def test_what_an_input_declares_is_found_once_however_many_rules_and_parameters_ask() -> None:

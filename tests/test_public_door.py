@@ -59,7 +59,7 @@ def test_contracts_are_found_by_name_and_by_position() -> None:
 def test_lint_says_what_it_takes() -> None:
     anything: Any = "specs/"
 
-    with pytest.raises(ContractError, match="takes contracts"):
+    with pytest.raises(ContractError, match="expects contracts"):
         lint(anything)
 
 
@@ -77,7 +77,7 @@ def test_names_are_listed_in_order() -> None:
 def test_diff_says_what_it_takes() -> None:
     anything: Any = "specs/"
 
-    with pytest.raises(ContractError, match="takes contracts"):
+    with pytest.raises(ContractError, match="expects contracts"):
         diff(Contracts(), anything)
 
 

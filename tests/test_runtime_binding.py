@@ -180,7 +180,7 @@ def test_a_partial_keeps_what_it_binds_from_the_caller() -> None:
     binding = bind(functools.partial(fetch, token="secret"), None)
 
     assert faults(binding, city="Bonn", token="mine") == (("/token", "is not a parameter of this tool"),)
-    assert "has bound already" in refusal(functools.partial(fetch, token="x"), closed("token", token={}, city={}))
+    assert "already binds" in refusal(functools.partial(fetch, token="x"), closed("token", token={}, city={}))
 
 
 async def stream(city: str) -> AsyncIterator[str]:
@@ -206,7 +206,7 @@ def many(*cities: str) -> tuple[str, ...]:
         (lines, "is a generator"),
         (Forecasts, "`Forecasts` is a class, and a call of it would make an instance -> pass a function, or an inst"),
         (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
-        (Forecasts.__dict__["get_class"], "a classmethod is nothing to call"),
+        (Forecasts.__dict__["get_class"], "a classmethod cannot be called before"),
         (by_position, "parameter `city` of function `by_position` (.+) is positional-only -> remove"),
         (many, "takes `*cities`, which cannot be passed by name -> replace it by one parameter"),
         (max, "function `max` has no signature that Python can read -> wrap it in a function"),

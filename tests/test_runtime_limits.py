@@ -299,7 +299,7 @@ def test_a_rate_that_cannot_be_read_is_refused_with_an_example(rate: str, parame
 
 @pytest.mark.parametrize("rate", ["0/minute", "5 per 0 minutes", "5/second; 00/hour"])
 def test_a_zero_in_a_rate_is_refused(rate: str) -> None:
-    with pytest.raises(UsageError, match="holds a zero"):
+    with pytest.raises(UsageError, match="contains a zero"):
         RateLimits(overall=rate)
 
 

@@ -242,7 +242,7 @@ def test_without_the_package_the_way_to_install_it_is_told(monkeypatch: pytest.M
     client = Client(Bench().server())
     monkeypatch.setitem(sys.modules, "mcp", None)
 
-    with pytest.raises(UsageError, match="need the package `mcp`") as caught:
+    with pytest.raises(UsageError, match="require the package `mcp`") as caught:
         asyncio.run(_listing(client))
 
     assert caught.value.hint == "pip install 'mcp-contracts[mcp]'"
