@@ -259,7 +259,7 @@ def test_no_caller_can_give_the_context() -> None:
     contract = contract_of({"type": "object", "properties": {"city": {}}, "required": ["city"]})
 
     assert faults(bind(watched, contract), city="Bonn", context=1) == (("/context", "is not a parameter of this tool"),)
-    assert "takes the context -> rename that parameter" in refusal(
+    assert "the context parameter of function `watched`" in refusal(
         watched, closed("city", "context", city={}, context={})
     )
 

@@ -223,7 +223,7 @@ def test_a_callable_object_is_described_by_its_call() -> None:
 
 @pytest.mark.parametrize("name", ["forecast", "Weather.get", "weather.get\n", "weather.", "a b.c", ""])
 def test_an_invalid_name_is_refused(name: str) -> None:
-    assert "is not the name of a tool -> use lower case letters" in refusal(get_forecast, name=name)
+    assert "is not a valid tool name -> use lower case letters" in refusal(get_forecast, name=name)
 
 
 def test_an_invalid_version_or_status_is_refused() -> None:
@@ -351,7 +351,7 @@ def test_what_cannot_be_described_is_refused_by_name() -> None:
 
     def unresolved_result() -> Missing: ...
 
-    assert "no JSON Schema describes parameter `run` of function `calls` (" in refusal(calls)
+    assert "no JSON Schema describes the type of parameter `run` of function `calls` (" in refusal(calls)
     assert "takes `*cities`" in refusal(many)
     assert "the annotation `Missing` of parameter `city` of function `unresolved` (" in refusal(unresolved)
     assert "the annotation `Missing` of the result of function `unresolved_result` (" in refusal(unresolved_result)
