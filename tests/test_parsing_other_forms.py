@@ -71,6 +71,7 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
     [
         "Run `ruff` with the option `--fix`.",
         "- `src`: the code\n- `docs`: the pages\n",
+        "| Name | Type | Required | Description |\n|---|---|---|---|\n| `HOME` | string | yes | a folder |\n",
         "| Variable | Value |\n|---|---|\n| `HOME` | a folder |\n",
         "```python\ndef helper(at: str) -> dict: ...\n```\n",
         "This module exposes no tools. Use `tides_next` of the parent module.",

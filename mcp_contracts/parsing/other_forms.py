@@ -108,9 +108,14 @@ def unread_tool(source: SourceText, blocks: Sequence[Block]) -> Mention | None:
             line, start, name = named
             return Mention(name, source.place_in(line, start, start + len(name)))
     for block in blocks:
-        if isinstance(block, TableBlock) and is_parameter_table(block):
+        if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
             return Mention("", source.place_in(block.lines[0]))
     return None
+
+
+def _is_of_parameters(block: TableBlock) -> bool:
+    """Whether the head of a table says that its rows are parameters, and not options or variables of something else."""
+    return about(cells_of(block.lines[0])[0].text) == 3
 
 
 def _names(block: Block) -> Iterator[tuple[Line, int, str]]:
