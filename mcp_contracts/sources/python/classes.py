@@ -19,7 +19,7 @@ import typing_extensions
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.index import Defined
 from mcp_contracts.sources.python.known import known
-from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
+from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError, undefined_default
 
 _DATACLASSES = frozenset(("dataclasses.dataclass", "pydantic.dataclasses.dataclass"))
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
@@ -129,6 +129,8 @@ def _bases(bases: list[Any]) -> tuple[Any, ...]:
 
 def _enum(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any]) -> object:
     members = [(name, found.value_of(value, scope)) for name, value in _assignments(node)]
+    if len(members) > MOST_VALUES:
+        raise UnknownError
 
     def fill(namespace: Any) -> None:
         for name, value in (*_members(node, scope).items(), *members):
@@ -152,7 +154,7 @@ def _last_word(decorator: ast.expr) -> str:
 def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], words: Mapping[str, Any]) -> object:
     """A dataclass. The class is there before its fields are read, since these may name it."""
     built = types.new_class(node.name, _bases(bases), {}, _own(_members(node, scope)))
-    found.replace_forward(".".join((scope.module.name, *scope.around)), built)
+    found.begin_class(".".join((scope.module.name, *scope.around)), built)
     annotations: dict[str, Any] = {}
     for field in _fields(node):
         annotations[field.name] = found.type_of(field.annotation, scope)
@@ -173,6 +175,7 @@ def _plain(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], *, 
 
 
 def _model(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any]) -> object:
+    found.begin_class(".".join((scope.module.name, *scope.around)))
     members = _members(node, scope)
     annotations: dict[str, Any] = {}
     for field in _fields(node):

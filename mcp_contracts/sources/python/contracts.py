@@ -183,6 +183,7 @@ class _Reading:
         if is_generator(node):
             raise UsageError(f"function `{node.name}` is a generator, and a call has one result", hint="return a list")
         scope = self._scope(tool.definition)
+        self._types.begin()
         signature = self._signature(tool.definition, scope)
         finish_classes(self._types)
         documentation = read_docstring(ast.get_docstring(node, clean=False))

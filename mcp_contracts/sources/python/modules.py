@@ -29,6 +29,8 @@ _PACKAGE = "__init__.py"
 _NEVER = frozenset(("__pycache__", "node_modules", "site-packages"))
 _MAXIMUM_MODULES = 2_000
 _MAXIMUM_DEPTH = 32
+_MOST_EFFORT = 8_000_000  # 4,000 constants in a row, or 10,000 functions
+_EFFORT_OF_FUNCTION = 800
 _MAXIMUM_STEPS = 32  # from a name that is imported to where it is defined
 _BUILTINS = frozenset(dir(builtins))
 
@@ -171,6 +173,9 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
     try:
         with in_silence():
             tree = ast.parse(source.body)
+            if _effort(tree) > _MOST_EFFORT:
+                message = "the file defines too many names to be read"
+                return CodeFault(message, source.place(0, 0, 0), "split it into several modules")
             return ReadModule(file.name, source, tree, _names(file, source.body))
     except SyntaxError as error:
         row = min(max((error.lineno or 1) - 1, 0), len(source.lines) - 1)
@@ -183,6 +188,21 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
     except Exception as error:  # a reader that is not ours, over any text: no file may end a lint
         reason = str(error).lower() if isinstance(error, ValueError) else f"griffe fails with {type(error).__name__}"
         return CodeFault(f"the module cannot be read: {reason}", source.place(0, 0, 0))
+
+
+def _effort(tree: ast.Module) -> int:
+    """How long griffe takes: the same for each function, and for an assignment by the statements that follow it."""
+    effort = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            effort += _EFFORT_OF_FUNCTION
+        body = getattr(node, "body", ())
+        if isinstance(body, list):
+            count = len(body)
+            effort += sum(
+                count - row for row, inner in enumerate(body) if isinstance(inner, ast.Assign | ast.AnnAssign)
+            )
+    return effort
 
 
 def _names(file: ModuleFile, text: str) -> griffe.Module:

@@ -21,6 +21,9 @@ from mcp_contracts.sources.python.signatures import place_of
 
 _MAXIMUM_DEPTH = 40
 _MOST_NOTES = 200
+_MOST_PARTS = 10_000  # of one function's annotations, with every alias in them written out
+MOST_VALUES = 2_000
+"""How many values of one `Literal` or enum are read."""
 _LONGEST = 80
 
 
@@ -56,12 +59,14 @@ class Types:
         self.index = index
         self._build = build
         self._built: dict[str, object] = {}
-        self._depth = 0
+        self._parts_of: dict[str, int] = {}
+        self._parts = self._depth = 0
 
     def type_of(self, node: ast.expr, scope: Scope) -> Any:
         """The type that an annotation names; `Any` in place of what cannot be read."""
-        if self._depth >= _MAXIMUM_DEPTH:
-            self.note(node, scope, "the annotation nests too deep; it counts as any value")
+        self._parts += 1
+        if self._depth >= _MAXIMUM_DEPTH or self._parts > _MOST_PARTS:
+            self.note(node, scope, "the annotation is too large or nests too deep; it counts as any value")
             return Any
         self._depth += 1
         try:
@@ -71,6 +76,10 @@ class Types:
             return Any
         finally:
             self._depth -= 1
+
+    def begin(self) -> None:
+        """Begin with another function: what may be read of one is bounded."""
+        self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
         """The value of an expression. Raises UnknownError where only running it would tell."""
@@ -137,8 +146,11 @@ class Types:
     def built(self, defined: Defined) -> Any:
         """What a class or an alias stands for, built once."""
         path = defined.path
-        if path not in self._built:
-            self._built[path] = typing.ForwardRef(_forward_name(path))  # what it is to its own members
+        before = self._parts
+        if path in self._built:
+            self._parts += self._parts_of.get(path, 0)
+        else:
+            self._built[path] = None  # what it is to its own members, unless its kind can be named before it is built
             try:
                 if isinstance(defined.node, ast.ClassDef):
                     self._built[path] = self._build(self, defined)
@@ -147,14 +159,16 @@ class Types:
             except (UnknownError, TypeError, ValueError, AttributeError, RecursionError) as error:
                 self._built[path] = None
                 raise UnknownError from error
+            if not isinstance(defined.node, ast.ClassDef):  # a class is written once, however often it is named
+                self._parts_of[path] = self._parts - before
         found = self._built[path]
         if found is None:
             raise UnknownError
         return found
 
-    def replace_forward(self, path: str, built: type) -> None:
-        """Let a class that is being built stand for itself from now on."""
-        self._built[path] = built
+    def begin_class(self, path: str, built: type | None = None) -> None:
+        """Let a class that is being built stand for itself from now on, by its name where it is not there yet."""
+        self._built[path] = built or typing.ForwardRef(_forward_name(path))
 
     def forward_names(self) -> dict[str, Any]:
         """The classes that were built, by the names that forward references have for them."""
@@ -164,6 +178,8 @@ class Types:
         origin = self._named(node.value, scope)
         arguments = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         if origin is Literal:
+            if len(arguments) > MOST_VALUES:
+                raise UnknownError
             return Literal[tuple(self.value_of(argument, scope) for argument in arguments)]
         if origin is Annotated:
             inner = self.type_of(arguments[0], scope)
