@@ -59,7 +59,7 @@ def _codes(option: str, text: str) -> list[str]:
     return codes
 
 
-SOURCE_FORMS = "; ".join(f"{form.what} ({form.example})" for form in forms())
+SOURCE_FORMS = ", or ".join(f"{form.what} ({', '.join(form.examples)})" for form in forms())
 """The ways to name a source, for help texts."""
 
 

@@ -126,6 +126,9 @@ def _named(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool] | N
     found = _files(tree, "" if path is None else _inside(tree, path), is_excluded)
     if found is None:
         raise _not_there(tree, path or "")
+    if path is not None and path.endswith(".py"):
+        hint = "check the revision out (`git worktree add`), and name the file there"
+        raise UsageError(f"`{show(path)}` is Python code, which cannot be read from a git revision", hint=hint)
     return found
 
 

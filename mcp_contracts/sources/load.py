@@ -16,11 +16,12 @@ from mcp_contracts.sources.table import SOURCES, source_of
 def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_FILE_SIZE) -> Contracts:
     """The contracts of one or more sources.
 
-    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list, `git:REF[:PATH]` for
-    any of these at a git revision (`git:v1.2.0` searches the whole repository, `git:main:specs/` a folder, as seen from
-    the working folder), or `-` for standard input. What an author wrote wrong is in `.faults` of the result. Raises
-    `UsageError` for a source that does not exist or is of a kind that cannot be read, and `SourceError` for a revision
-    that cannot be had, or where there is nothing to read at all.
+    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list,
+    `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
+    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), or `-` for standard
+    input. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
+    exist or is of a kind that cannot be read, and `SourceError` for a revision that cannot be had, or where there is
+    nothing to read at all.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
     files = tuple(read_found(find_all(sources, max_file_size=max_file_size), max_file_size=max_file_size))

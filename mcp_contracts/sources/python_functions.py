@@ -45,7 +45,7 @@ class ReadFile:
 class PythonFunctions:
     """The functions of a module or package that are marked as tools. Nothing of it is imported or run."""
 
-    forms = (Form("Python functions", "python:package.module, tools.py"),)
+    forms = (Form("Python functions", "python:package.module", "tools.py"),)
     is_read_once = False
 
     def recognizes(self, named: str) -> bool:

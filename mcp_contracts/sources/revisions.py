@@ -16,7 +16,7 @@ _PREFIX = "git:"
 class GitRevisions:
     """The specifications and tool lists of a commit, read without a checkout."""
 
-    forms = (Form("any of these at a git revision", "git:v1.2.0, git:main:specs/"),)
+    forms = (Form("any of the files above at a git revision", "git:v1.2.0", "git:main:specs/"),)
     is_read_once = False
 
     def recognizes(self, named: str) -> bool:

@@ -50,10 +50,14 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to name a source of a kind, for help texts and documentation."""
+    """One way to name a source of a kind, with examples, for help texts and documentation."""
 
     what: str
-    example: str
+    examples: tuple[str, ...]
+
+    def __init__(self, what: str, *examples: str) -> None:
+        object.__setattr__(self, "what", what)
+        object.__setattr__(self, "examples", examples)
 
 
 class Source(Protocol):

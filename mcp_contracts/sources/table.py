@@ -9,14 +9,14 @@ from mcp_contracts.sources.revisions import GitRevisions
 from mcp_contracts.sources.source import Form, Source
 from mcp_contracts.sources.standard_input import StandardInput
 
-PATHS: Source = Paths()
 SOURCES: tuple[Source, ...] = (
-    LiveServers(),
     StandardInput(),
     GitRevisions(),
+    LiveServers(),
     PythonFunctions(),
-    PATHS,  # recognizes whatever is left
+    Paths(),  # recognizes whatever is left
 )
+"""All kinds; the first that recognizes what a person named is the one."""
 
 
 def source_of(named: str) -> Source:
