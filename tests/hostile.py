@@ -154,7 +154,20 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     yield "chain", _chain(3000)
     yield "chain-properties", _chain(3000, lambda part: _objects(a=part))
     yield "anchors-alike", one_anchor(5_000)
-    yield "complete-counted", {**_complete(60), "$ref": "#/$defs/d0"}
+    yield "complete-counted", {**complete(60), "$ref": "#/$defs/d0"}
+    yield (
+        "dependent-full",
+        {"type": "object", "dependentRequired": {f"k{i}": [f"k{j}" for j in range(250)] for i in range(250)}},
+    )
+    yield "factors", _objects(a={"oneOf": [{"multipleOf": factor} for factor in range(2, 120)]})
+    yield (
+        "patterns-overlapping",
+        {
+            "type": "object",
+            "patternProperties": {f"[{chr(97 + i % 26)}-z]{{{i // 26}}}": {"minimum": i} for i in range(104)},
+        },
+    )
+    yield "unevaluated-nested", _folded({"properties": {"leaf": {"type": "integer"}}}, 10, _unevaluated)
     yield (
         "ring",
         {
@@ -584,6 +597,11 @@ def _chain(length: int, wrap: Callable[[Schema], Schema] = lambda part: part) ->
     }
 
 
+def _unevaluated(part: Schema) -> Schema:
+    """A schema that stands twice inside of another one, which refuses what neither evaluates."""
+    return {"anyOf": [part, {"properties": {"q": part}}, {"required": ["z"]}], "unevaluatedProperties": False}
+
+
 def tool(schema: Any, name: str = "a.b", **fields: Any) -> Schema:
     """An entry of a tool list."""
     return {"name": name, "description": "Adds a note to the store.", "inputSchema": schema, **fields}
@@ -761,7 +779,7 @@ def one_anchor(count: int) -> Schema:
     return {"type": "object", "$defs": _many(count, lambda _: {**anchored}), "properties": {"a": {"$ref": "#same"}}}
 
 
-def _complete(count: int) -> Schema:
+def complete(count: int) -> Schema:
     """Definitions each of which has properties of all of them, and counts them."""
     each = _many(count, lambda i: {"$ref": f"#/$defs/d{i}"})
     return {"type": "object", "$defs": {f"d{i}": {"properties": each, "maxProperties": i} for i in range(count)}}

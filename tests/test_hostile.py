@@ -17,6 +17,9 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.declared.places import Atlas
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.patterns import languages
+from mcp_contracts.patterns.automata import Budget
 from mcp_contracts.providers.strict.form import strict_form
 from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
@@ -27,7 +30,7 @@ from mcp_contracts.schema.validation.validators import RefusalKind, compile_sche
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 from mcp_contracts.witnesses.candidates import built_variants, candidates
-from mcp_contracts.witnesses.suggestions import outline_of
+from mcp_contracts.witnesses.suggestions import bounds, outline_of
 from tests import hostile
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are bounded as POSIX has it")
@@ -337,3 +340,34 @@ def test_many_changed_tools_are_paid_for_from_one_allowance_and_what_is_past_it_
     assert verdicts[0] is Verdict.BREAKING
     assert verdicts[-1] is Verdict.UNKNOWN
     assert verdicts.index(Verdict.UNKNOWN) == len([one for one in verdicts if one is Verdict.BREAKING])
+
+
+# What comparisons read is paid for
+
+
+def test_references_of_a_complete_graph_are_paid_for_as_what_is_read() -> None:
+    schema: JsonValue = {**hostile.complete(30), "$ref": "#/$defs/d0"}
+    few: JsonValue = {"$ref": "#/$defs/d0", "$defs": {"d0": {"type": "object"}}}
+
+    assert inclusion(schema, schema).steps > 900 // 4
+    assert inclusion(few, few).steps < 30
+
+
+def test_names_that_others_ask_for_are_paid_for_as_values_that_are_listed() -> None:
+    names = [f"p{index}" for index in range(100)]
+
+    assert inclusion({"dependentRequired": dict.fromkeys(names, names)}, {"required": names}).steps > 10_000 // 20
+
+
+def test_a_hundred_factors_suggest_few_numbers() -> None:
+    nodes = tuple({"multipleOf": factor} for factor in range(2, 200))
+
+    assert sum(1 for _ in bounds(nodes)) < 3_000
+
+
+def test_reading_a_large_pattern_is_paid_for_as_states_are() -> None:
+    budget = Budget(20_000)
+
+    assert languages.find_string(["a"], ["^b{6400}$"], budget=budget) == "a"
+
+    assert budget.left < 20_000 - 6_400 // 32

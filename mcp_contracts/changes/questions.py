@@ -21,6 +21,7 @@ TOTAL_BUDGET = 2 * BUDGET
 _SAMPLES = 300
 _EQUALITY_BUDGET = BUDGET // 10  # of one pair of subschemas; what they take together is apart from what verdicts take
 _TOTAL_EQUALITY = BUDGET // 2
+_EXTRACTED_A_STEP = 4  # subschemas that are taken out of a schema and compiled in the time of a step
 _CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
 _MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
@@ -108,6 +109,7 @@ class Questions:
             )
             for schema, pointer in ((old, old_pointer), (new, new_pointer))
         )
+        self._equality_left -= (compile_schema(was).size + compile_schema(now).size) // _EXTRACTED_A_STEP
         for one, other in ((was, now), (now, was)):
             if self._equality_left <= 0:
                 return False

@@ -8,7 +8,6 @@ from mcp_contracts.comparison.messages import summary
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.json_equality import json_key
-from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
@@ -145,5 +144,5 @@ def _types(_: Document, view: View) -> Iterator[Sequence[str]]:
 
 
 def _stated(document: Document, view: View, keyword: str) -> JsonValue:
-    node = pointed_at(document.schema, view.pointer)
+    node = document.at(view.pointer)
     return node.get(keyword) if isinstance(node, dict) else None

@@ -298,7 +298,9 @@ class _Comparison:
         old, new = pair.old.parts[keyword], pair.new.parts[keyword]
         in_place = keyword in IN_PLACE
         if keyword in SINGLE and old.value is not False and new.value is not False:
-            yield self._below(step, old.pointer, new.pointer, _path_in(step.path, keyword), pair, in_place=in_place)
+            yield self._below(
+                step, old.pointer, new.pointer, messages.path_in(step.path, keyword), pair, in_place=in_place
+            )
         elif old.target is not None and new.target is not None:
             yield self._below(step, old.target, new.target, step.path, pair, in_place=True)
         elif keyword == "prefixItems" and isinstance(old.value, list) and isinstance(new.value, list):
@@ -309,13 +311,16 @@ class _Comparison:
             before, after = entries(old), entries(new)
             for name in after:
                 if name in before:
-                    path = _path_in(step.path, keyword)
-                    yield self._below(step, before[name], after[name], path, pair, in_place=in_place)
+                    yield self._below(
+                        step, before[name], after[name], messages.path_in(step.path, keyword), pair, in_place=in_place
+                    )
         elif keyword in BRANCH_LISTS:
             yield from self._branches(pair, step, keyword)
 
     def _branches(self, pair: Pair, step: _Step, keyword: str) -> Iterator[Fact | _Step]:
         lists = (pair.old.parts[keyword], pair.new.parts[keyword])
+        if self._nested:  # what a trial pairs is read through as well
+            self._tries += sum(len(part.value) for part in lists if isinstance(part.value, list)) // 2
         for old, new in paired_branches(self._old, self._new, lists, self._are_same):
             if old is not None and new is not None:
                 yield self._below(step, old, new, step.path, pair, in_place=True)
@@ -373,17 +378,6 @@ class _Comparison:
 def _constraining_layers(view: View) -> tuple[str, ...]:
     """Where all that a view says of values stands: the same for every way that leads there."""
     return tuple(sorted({part.owner for part in view.parts.values()})) or (view.layers[-1],)
-
-
-def _path_in(path: str, keyword: str) -> str:
-    match keyword:
-        case "items" | "contains" | "unevaluatedItems":
-            return f"{path}[]"
-        case "additionalProperties" | "unevaluatedProperties" | "patternProperties":
-            return messages.member(path, "*")
-        case "propertyNames":
-            return messages.member(path, "<name>")
-    return path
 
 
 def _same_definitions(old: Document, new: Document) -> bool:

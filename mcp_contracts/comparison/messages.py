@@ -184,3 +184,15 @@ def _list(values: Sequence[JsonValue], conjunction: str = "and") -> str:
     texts = [shown_value(value, limit=_SHOWN) for value in values[:6]]
     texts.extend("" for _ in values[6:])  # counted, not shown
     return one_of(texts, conjunction) or "nothing"
+
+
+def path_in(path: str, keyword: str) -> str:
+    """The path of what a keyword says of a value's parts."""
+    match keyword:
+        case "items" | "contains" | "unevaluatedItems":
+            return f"{path}[]"
+        case "additionalProperties" | "unevaluatedProperties" | "patternProperties":
+            return member(path, "*")
+        case "propertyNames":
+            return member(path, "<name>")
+    return path

@@ -22,6 +22,7 @@ BUDGET = 20_000
 _DISJOINTNESS_BUDGET = 200
 _QUESTION = 20  # what any question costs, in steps
 _NODES_A_STEP = 2  # to read a subschema costs about half a step
+_REFERRING_A_STEP = 4  # one that only refers to another a quarter
 _VALUES_A_STEP = 20  # and a listed value a twentieth
 
 
@@ -69,7 +70,14 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
     except TooLargeError:
         return Inclusion("unknown", reason="the schemas have too many subschemas", steps=MAXIMUM_NODES)
     prover = Prover(Formulas(graph, _disjointness(graph)), budget)
-    prover.steps = _QUESTION + len(graph) // _NODES_A_STEP + graph.listed // _VALUES_A_STEP
+    # References are subschemas that are read, and no nodes.
+    referring = sum(compile_schema(schema).size for schema in schemas) - len(graph)
+    prover.steps = (
+        _QUESTION
+        + len(graph) // _NODES_A_STEP
+        + max(0, referring) // _REFERRING_A_STEP
+        + graph.listed // _VALUES_A_STEP
+    )
     count = len(accepting)
     goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
     try:

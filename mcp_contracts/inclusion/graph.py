@@ -80,8 +80,11 @@ class Graph:
 
     @property
     def listed(self) -> int:
-        """How many values the nodes list."""
-        return sum(len(node.values) for node in self._nodes.values() if node.values)
+        """How many values the nodes list, and names that they ask for."""
+        return sum(
+            len(node.values or ()) + len(node.required) + sum(map(len, node.dependent_required.values()))
+            for node in self._nodes.values()
+        )
 
     def __getitem__(self, number: int) -> Node:
         return self._by_class[number]

@@ -169,8 +169,12 @@ class Prover:
     ) -> bool:
         """Take formulas apart into atoms and choices; False where they contradict what is there."""
         stack = pending[::-1]
+        taken = 0
         while stack:
             part = stack.pop()
+            taken += 1
+            if taken % _LOOKED_AT_A_STEP == 0:
+                self.step()
             if isinstance(part, int):
                 if part == TRUE or part in seen:
                     continue
@@ -197,7 +201,7 @@ class Prover:
     ) -> list[list[Formula]] | None:
         """The choices that are still open, when those with one option left are made; None where one has none."""
         while True:
-            self.step((len(atoms) + sum(map(len, choices))) // _LOOKED_AT_A_STEP)
+            self.step((len(atoms) + sum(map(_width, choices))) // _LOOKED_AT_A_STEP)
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
             outline = _Outline(self, atoms) if kind == "object" else None
@@ -285,8 +289,11 @@ class _Outline:
         self._prover = prover
         members = [atom for atom in atoms if isinstance(atom, Members)]
         self._members = [(prover.index(atom.properties), atom.patterns, atom.rest) for atom in members]
-        self._values = [(atom.name, atom.part) for atom in atoms if isinstance(atom, Value)]
-        self._has = {atom.name for atom in atoms if isinstance(atom, Has | Value)}
+        self._values: dict[str, list[Formula]] = {}
+        for atom in atoms:
+            if isinstance(atom, Value):
+                self._values.setdefault(atom.name, []).append(atom.part)
+        self._has = {*self._values, *(atom.name for atom in atoms if isinstance(atom, Has))}
         self._lacks = {atom.name for atom in atoms if isinstance(atom, Lacks)}
 
     def is_against(self, part: Formula) -> bool:
@@ -301,7 +308,7 @@ class _Outline:
         if name in self._lacks:
             return True
         # Most of two versions of an object is the same, so most ways to refuse the one are against what the other asks.
-        parts = {asked, *(formula for other, formula in self._values if other == name)}
+        parts = {asked, *self._values.get(name, ())}
         for properties, patterns, rest in self._members:
             if name in properties:
                 parts.add(properties[name])
@@ -316,8 +323,18 @@ def _is_known(part: Formula, seen: set[int], outline: _Outline | None) -> bool |
         return True if part == TRUE or part in seen else False if part == FALSE or -part in seen else None
     if not isinstance(part, And):
         return False if outline is not None and outline.is_against(part) else None
-    known = [_is_known(one, seen, outline) for one in part.parts]
-    return False if False in known else None if None in known else True
+    is_sure = True
+    for one in part.parts:
+        known = _is_known(one, seen, outline)
+        if known is False:
+            return False
+        is_sure = is_sure and known is True
+    return True if is_sure else None
+
+
+def _width(options: list[Formula]) -> int:
+    """How many formulas are looked at to see whether options are known."""
+    return sum(len(part.parts) if isinstance(part, And) else 1 for part in options)
 
 
 def _is_positive(options: list[Formula]) -> bool:

@@ -24,7 +24,7 @@ from mcp_contracts.inclusion.formulas import (
     NotMultipleOf,
 )
 from mcp_contracts.patterns import languages
-from mcp_contracts.patterns.automata import Budget
+from mcp_contracts.patterns.automata import KEPT_PATTERNS, Budget
 from mcp_contracts.schema.simple import exact, value_key
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _LONGEST = 20_000
 _MOST_DIGITS = 30
 _VALUES_A_STEP = 20  # that are judged in the time of a step
 _LONG_TEXT = 100  # characters
+_PATTERNS_A_STEP = 4  # that are read
 _TEXTS_A_STEP = 4  # that are held against a pattern
 _STATES_A_STEP = 2.5  # of patterns run side by side
 _MOST_STATES = 20_000  # for one question
@@ -237,9 +238,12 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
         plain = _plain(shortest, longest, texts)
         if plain is not None:
             return plain
-    safe = [pattern for pattern in wanted if languages.is_safe(pattern)]
-    safely_not = [pattern for pattern in unwanted if languages.is_safe(pattern)]
-    hard = next((one for one in (*wanted, *unwanted) if not languages.is_safe(one)), None)
+    count = len(wanted) + len(unwanted)
+    search.step(count // _PATTERNS_A_STEP if count <= KEPT_PATTERNS else count)  # past it each is built again
+    unsafe = [one for one in (*wanted, *unwanted) if not languages.is_safe(one)]
+    safe = [pattern for pattern in wanted if pattern not in unsafe]
+    safely_not = [pattern for pattern in unwanted if pattern not in unsafe]
+    hard = unsafe[0] if unsafe else None
     doubt = None if hard is None else Doubt("pattern", f"`{hard[:60]}` is not a plain regular expression", None, hard)
     states = Budget(min(_MOST_STATES, int(search.left * _STATES_A_STEP)))
     before = states.left

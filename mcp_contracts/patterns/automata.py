@@ -57,6 +57,10 @@ class Step(NamedTuple):
     ranges: Ranges = ()
 
 
+KEPT_PATTERNS = 64
+"""How many patterns are kept as machines."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)  # compared by identity, since the cache makes one of each
 class Machine:
     """Steps from `start` to step 0, which is done; `live` are those that lead there, once the start is passed."""
@@ -73,7 +77,7 @@ class Condition(NamedTuple):
     is_wanted: bool
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_PATTERNS)
 def _read_conditions(pattern: str) -> tuple[Condition, ...] | str:
     """A pattern as machines, all of which have to find (or not to find) a match; or why there are none."""
     try:

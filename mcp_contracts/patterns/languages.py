@@ -29,6 +29,7 @@ __all__ = ["TooHardError", "find_string", "is_safe", "matches"]
 LONGEST = 1_000_000
 """How long a string may be that is found."""
 _MATCH_BUDGET = 2_000_000
+_READ_A_STATE = 32  # steps of machines that are read in the time of a state
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
@@ -214,6 +215,8 @@ def _query(
 ) -> _Query:
     required = tuple(required)
     conditions = [*required, *(condition for every in forbidden for condition in every)]
+    # To read a machine again, and to part its characters from those of others, costs about as much as to run it.
+    budget.spend(sum(len(machine.steps) for machine in dict.fromkeys(c.machine for c in conditions)) // _READ_A_STATE)
     alphabet = alphabet_of(words, conditions)
     numbers = {machine: number for number, machine in enumerate(dict.fromkeys(c.machine for c in conditions))}
     runners: list[_Runner] = [Automaton(machine, alphabet, budget) for machine in numbers]

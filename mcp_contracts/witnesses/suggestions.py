@@ -24,6 +24,8 @@ Nodes = tuple[dict[str, JsonValue], ...]
 _MAXIMUM_NODES = 40
 _MAXIMUM_TEXT = 5_000
 _MAXIMUM_STATED = 20
+_MAXIMUM_BOUNDS = 40  # of numbers, and of the factors whose multiples next to them are tried
+_MAXIMUM_FACTORS = 10
 _MAXIMUM_PATTERNS = 4
 _PATTERN_STATES = 2_000
 _FORMATS: Mapping[str, str] = {
@@ -230,7 +232,8 @@ def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
 
 def bounds(nodes: Nodes) -> Iterator[JsonValue]:
     """Numbers at the limits of a schema and next to them."""
-    stated_bounds = [node[keyword] for node in nodes for keyword in _BOUNDS if keyword in node]
+    stated_bounds = [node[keyword] for node in nodes for keyword in _BOUNDS if keyword in node][:_MAXIMUM_BOUNDS]
+    factors = [node["multipleOf"] for node in nodes if "multipleOf" in node][:_MAXIMUM_FACTORS]
     for bound in stated_bounds:
         if isinstance(bound, bool) or not isinstance(bound, int | float) or abs(bound) > 1e300:
             continue
@@ -240,8 +243,7 @@ def bounds(nodes: Nodes) -> Iterator[JsonValue]:
         if whole is None:
             yield from (math.floor(bound), math.ceil(bound))
         yield from (bound * 2, -bound, bound / 2)
-        for node in nodes:
-            step = node.get("multipleOf")
+        for step in factors:
             if isinstance(step, int | float) and step > 0 and abs(bound / step) < 1e15:
                 times = math.floor(bound / step)
                 yield from (step * (times + more) for more in (0, 1, -1, 2))

@@ -39,6 +39,7 @@ FREE = "*"
 _MOST_PLACES = 5_000
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
+_PATTERNS_A_MEMBER = 50  # pairs of patterns that are compared in the time of a member
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
@@ -64,6 +65,7 @@ class Atlas:
         self._items: dict[tuple[Place, int | None], Place] = {}
         self._admitted: dict[tuple[Place, str], bool] = {}
         self._patterns = MatchedNames()
+        self._met: dict[tuple[Place, str], tuple[str, ...]] = {}
         self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS
         root = frozenset({self._led("")})
@@ -114,8 +116,14 @@ class Atlas:
 
     def met(self, place: Place, pattern: str) -> tuple[str, ...]:
         """The other patterns of a place that may match a name which a pattern matches."""
-        others = (other for other in self.declared(place).patterns if other != pattern)
-        return tuple(other for other in others if self._patterns.may_meet(pattern, other))
+        key = (place, pattern)
+        if key not in self._met:
+            others = [other for other in self.declared(place).patterns if other != pattern]
+            self._budget -= len(others) // _PATTERNS_A_MEMBER
+            if self._budget < 0:
+                raise TooLargeError
+            self._met[key] = tuple(other for other in others if self._patterns.may_meet(pattern, other))
+        return self._met[key]
 
     # Places inside of a place
 
