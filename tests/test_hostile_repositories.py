@@ -63,6 +63,18 @@ def test_a_tree_bomb_is_counted_while_it_is_listed(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("repository")
+def test_a_tree_bomb_of_empty_folders_is_counted_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tree()
+    for _ in range(6):
+        here = tree(*((("40000", f"{number}", here)) for number in range(10)))
+    committed(here)
+    monkeypatch.setattr(git_objects, "_MOST_FILES", 50_000)
+
+    with pytest.raises(SourceError, match="holds more files than are read from a revision, which are 50,000"):
+        load("git:bomb")
+
+
+@pytest.mark.usefixtures("repository")
 def test_one_blob_under_many_paths_is_read_once() -> None:
     blob = stored("blob", spec(tool()).encode().ljust(1_000_000, b"\n"))
     module = tree(("100644", SPEC, blob))

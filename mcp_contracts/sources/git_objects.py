@@ -102,19 +102,25 @@ def open_tree(ref: str) -> Tree:
 
 
 def _entries(ref: str, commit: str) -> dict[str, Entry]:
-    """The files of a commit, counted while git lists them: a few trees can stand for any number of files."""
+    """The files of a commit, counted while git lists them: a few trees can stand for any number of files.
+
+    Folders are listed and counted as well, since empty ones are walked through without a word.
+    """
     entries: dict[str, Entry] = {}
-    size = 0
-    with GitProcess("ls-tree", "-r", "-z", "--full-tree", commit) as process:
+    size = folders = 0
+    with GitProcess("ls-tree", "-r", "-t", "-z", "--full-tree", commit) as process:
         rest = b""
         for chunk in process.chunks():
             size += len(chunk)
             *lines, rest = (rest + chunk).split(b"\0")
             for line in lines:
                 facts, _, path = _text(line).partition("\t")
-                mode, _, object_id = facts.split(" ")
-                entries[path] = Entry(sys.intern(mode), object_id)
-            if len(entries) > _MOST_FILES or size > _MOST_LISTED:
+                mode, kind, object_id = facts.split(" ")
+                if kind == "tree":
+                    folders += 1
+                else:
+                    entries[path] = Entry(sys.intern(mode), object_id)
+            if max(len(entries), folders) > _MOST_FILES or size > _MOST_LISTED:
                 raise SourceError(
                     f"`{show(ref)}` holds more files than are read from a revision, which are {_MOST_FILES:,}",
                     hint="check out what you need of it, and name that folder",
