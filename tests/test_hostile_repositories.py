@@ -75,6 +75,18 @@ def test_a_tree_bomb_of_empty_folders_is_counted_as_well(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("repository")
+def test_a_path_that_no_file_system_takes_is_named_as_too_long() -> None:
+    here = tree(("100644", SPEC, stored("blob", spec(tool()).encode())))
+    for _ in range(200):
+        here = tree(("40000", "a" * 30, here))
+    committed(here)
+
+    (file,) = load("git:bomb").files
+
+    assert "its path has more than 4,096 characters" in file.faults[0].message
+
+
+@pytest.mark.usefixtures("repository")
 def test_one_blob_under_many_paths_is_read_once() -> None:
     blob = stored("blob", spec(tool()).encode().ljust(1_000_000, b"\n"))
     module = tree(("100644", SPEC, blob))

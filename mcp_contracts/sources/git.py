@@ -241,7 +241,9 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
     for path in read:
         shown = f"{tree.ref}:{path}"
         size = size_of.get(objects.get(path, ""), 0)
-        if path not in objects:
+        if len(path) > _LONGEST_PATH:
+            yield unreadable(shown, f"its path has more than {_LONGEST_PATH:,} characters", "shorten the folder names")
+        elif path not in objects:
             hint = "link to a file of the same repository, or put the file itself there"
             yield unreadable(shown, "the file is a symbolic link that leads to no file of the revision", hint)
         elif size > limit:
