@@ -87,6 +87,12 @@ def test_a_path_that_no_file_system_takes_is_named_as_too_long() -> None:
 
 
 @pytest.mark.usefixtures("repository")
+def test_a_revision_that_git_would_fall_over_is_refused() -> None:
+    with pytest.raises(UsageError, match="a git revision has at most 1,000 characters, and this one 50,004"):
+        load("git:HEAD" + "^" * 50_000)
+
+
+@pytest.mark.usefixtures("repository")
 def test_one_blob_under_many_paths_is_read_once() -> None:
     blob = stored("blob", spec(tool()).encode().ljust(1_000_000, b"\n"))
     module = tree(("100644", SPEC, blob))

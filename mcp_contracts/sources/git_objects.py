@@ -27,6 +27,7 @@ _MOST_LISTED = 128_000_000
 _MOST_BYTES = 64_000_000
 _MOST_LINKS = 10_000
 _LONGEST_PATH = 4096
+_LONGEST_REF = 1_000  # git itself ends with a fault of memory for `HEAD` and 50,000 times `^`
 _HEADER = 100  # more than `cat-file --batch` writes before and after a content
 _RENAME_LIMIT = 3000
 _MANY_REFS = 10_000
@@ -63,6 +64,11 @@ def check_ref(ref: str) -> None:
     """Raise `UsageError` where a text can name no commit, whatever the repository holds."""
     if not ref:
         raise UsageError("a git revision has no name", hint="name one: `HEAD`, a branch, a tag or a commit")
+    if len(ref) > _LONGEST_REF:
+        raise UsageError(
+            f"a git revision has at most {_LONGEST_REF:,} characters, and this one {len(ref):,}",
+            hint="name a branch, a tag or a commit",
+        )
     if _UNFIT.search(ref):
         raise UsageError("a git revision cannot hold control characters", hint="name a branch, a tag or a commit")
     shown = show(ref)
