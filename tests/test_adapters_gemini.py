@@ -589,3 +589,12 @@ def assert_held_to_what_was_reported(form: dict[str, Any]) -> None:
     ]
     for one in inner:
         assert_held_to_what_was_reported(one)
+
+
+def test_what_listed_values_make_needless_is_told_in_the_order_of_the_schema() -> None:
+    needless = {"pattern": "a", "minLength": 1, "maxLength": 9, "not": {"const": "b"}, "x-own": 1, "minItems": 2}
+    form = gemini_form({"type": "object", "properties": {"a": {"enum": ["a"], **needless}}})
+
+    told = [change.keyword for change in form.changes if change.message.endswith("than the listed values do")]
+
+    assert told == [*needless]

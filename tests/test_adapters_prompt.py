@@ -520,3 +520,15 @@ def test_the_prompt_of_every_published_server_holds_calls_that_may_be_run() -> N
 
         assert (name, [call for call in found.calls if call.errors]) == (name, [])
         assert (name, _HEADING.findall(text)) == (name, sorted(_HEADING.findall(text)))
+
+
+def test_what_stands_beside_a_reference_of_draft_7_is_told_in_the_order_of_the_schema() -> None:
+    beside: dict[str, JsonValue] = {"pattern": "a", "minLength": 1, "maxLength": 9, "title": "A", "default": "a"}
+    schema: JsonValue = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/a", **beside}},
+        "definitions": {"a": {"type": "string"}},
+    }
+
+    assert [one.keyword for one in worded(schema).untold if one.message.endswith("beside a `$ref`")] == [*beside]

@@ -124,7 +124,7 @@ class _Teller:
                 else:
                     self._tell_not(f"{at}/$ref", "$ref", "its reference does not resolve")
                 if self.is_draft_7:
-                    for keyword in node.keys() - {"$ref"}:
+                    for keyword in (keyword for keyword in node if keyword != "$ref"):
                         self._leave(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
                     continue
             parts.append((at, node))

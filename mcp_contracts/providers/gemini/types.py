@@ -97,7 +97,7 @@ def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> 
         changes.add(here, keyword, "`const` becomes an `enum` of one value")
     if [value_key(value) for value in _as_list(stated)] != [value_key(value) for value in values]:
         changes.add(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
-    for key in rest.keys() - {"type", keyword}:
+    for key in (key for key in rest if key not in ("type", keyword)):
         changes.add(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
     if not kinds:
         return [{"type": "NULL"}] if values else []
