@@ -308,3 +308,9 @@ def test_a_title_of_one_word_does_not_swallow_tools_with_numbers() -> None:
     text = "# Mailer\n\n" + one.format(1, "Send", "send_mail") + one.format(2, "Read", "read_mail")
 
     assert [read.contract.name for read in read_spec(PATH, text).tools] == ["send_mail", "read_mail"]
+
+
+def test_a_version_below_release_notes_is_not_a_tool() -> None:
+    text = "# Harbour MCP Tool Specification\n\n## Release notes\n\n### v3\n\nFaster.\n\n### v2.1\n\nFirst.\n"
+
+    assert read_spec(PATH, text).tools == ()

@@ -21,6 +21,7 @@ _IN_CODE = re.compile(r"\**+`([^`]+)`")
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 # Nothing but a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`{REMARK}")
+_VERSION = re.compile(r"v?\d+(?:[._]\d+)*", re.IGNORECASE)
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
      "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")
@@ -102,7 +103,12 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")
-    if heading.level == 1 or not IDENTIFIER.fullmatch(name) or not re.search(r"[a-z]", name):
+    if (
+        heading.level == 1
+        or not IDENTIFIER.fullmatch(name)
+        or not re.search(r"[a-z]", name)
+        or _VERSION.fullmatch(name)
+    ):
         return None
     is_surely_one = "_" in name or (code is not None and ("." in name or (before is not None and before["said"])))
     is_plain = not re.search(r"\w", heading.text[:start])  # a number begins a section as well as a tool
