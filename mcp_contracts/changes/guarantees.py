@@ -16,12 +16,12 @@ _REPEATABLE = {"yes": 2, "conditional": 1}
 
 @change_rule("BC107", Severity.ERROR, since="0.2.0")
 def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
-    """A tool no longer promises what callers relied on.
+    """A tool no longer guarantees what callers relied on.
 
-    A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, does harm with the
-    same call that was harmless before. What is not said counts as the least, as in MCP's annotations: destructive,
-    open-world, not idempotent; a read-only tool may be called again in any case. Idempotent only under a condition was
-    no promise, so its loss breaks nobody.
+    A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, now does harm with
+    the same call. Without a statement, the weakest guarantee applies, as in MCP's annotations: destructive, open-world,
+    not idempotent. A read-only tool may always be called again. `conditional` idempotency is not a guarantee, so losing
+    it breaks nothing.
     """
     if pair.both is None:
         return
@@ -40,10 +40,10 @@ def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC108", Severity.NOTE, since="0.2.0")
 def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
-    """A tool promises more than before.
+    """A tool guarantees more than before.
 
-    Callers that expected less are served as well. Hosts may now run it without asking, or repeat it after a timeout,
-    so the promise must be one that the tool keeps.
+    Callers that expected less still work. Hosts may now run the tool without asking, or repeat it after a timeout, so
+    the guarantee must be true.
     """
     if pair.both is None:
         return

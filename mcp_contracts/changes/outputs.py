@@ -11,57 +11,57 @@ OUTPUT_RULES = (
         "BC301",
         FactKind.PROPERTY_REQUIRED,
         Severity.NOTE,
-        "A field is always there that could be missing.",
+        "An optional field became required.",
         """\
-Whoever could do without it is served as well. From now on callers rely on it, so leaving it out again would break
-them.""",
+Consumers that handled its absence are not affected. From now on they may rely on the field, so making it optional again
+would break them.""",
     ),
     schema_rule(
         "BC302",
         FactKind.PROPERTY_REMOVED,
         Severity.ERROR,
-        "A field is gone.",
+        "A field was removed.",
         """\
-Whoever reads it finds nothing there, even where it was optional: no answer has it any more. So no example of an answer
-is needed to call it a break.""",
+Consumers that read it no longer find it, even if it was optional, because no result has it any more. The removal is
+therefore a break even without an example of a result.""",
         "keep the field, mark it `deprecated`, and remove it with a major step",
     ),
     schema_rule(
         "BC303",
         FactKind.PROPERTY_ADDED,
         Severity.ERROR,
-        "A field is new.",
+        "A field was added.",
         """\
-Whoever does not know it drops it, so by default a new field is compatible even where the old schema was closed. Read
-as plain sets (`--policy sets`), an answer that holds it is one that could not be before.""",
+Consumers ignore fields that they do not know, so by default a new field is compatible even if the old schema was
+closed. Under the policy `sets`, a result with the field is one that was not possible before.""",
         "keep the object open before you add fields",
     ),
     schema_rule(
         "BC304",
         FactKind.PROPERTY_OPTIONAL,
         Severity.ERROR,
-        "A field may be missing that was always there.",
+        "A required field became optional.",
         """\
-Whoever reads it without looking fails on the first answer that lacks it.""",
+Consumers that read it without a check fail on the first result without it.""",
         "keep it required, and return an empty or neutral value where there is none",
     ),
     schema_rule(
         "BC305",
         FactKind.TYPE_CHANGED,
         Severity.ERROR,
-        "A field has another type.",
+        "The type of a field changed.",
         """\
-It breaks where an answer may now hold what the old type did not allow: from `integer` to `number`, or by `null` in the
-list of types. A narrower type breaks nobody.""",
+It is a break if a result can now have a value that the old type did not allow, for example with `number` instead of
+`integer`, or with `null` added to the types. A narrower type breaks nothing.""",
         "keep the field as it is, and return the new form in a new field",
     ),
     schema_rule(
         "BC306",
         FactKind.VALUES_CHANGED,
         Severity.ERROR,
-        "A field takes other values of a list.",
+        "The possible values of a field changed.",
         """\
-A value that joins `enum` reaches callers who have no branch for it. One value less breaks nobody.""",
+A value that is added to `enum` reaches consumers that do not handle it. Removing a value breaks nothing.""",
         "return the new value in a new field, or keep the list open from the start",
     ),
     schema_rule(
@@ -70,76 +70,76 @@ A value that joins `enum` reaches callers who have no branch for it. One value l
         Severity.ERROR,
         "The limits of a number changed.",
         """\
-A higher `maximum` or a lower `minimum` lets numbers through that callers could rule out before. Numbers are compared
-exactly, and a limit that is gone counts as much as a wider one.""",
+A higher `maximum` or a lower `minimum` permits numbers that consumers could rule out before. Numbers are compared
+exactly. A removed limit is treated like a wider one.""",
         "keep the old limit, or return what exceeds it in a new field",
     ),
     schema_rule(
         "BC308",
         FactKind.LENGTH_CHANGED,
         Severity.ERROR,
-        "A text may be of another length.",
+        "The length limits of a string changed.",
         """\
-A longer text than before overflows whatever was made for the old length, such as a column of a table. Lengths count
-code points.""",
+A longer string overflows what was designed for the old length, such as a column of a table. Lengths are counted in code
+points.""",
         "keep the old length, and return the whole text in a new field",
     ),
     schema_rule(
         "BC309",
         FactKind.PATTERN_CHANGED,
         Severity.ERROR,
-        "A text matches another pattern.",
+        "The pattern of a string changed.",
         """\
-It breaks where a text that may come now did not match before: callers take it apart by the old pattern. Two patterns
-can be compared with certainty only where they are regular expressions in the plain sense.""",
+It is a break if a result can now contain a string that did not match before, because consumers parse it by the old
+pattern. Two patterns can only be compared with certainty if they are regular in the formal sense.""",
         "keep the old form, and return the new one in a new field",
     ),
     schema_rule(
         "BC310",
         FactKind.FORMAT_CHANGED,
         Severity.NOTE,
-        "A text has another format.",
+        "The format of a string changed.",
         """\
-`format`, `contentEncoding` and `contentMediaType` are annotations: by the schema alone any text could come before. But
-callers decode by them, so look at each of them.""",
+`format`, `contentEncoding` and `contentMediaType` are annotations: by the schema alone, any string was possible before.
+But consumers decode strings by them, so review each of these changes.""",
     ),
     schema_rule(
         "BC311",
         FactKind.ITEMS_CHANGED,
         Severity.ERROR,
-        "A list holds other items, or another number of them.",
+        "The items of an array, or their number, changed.",
         """\
-More items, items that may repeat, other things at a position: an answer can be what it could not be before. What allows
-fewer lists than before breaks nobody.""",
+With more items, repeated items or other values at a position, a result can be one that was not possible before.
+Allowing fewer arrays breaks nothing.""",
         "keep the list as it is, and return what is new in a new field",
     ),
     schema_rule(
         "BC312",
         FactKind.SIZE_CHANGED,
         Severity.ERROR,
-        "An object may have another number of properties.",
+        "The number of properties of an object changed.",
         """\
-More properties, or fewer, than callers had to expect before.""",
+The object can have more or fewer properties than consumers had to expect before.""",
         "keep the old number",
     ),
     schema_rule(
         "BC313",
         FactKind.NAMES_CHANGED,
         Severity.ERROR,
-        "Free names of an object are of another form.",
+        "The rules for free property names changed.",
         """\
-`propertyNames` and `patternProperties` say which names an answer may have beside those that are listed, and what they
-hold. Names that could not come before, or that hold something else, reach callers that take names apart.""",
+`propertyNames` and `patternProperties` define which names a result may have besides the declared ones, and their
+values. Names that were not possible before, or that have other values, reach consumers that parse the names.""",
         "keep the form of the names, and return the others in an object of their own",
     ),
     schema_rule(
         "BC314",
         FactKind.CONTENT_CHANGED,
         Severity.ERROR,
-        "Names that are not listed were opened, closed, or hold something else.",
+        "Undeclared names were allowed, forbidden, or given another schema.",
         """\
-By default callers drop names that they do not know, so opening an object breaks nobody; as plain
-sets (`--policy sets`) it does. Where all names hold one kind of value, another kind breaks whoever reads them.""",
+By default, consumers ignore names that they do not know, so opening an object breaks nothing; under the policy `sets`
+it does. If all names have one kind of value, another kind breaks consumers that read them.""",
         "keep what such names hold, and return the new kind of value under a name of its own",
     ),
     schema_rule(
@@ -148,7 +148,8 @@ sets (`--policy sets`) it does. Where all names hold one kind of value, another 
         Severity.ERROR,
         "The alternatives of a value changed.",
         """\
-A branch that joins `anyOf` or `oneOf`, or leaves `allOf`, lets answers through that callers have no branch for.""",
+If a branch is added to `anyOf` or `oneOf`, or removed from `allOf`, results reach consumers that do not handle
+them.""",
         "return the new alternative in a new field",
     ),
     schema_rule(
@@ -157,75 +158,75 @@ A branch that joins `anyOf` or `oneOf`, or leaves `allOf`, lets answers through 
         Severity.ERROR,
         "A condition between fields changed.",
         """\
-`if`, `not` and the `dependent…` keywords tie one field to another. A condition that is gone or looser allows
-combinations that callers could rule out.""",
+With `if`, `not` and the `dependent…` keywords, one field depends on another. A removed or looser condition permits
+combinations that consumers could rule out.""",
         "keep the condition",
     ),
     schema_rule(
         "BC317",
         FactKind.SCHEMA_CHANGED,
         Severity.ERROR,
-        "A schema is written in a wholly different way.",
+        "A schema was rewritten.",
         """\
-The two cannot be compared keyword by keyword. They are compared as a whole: an answer that may come now and could not
-before is shown, or it is proved that there is none, or it stays undecided.""",
+The two versions cannot be compared keyword by keyword, so they are compared as a whole. The report contains a result
+that is possible now and was not before, a proof that there is none, or unknown.""",
         "change one thing at a time, or return the new form from a new tool",
     ),
     schema_rule(
         "BC318",
         FactKind.DEFAULT_CHANGED,
         Severity.NOTE,
-        "A field that is missing means something else.",
+        "The default of a field changed.",
         """\
-The same answers can come as before, but `default` says that a missing field now stands for something else.""",
+The same results are possible, but according to `default`, a missing field now has another meaning.""",
     ),
     schema_rule(
         "BC319",
         FactKind.MARK_CHANGED,
         Severity.NOTE,
-        "A field is marked in another way.",
+        "An annotation of a field changed.",
         """\
-`deprecated`, `readOnly` and `writeOnly` allow and forbid nothing. `deprecated` announces that the field will go, which
-is how to remove it without surprise.""",
+`deprecated`, `readOnly` and `writeOnly` allow and forbid nothing. `deprecated` announces that the field will be
+removed, so that consumers can prepare.""",
     ),
     schema_rule(
         "BC320",
         FactKind.WORDS_CHANGED,
         Severity.NOTE,
-        "A field is described in other words.",
+        "The wording of a field changed.",
         """\
-`title`, `description` and `examples` allow and forbid nothing. But a model reads the answer by them, so it may draw
-other conclusions than before.""",
+`title`, `description` and `examples` allow and forbid nothing. But models interpret results by them, so they may draw
+other conclusions.""",
     ),
     schema_rule(
         "BC321",
         FactKind.PROPERTY_MOVED,
         Severity.ERROR,
-        "A field is declared in another place.",
+        "The place where a field is declared changed.",
         """\
-It is still known, but at another place of the schema, such as in one branch only. It breaks where an answer may now
-lack it, or hold it in a combination that could not be before.""",
+The field still exists, but elsewhere in the schema, such as in only one branch. It is a break if a result can now lack
+it, or contain it in a combination that was not possible before.""",
         "declare it where it was as well",
     ),
     schema_rule(
         "BC330",
         "output-widened",
         Severity.ERROR,
-        "Answers may come that could not come before, though no difference by itself allows them.",
+        "Results are now possible that were not before, although no single difference permits them.",
         """\
-Each difference by itself is harmless, since another keyword still holds the value back, but together they let it
-through: as when a pattern and a length grow together. The answer is shown.""",
+Each difference alone is harmless because another keyword still excludes the value, but together they permit it, for
+example if a pattern and a length limit are both widened. The report shows a result.""",
         "start from the result that is shown, and rule it out again",
     ),
     schema_rule(
         "BC331",
         "output-not-comparable",
         Severity.WARNING,
-        "It cannot be decided whether all new answers were possible before.",
+        "It is unknown whether all new results were possible before.",
         """\
-A dialect that is not supported, a schema that cannot be read, a keyword without a theory, or more work than a check may
-take: the proof stopped there, and the reason says where. It may break or not. Whoever knows better writes it down as an
-accepted change; until then it owes a minor step.""",
+An unsupported dialect, an unreadable schema, an unsupported keyword, or an exceeded bound prevented a proof; the reason
+names the place. The change may or may not break consumers. If you know that it is harmless, record it as an accepted
+change; until then it requires a minor bump.""",
         "rewrite that part with simpler keywords, or accept the change with a reason",
     ),
 )

@@ -18,10 +18,10 @@ _LONGEST_STATUS = 100
 
 @change_rule("BC101", Severity.ERROR, since="0.2.0")
 def tool_removed(pair: ToolPair) -> Iterator[Observation]:
-    """A deprecated tool is gone.
+    """A deprecated tool was removed.
 
-    Its callers were told, and had time to move; those that did not move fail now. So it is a break like any other,
-    which a major step of the module's version announces.
+    Its callers were warned and had time to migrate, but those that did not migrate fail now. It is a break like any
+    other, which a major bump of the module's version announces.
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
@@ -38,10 +38,10 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC102", Severity.NOTE, since="0.2.0")
 def tool_added(pair: ToolPair) -> Iterator[Observation]:
-    """A tool is new.
+    """A tool was added.
 
-    Nobody calls it yet, so nothing breaks. Every agent that lists the tools reads one more description, and may choose
-    it where it chose another before.
+    Nobody calls it yet, so nothing breaks. But every agent that lists the tools reads one more description, and may
+    choose it instead of another tool.
     """
     if pair.old is None and pair.new is not None and not pair.old_faults:
         instead = f", probably in the place of `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""
@@ -50,11 +50,11 @@ def tool_added(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC103", Severity.ERROR, since="0.2.0")
 def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool is gone, and a new one is so like it that it was probably renamed.
+    """A tool was removed, and a new one is so similar that it was probably renamed.
 
-    Callers know a tool by its name alone, so for them a renamed tool is a removed one. That the new tool is the old
-    one is a guess: the names differ in case and punctuation alone, parameters and descriptions are alike, or the old
-    one named it as its replacement.
+    Callers identify a tool by its name, so for them a rename is a removal. The match is a guess: the names differ only
+    in case and punctuation, parameters and descriptions are alike, or the old tool named the new one as its
+    replacement.
     """
     if _is_removed(pair) and pair.old is not None and pair.renamed_to is not None:
         new = shown_text(pair.renamed_to)
@@ -71,10 +71,10 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC104", Severity.ERROR, since="0.2.0")
 def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
-    """A tool is gone that was never deprecated.
+    """A tool was removed without being deprecated first.
 
-    Each call of it fails now, and nobody was told that it would. A deprecated tool still works, and says in its status
-    since when, until when and what to use instead, which an agent reads before it calls.
+    Every call of it now fails without warning. A deprecated tool still works, and its status states since when it is
+    deprecated, when it will be removed and what to use instead, which an agent reads before it calls.
     """
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
         yield Observation(
@@ -89,9 +89,9 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC105", Severity.NOTE, since="0.2.0")
 def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
-    """A tool is deprecated now.
+    """A tool was deprecated.
 
-    It works as before. Its callers are told to move, and agents to choose another.
+    It works as before. Callers should migrate, and agents should choose another tool.
     """
     if pair.both is None or pair.is_partial:
         return
@@ -108,11 +108,10 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC106", Severity.NOTE, since="0.2.0")
 def status_changed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool's status took another step than to `deprecated`.
+    """A tool's status changed other than to `deprecated`.
 
-    Calls work as before. How much a caller may rely on a tool is another matter: an experimental tool may change at
-    any time, a stable one may not, and a deprecated one that is removed earlier than it said leaves less time. A tool
-    without a status counts as stable.
+    Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one may not,
+    and a deprecated tool with an earlier removal date leaves less time. A tool without a status counts as stable.
     """
     if pair.both is None or pair.is_partial:
         return
@@ -128,10 +127,10 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC109", Severity.NOTE, since="0.2.0")
 def error_type_added(pair: ToolPair) -> Iterator[Observation]:
-    """A tool documents an error that it did not document before.
+    """A tool documents a new error.
 
-    Any tool may fail in ways that it does not list, so callers must be ready for one that they do not know. One that
-    wants to treat the new error apart now can.
+    Any tool may fail in ways that it does not list, so callers must be prepared for unknown errors. Callers that want
+    to handle the new error separately now can.
     """
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both
@@ -146,8 +145,8 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
 def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
     """A tool no longer documents an error.
 
-    What a caller does about it is done in vain, which hurts nobody. If the error still occurs under another name, the
-    caller no longer recognises it: then both names belong into the list for a while.
+    Handling an error that no longer occurs does no harm. If the error still occurs under another name, callers no
+    longer recognize it; in that case, list both names for a while.
     """
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both
@@ -159,10 +158,10 @@ def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC111", Severity.NOTE, since="0.2.0")
 def description_changed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool is described in other words.
+    """A tool's description changed.
 
-    Every call that was right is still right. But a model chooses a tool by its description, so other words can send it
-    here where it went elsewhere, and away where it came. Space and line breaks do not count.
+    All calls that were valid still are. But models choose a tool by its description, so a different wording may make
+    them choose it more or less often. Differences in whitespace are ignored.
     """
     if pair.both is not None:
         old, new = pair.both
@@ -174,10 +173,10 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC112", Severity.NOTE, since="0.2.0")
 def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
-    """What helps an agent to choose a tool changed, apart from its description.
+    """The information by which agents choose a tool changed, apart from its description.
 
-    That is its title, when to use it, its category and its tags, which are words, and whether it is optional and on
-    which channels it is offered, which decides whether an agent gets to see it. Calls work as before.
+    Title, use-when, category and tags are wording. Whether a tool is optional and on which channels it is offered
+    determine whether an agent sees it. Calls work as before.
     """
     if pair.both is None:
         return
@@ -218,10 +217,10 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC113", Severity.WARNING, since="0.2.0")
 def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
-    """A side of a tool cannot be read, so nobody can say what changed.
+    """A tool cannot be read on one side, so its changes are unknown.
 
-    That a schema is missing is no proof that anything goes, and that a tool is missing from a file that could not be
-    read is no proof that it is gone. Until the fault is fixed, the change counts as undecided, not as harmless.
+    A missing schema does not prove that everything is allowed, and a tool that is missing from an unreadable file is
+    not necessarily removed. Until the fault is fixed, the change is unknown rather than harmless.
     """
     hint = "fix the fault, then compare again"
     for part, fault in pair.unreadable():

@@ -24,38 +24,38 @@ _NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, Fault
 def unreadable_file(file: SourceFile) -> Iterator[Finding]:
     """A file cannot be read.
 
-    It was named or found, yet it is not a regular file, may not be opened, or is not UTF-8. Nothing is known of the
-    tools in it, so nothing else is said about them.
+    The file is not a regular file, cannot be opened, or is not UTF-8. Its tools are unknown, so nothing else is
+    reported for it.
     """
     yield from _faults(file, FaultKind.UNREADABLE)
 
 
 @rule("MC002", Severity.ERROR, since="0.1.0")
 def oversized_file(file: SourceFile) -> Iterator[Finding]:
-    """A file is larger than any specification needs to be.
+    """A file is too large.
 
-    It is not read, so that a stray dump in a folder cannot stall a run. A file that describes this many tools serves no
-    reader: one file a module is the format.
+    It is not read, so that a stray dump in a folder cannot stall a run. A specification of this size is also too large
+    for its readers: write one file for each module.
     """
     yield from _faults(file, FaultKind.OVERSIZED)
 
 
 @rule("MC003", Severity.ERROR, since="0.1.0")
 def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
-    """The front matter of a specification is not valid.
+    """The front matter of a specification is invalid.
 
-    The lines between the two `---` are YAML that names the module, its version and the format's version. Where they
-    cannot be read, tools lose their module and the format is guessed.
+    The YAML between the two `---` lines gives the module, its version and the version of the format. If it cannot be
+    read, the module of the tools is unknown and the format version is guessed.
     """
     yield from _faults(file, FaultKind.FRONT_MATTER)
 
 
 @rule("MC004", Severity.WARNING, since="0.1.0")
 def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
-    """A file defines no tool, and does not say that it means to.
+    """A file defines no tools and does not say so.
 
-    Most often a heading is not in the form that makes it a tool's, and the file silently exposes nothing. A module
-    without tools says so in a sentence, and this rule is silent.
+    Usually a heading does not have the form that marks a tool, so the file exposes nothing. If the module has no tools,
+    say so in a sentence; then this rule does not apply.
     """
     if file.contracts:
         return
@@ -76,10 +76,10 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC016", Severity.ERROR, since="0.1.0")
 def tool_not_read(file: SpecFile) -> Iterator[Finding]:
-    """A file describes a tool in a form that is not read.
+    """A file describes a tool in a form that is not supported.
 
-    Nothing of such a tool is checked, compared or exported. A tool is read under a heading of its own, as a row of an
-    overview table, or as a whole JSON or YAML object in a code block.
+    Such a tool is not checked, compared or exported. A tool can have its own heading, be a row of an overview table, or
+    be a complete JSON or YAML object in a code block.
     """
     mention = file.unread_tool
     if mention is None:
@@ -91,10 +91,10 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC005", Severity.WARNING, since="0.1.0")
 def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
-    """A specification is written for a version of the format that is not supported.
+    """A specification uses an unsupported version of the format.
 
-    The file is read as the newest version that is. What a later version adds is not seen, and what it changed is
-    understood in the old way.
+    The file is read as the newest supported version. Additions of later versions are ignored, and parts that they
+    changed are read with the old meaning.
     """
     if file.front_matter is None:
         return
@@ -112,11 +112,11 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC006", Severity.WARNING, since="0.1.0")
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
-    """Tools of a file are written in an older dialect, not in the canonical form.
+    """Tools of a file are written in an older dialect rather than the canonical form.
 
-    They are read by their author's intent, which is a guess: what the guess misses, no check sees and no adapter passes
-    on. In the canonical form every statement has one place. A file has one such finding for all its tools; what is
-    wrong with what they say is reported as in the canonical form.
+    They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
+    the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; faults in
+    their content are reported as in the canonical form.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
@@ -158,11 +158,11 @@ _LACKS = {
 
 @rule("MC007", Severity.WARNING, since="0.1.0")
 def placeholder_left(file: SourceFile) -> Iterator[Finding]:
-    """A placeholder stands where the author still has to write.
+    """A placeholder was not filled in.
 
-    `mcp-contracts new` marks with `{{…}}` what only the author knows, and people write `TODO`, `TBD` or `<describe …>`.
-    A model that reads one learns nothing from it, or takes it for a value. The same holds for a purpose that is left
-    empty. `export` and the registry refuse a specification's tool until its placeholders are gone.
+    `mcp-contracts new` writes `{{…}}` for everything that only the author knows, and people write `TODO`, `TBD` or
+    `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. The same holds for an empty
+    purpose. `export` and the registry reject a tool until its placeholders are filled in.
     """
     if not isinstance(file, SpecFile):
         yield from _in_list(file)
@@ -193,20 +193,20 @@ def _in_list(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC008", Severity.ERROR, since="0.1.0")
 def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
-    """A JSON file is no list of tools, or a member of its list is no tool.
+    """A JSON file is not a tool list, or an element of its list is not a tool.
 
-    Four forms are read: `{"tools": […]}`, a bare array, a JSON-RPC answer to `tools/list`, and a bundle. A client that
-    meets anything else refuses the whole list, and with it the server.
+    Four forms are supported: `{"tools": […]}`, an array, a JSON-RPC response to `tools/list`, and a bundle. A client
+    rejects any other form, and with it the whole server.
     """
     yield from _faults(file, FaultKind.INVALID_TOOL_LIST)
 
 
 @rule("MC013", Severity.ERROR, since="0.1.0")
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
-    """A fence or a comment is never closed, and hides the headings after it.
+    """A code block or comment is not closed and hides the headings after it.
 
-    Markdown takes everything up to the end of the file for a part of it, so the sections and tools below are not there,
-    and nothing else would say so.
+    Markdown treats the rest of the file as part of it, so the following sections and tools are missing without any
+    other error.
     """
     for finding in _faults(file, FaultKind.UNCLOSED):
         yield finding if finding.place is None else replace(finding, names=_hidden_sections(file.text, finding.place))
@@ -224,10 +224,9 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
 
 @rule("MC014", Severity.WARNING, since="0.1.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
-    """A key of the front matter is near to one of the format's, which is not there.
+    """An unknown key in the front matter resembles a missing key of the format.
 
-    Other keys are the project's own and are not read, so a slip in `module` or `version` takes the statement away and
-    nothing says so.
+    Other keys belong to the project and are ignored. A misspelled `module` or `version` is therefore ignored as well.
     """
     matter = file.front_matter
     for key in matter.values if matter is not None else ():

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 @rule("MC701", Severity.ERROR, since="0.1.0")
 def contract_without_function(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """A contract has no function that implements it.
+    """No function implements a contract.
 
-    Whoever reads the contract takes the tool for one that works, and every call of it fails. A deprecated tool works
-    until it is removed, contract and all. Nothing is said while a module cannot be read, or while a mark does not say
-    which tool it is for: the function may be there. A function for a name that is nearly the same is
-    `function-without-contract`.
+    Callers assume that the tool works, and every call of it fails. A deprecated tool must work until it is removed with
+    its contract. The rule reports nothing if a module cannot be read or a registration's tool is unknown, because the
+    function may exist. A function for a nearly identical name is reported as `function-without-contract`.
     """
     misspelt = set(_misspelt(implemented).values())
     for contract in implemented.missing:
@@ -36,11 +35,11 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
 
 @rule("MC702", Severity.ERROR, since="0.1.0")
 def function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """A function implements a tool that no contract describes.
+    """A function implements a tool that has no contract.
 
-    No agent learns of the tool, nothing validates its arguments, and a registry refuses the function when the program
-    starts. Mostly the name is misspelt, or the tool was renamed on one side. A function that is registered with
-    `registry.tool` brings its own contract and needs no other.
+    Agents do not see the tool, its arguments are not validated, and a registry rejects the function at start-up.
+    Usually the name is misspelled, or the tool was renamed on one side. A function that is registered with
+    `registry.tool` has its own contract.
     """
     misspelt = _misspelt(implemented)
     for function in implemented.extra:
@@ -56,11 +55,11 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
 
 @rule("MC703", Severity.NOTE, since="0.1.0")
 def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """A public function stands among tools, and no contract describes it.
+    """A public function beside tools has no contract.
 
-    Where no function is marked, functions are told by their names, and this one has the name of no tool. It may be a
-    helper, and then an underscore or `__all__` says so; it may also be a tool that nobody has specified. Only modules
-    that hold a tool at all are looked at.
+    Without registrations, functions are matched to tools by name, and this name matches no tool. If the function is a
+    helper, mark it with an underscore or with `__all__`; otherwise it may be a tool without a specification. Only
+    modules that contain at least one tool are checked.
     """
     with_tools = {tool.function.module for tool in implemented.tools}
     for function in implemented.extra:
@@ -72,10 +71,10 @@ def public_function_without_contract(implemented: ImplementedContracts) -> Itera
 
 @rule("MC704", Severity.ERROR, since="0.1.0")
 def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
-    """A contract declares a parameter that the function does not take.
+    """A contract declares a parameter that the function does not accept.
 
-    A call that holds it is valid, and fails in Python before the function begins. A parameter that only the spelling
-    tells apart is `parameter-renamed`.
+    A call with this parameter is valid, but raises an error in Python before the function runs. If only the spelling
+    differs, `parameter-renamed` reports it.
     """
     renamed = _renamed(tool).values()
     for name in _missing(tool, _declared(tool)):
@@ -88,8 +87,8 @@ def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
 def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     """A function has a parameter with a default that the contract does not declare.
 
-    No caller knows of it, and a schema without further properties refuses it, so that the default always holds. What
-    the program itself fills in belongs into a closure or an object.
+    Callers do not know it, and a closed schema rejects it, so the default always applies. Values that the program
+    itself supplies belong in a closure or an object.
     """
     renamed = _renamed(tool)
     for parameter in _undeclared(tool):
@@ -103,7 +102,7 @@ def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
 def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that the contract does not declare.
 
-    No valid call holds it, so every call fails. A parameter that only the spelling tells apart is `parameter-renamed`.
+    No valid call contains it, so every call fails. If only the spelling differs, `parameter-renamed` reports it.
     """
     renamed = _renamed(tool)
     for parameter in _undeclared(tool):
@@ -115,10 +114,10 @@ def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
 
 @rule("MC707", Severity.ERROR, since="0.1.0")
 def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
-    """A parameter has one name in the contract and another in the function.
+    """A parameter has different names in the contract and the function.
 
-    A call by the contract's name fails. Where the contract's name is none that Python allows, such as `from`, an alias
-    says so: `Annotated[str, Field(alias="from")]`.
+    A call with the contract's name fails. If Python does not allow the contract's name, such as `from`, use an alias:
+    `Annotated[str, Field(alias="from")]`.
     """
     for name, declared in _renamed(tool).items():
         parameter = next(one for one in tool.function.parameters or () if one.name == name)
@@ -129,10 +128,10 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
 
 @rule("MC708", Severity.ERROR, since="0.1.0")
 def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
-    """A function requires a parameter that the contract leaves optional.
+    """A function requires a parameter that is optional in the contract.
 
-    A call without it is valid, and fails before the function begins. Where the contract states a default, the registry
-    fills that in, and nothing is said.
+    A call without it is valid, but fails before the function runs. If the contract states a default, the registry fills
+    it in, and nothing is reported.
     """
     declared = _declared(tool)
     optional = declared.pointers.keys() - declared.required if declared.is_known else set()
@@ -146,9 +145,10 @@ def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Findi
 
 @rule("MC709", Severity.NOTE, since="0.1.0")
 def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Finding]:
-    """A parameter has a default in the function, but the contract requires it.
+    """A parameter has a default in the function but is required in the contract.
 
-    Nothing fails, but the default never holds: either it is left over, or callers must send what they need not.
+    Nothing fails, but the default never applies. Either it is a leftover, or callers must send a value that the
+    function does not need.
     """
     declared = _declared(tool)
     for parameter in tool.function.parameters or ():
@@ -163,9 +163,9 @@ def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Findi
 def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     """The contract allows a value that the annotation of a parameter does not.
 
-    Such a value is validated, arrives, and breaks the function, or is refused by whatever follows the annotation. Only
-    what is proved is said, with a value: an annotation may take more than the contract allows, and one whose meaning
-    cannot be read (an alias, a type variable, a class from elsewhere) takes anything.
+    Such a value passes validation and then breaks the function, or the code that enforces the annotation rejects it.
+    Only proven cases are reported, with a value. An annotation may accept more than the contract, and an annotation
+    that cannot be resolved (an alias, a type variable, a class from elsewhere) is assumed to accept anything.
     """
     from mcp_contracts.rules.schemas.annotated_values import unfit_value  # the search for values is slow to import
 
@@ -188,10 +188,10 @@ def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
 
 @rule("MC711", Severity.WARNING, since="0.1.0")
 def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
-    """A parameter has one default in the contract and another in the function.
+    """A parameter has different defaults in the contract and the function.
 
-    A caller that leaves it out relies on the contract's, and the function's holds. `None` stands for a default that the
-    function makes by itself, so it is never held against the contract; neither is what is not written out as a value.
+    A caller that omits the parameter expects the contract's default, but the function's applies. `None` and defaults
+    that are not literal values are not checked, because the function may compute the actual default.
     """
     from mcp_contracts.schema.json_equality import same_json  # see annotation_contradicts_schema
 
@@ -214,11 +214,11 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
 
 @rule("MC712", Severity.ERROR, since="0.1.0")
 def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
-    """Nothing that the function is annotated to return is allowed by the output schema.
+    """The output schema allows no value of the function's return type.
 
-    Every result is refused. A value that is no object becomes `{"result": value}`, so a function that returns a list
-    needs an output schema with an array under `result`. `None` and the results of the runtime itself (`NoChangeNeeded`,
-    `PartialSuccess`, `MCPToolResult`) are left out. Only what is proved is said.
+    Every result is rejected. A value that is not an object becomes `{"result": value}`, so a function that returns a
+    list needs an output schema with an array under `result`. `None` and the runtime's own result types
+    (`NoChangeNeeded`, `PartialSuccess`, `MCPToolResult`) are ignored. Only proven cases are reported.
     """
     from mcp_contracts.rules.schemas.annotated_values import is_never_allowed  # see annotation_contradicts_schema
 
@@ -244,8 +244,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
 def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A module of the implementation cannot be read.
 
-    Its syntax is broken, it is no UTF-8, or it is too large, so that nothing can be said of the functions in it; it
-    could not be imported either.
+    It has a syntax error, is not UTF-8, or is too large, so its functions are unknown. It could not be imported either.
     """
     for fault in implemented.implementation.unreadable:
         yield Finding(fault.message, fault.hint, fault.place)
@@ -253,10 +252,10 @@ def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Fin
 
 @rule("MC714", Severity.NOTE, since="0.1.0")
 def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """Which tool a function implements is known only when the program runs.
+    """The tool that a function implements is only known at run time.
 
-    The name at the mark is neither written out nor a constant of a module, so the function is held to no contract, and
-    no contract can be said to have no function.
+    The registered name is neither a literal nor a module constant. The function is therefore not checked, and no
+    contract is reported as unimplemented.
     """
     for fault in implemented.implementation.unnamed:
         yield Finding(f"cannot determine which tool `{shown(fault.message)}` names", fault.hint, fault.place)

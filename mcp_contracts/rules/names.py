@@ -22,12 +22,12 @@ _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 
 @rule("MC101", Severity.ERROR, since="0.1.0")
 def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
-    """A tool's name is not one that it can be called by.
+    """A tool's name is invalid.
 
-    In a specification a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
-    and survives every host's own rules. In any other source MCP's rule holds: 1 to 128 letters, digits, `_`, `-` and
-    `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host that meets another name drops the tool
-    or fails the whole request.
+    In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
+    and valid for every host. In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and `.` (Model
+    Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with another name or fails the whole
+    request.
     """
     if isinstance(file, SpecFile):
         forms = Counter(_form(tool.contract.name) for tool in file.tools if tool.is_legacy)
@@ -105,8 +105,8 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
 def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
     """The heading of a tool and its section 2 give different names.
 
-    One of them is what callers must send. A reader cannot tell which, and a program that takes the other one calls a
-    tool that does not exist.
+    Callers must send one of them, and readers cannot tell which. A program that uses the wrong one calls a tool that
+    does not exist.
     """
     name, invocation = tool.contract.name, tool.invocation_name
     if invocation is None or invocation == name or (tool.is_legacy and _is_same_tool(invocation, name)):
@@ -128,10 +128,10 @@ def _is_same_tool(first: str, second: str) -> bool:
 
 @rule("MC103", Severity.WARNING, since="0.1.0")
 def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
-    """A tool's name begins with another module than the front matter names.
+    """The module in a tool's name differs from the front matter.
 
-    The part of a name before its last dot is the module. Where the two differ, the tool is looked for in a module that
-    does not have it.
+    The part of a name before its last dot is the module. If the two differ, callers look for the tool in a module that
+    does not contain it.
     """
     stated = file.front_matter.values.get("module") if file.front_matter else None
     if file.front_matter is None or not isinstance(stated, str):
@@ -152,8 +152,8 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
 def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
     """Two tools have the same name.
 
-    A caller reaches only one of them, and which one depends on the order in which files are read. Specifications are
-    compared with each other; a tool list only with itself, since two lists may well show one server at two times.
+    Callers reach only one of them, depending on the order in which files are read. All specifications are compared with
+    each other. A tool list is only compared with itself, because two lists may show the same server at different times.
     """
     specified: dict[tuple[str, str], ToolContract] = {}
     for file in contracts.files:

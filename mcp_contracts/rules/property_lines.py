@@ -18,10 +18,10 @@ _OF_STATUS = ("since", "removed in", "use", "replaced by", "see")
 
 @rule("MC110", Severity.WARNING, since="0.1.0")
 def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
-    """A bold line below a tool's heading is misspelt, stands twice, or has no value that can be read.
+    """A bold line below a tool's heading is misspelled, repeated, or has an invalid value.
 
-    Hosts and agents act on these lines. One that cannot be read is as good as none, and nothing else would say so:
-    effects that are not stated are taken for the worst.
+    Hosts and agents act on these lines. A line that cannot be read is ignored, and for effects that are not stated, the
+    worst case is assumed.
     """
     first: dict[str, PropertyLine] = {}
     for line in tool.property_lines:

@@ -11,12 +11,12 @@ from mcp_contracts.rules.base import rule
 
 @rule("MC018", Severity.ERROR, since="0.1.0")
 def unusable_function(file: SourceFile) -> Iterator[Finding]:
-    """A Python function is marked as a tool and cannot be one.
+    """A Python function is marked as a tool but cannot be one.
 
-    A call gives its arguments by name, so a function that takes them by position (`*words`, or a `/` in its signature)
-    can never be called; a generator has no single result. A tool whose name is computed, or that is registered with
-    something other than a function of the module, has no contract before the program runs. The contracts of these
-    functions are missing from everything that is made of the source.
+    Calls pass arguments by name, so a function with positional parameters (`*words`, or a `/` in its signature) cannot
+    be called. A generator has no single result. A tool with a computed name, or one registered with something other
+    than a function of the module, has no contract until the program runs. The contracts of these functions are missing
+    from everything that is generated from the source.
     """
     if isinstance(file, PythonFile):
         yield from _findings(file, FaultKind.UNUSABLE_FUNCTION)
@@ -24,11 +24,10 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC019", Severity.WARNING, since="0.1.0")
 def code_not_read(file: SourceFile) -> Iterator[Finding]:
-    """Part of a Python function's contract is known only when the code runs.
+    """Part of a Python function's contract is only known at run time.
 
-    The code is read and never run: a class of another package, a default that is computed, or a method that changes the
-    schema of a model counts as any value, or is left out. The contract that callers get from the running program says
-    more.
+    The code is read but never run. A class from another package, a computed default, or a method that changes a model's
+    schema is treated as any value or omitted. The contract in the running program is more precise.
     """
     if isinstance(file, PythonFile):
         yield from _findings(file, FaultKind.UNREAD_CODE)

@@ -12,25 +12,26 @@ BREAKING_CHANGE_NOT_ANNOUNCED = RuleInfo(
     "breaking-change-not-announced",
     Severity.ERROR,
     "0.2.0",
-    "A change breaks callers, and no version step says so.",
+    "A change breaks callers, and the version does not announce it.",
     """\
-Callers that hold to a version take every later one of the same major line for safe, and meet the break in production.
-A break owes a major step of the tool's version, below 1.0.0 a minor one; a removed tool, and a tool without a version
-of its own, that of its module. From a pre-release any step will do. Where no versions are stated, nothing can announce
-it.
+Callers that depend on a version assume that all later versions with the same major version are safe, and encounter the
+break in production. A break requires a major bump of the tool's version, or a minor bump below 1.0.0. For a removed
+tool, or a tool without its own version, the module's version counts. From a pre-release, any higher version is
+sufficient. If no versions are stated, nothing can announce the break.
 
-Take back what breaks, take the step, or accept the one change with a reason: `mcp-contracts diff --accept`.""",
+Revert the break, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
 )
 VERSION_STEP_TOO_SMALL = RuleInfo(
     "MC208",
     "version-step-too-small",
     Severity.WARNING,
     "0.2.0",
-    "A version does not step as far as the changes ask for.",
+    "A version bump is too small for the changes.",
     """\
-A version that stays the same says that nothing changed, so nobody looks, and caches and registries keep what they
-have. New abilities owe a minor step, and so does a change that could not be decided; other words owe a patch, since an
-agent chooses by them. Below 1.0.0 all that breaks nothing owes a patch. A module owes what its tools owe together.""",
+An unchanged version says that nothing changed, so nobody looks, and caches and registries keep the old contract.
+New features and undecided changes require a minor bump. Changes of wording require a patch, because agents choose
+tools by them. Below 1.0.0, every change that breaks nothing requires a patch. A module requires the largest bump of
+its tools.""",
 )
 VERSION_DECREASED = RuleInfo(
     "MC209",
@@ -39,63 +40,62 @@ VERSION_DECREASED = RuleInfo(
     "0.2.0",
     "A version is lower than before.",
     """\
-Versions that were once given stay given: callers that ask for the highest get the old contract under a new name, and
-a later step to the same number would mean two things. Mostly it is a merge that went wrong. Go on from the higher one;
-to take changes back, take another step.""",
+Published versions cannot be taken back: callers that request the highest version get the old contract, and a later
+release with the same number would be ambiguous. The usual cause is a bad merge. Continue from the higher version; to
+revert changes, release a new version.""",
 )
 MAJOR_STEP_WITHOUT_MIGRATION = RuleInfo(
     "MC210",
     "major-step-without-migration",
     Severity.WARNING,
     "0.2.0",
-    "A version announces a break, but nothing says what callers must do.",
+    "A version announces a break without a migration note.",
     """\
-The step tells callers that something breaks for them; a migration note tells them, and the agents that repair their
-code, what to write instead. It stands in section 9 and begins with the versions that it is for: `**From 1.x**: …`,
-below 1.0.0 `**From 0.3.x**: …`. A step up from a pre-release needs none.""",
+The version tells callers that something breaks. A migration note tells them, and the agents that fix their code, what
+to write instead. It belongs in section 9 and begins with the versions that it applies to: `**From 1.x**: …`, or below
+1.0.0 `**From 0.3.x**: …`. Leaving a pre-release requires no note.""",
 )
 CHANGE_NOT_DECIDED = RuleInfo(
     "MC211",
     "change-not-decided",
     Severity.WARNING,
     "0.2.0",
-    "A change may break callers: neither a failing call nor a proof was found.",
+    "A change may break callers: neither a failing call nor a proof of compatibility was found.",
     """\
-What is called compatible has a proof, and what is called breaking has a call that fails; this change has neither,
-because a keyword or a pattern is beyond what can be decided. Somebody should look. It owes a minor step. `--unknown
-error` makes it fail, `--unknown ignore` keeps silent.""",
+Compatible changes have a proof, and breaking changes have a failing call. This change has neither, because a keyword or
+a pattern cannot be decided. Review it by hand. It requires a minor bump. `--unknown error` makes it fail the run, and
+`--unknown ignore` silences it.""",
 )
 ACCEPTED_CHANGE_UNUSED = RuleInfo(
     "MC212",
     "accepted-change-unused",
     Severity.WARNING,
     "0.2.0",
-    "An accepted change is not there, or is another one now.",
+    "An accepted change no longer exists or has changed.",
     """\
-An entry accepts one change: what stood at a place and what stands there now. If either is another, the change must be
-looked at again, or one exception would become one for all that comes after it. An entry for what no longer exist
-would one day confuse somebody; `mcp-contracts diff --accept` drops it. Entries about tools that were not compared are
-not judged.""",
+An entry accepts one change: the old and the new value at one place. If either differs, the change needs another review;
+otherwise one exception would cover all later changes. An entry for a change that no longer exists is confusing, and
+`mcp-contracts diff --accept` removes it. Entries about tools that were not compared are not checked.""",
 )
 ACCEPTED_CHANGE_EXPIRED = RuleInfo(
     "MC213",
     "accepted-change-expired",
     Severity.WARNING,
     "0.2.0",
-    "An accepted change is past its last day.",
+    "An accepted change has expired.",
     """\
-It was meant to hold for a while, and that while is over: the change counts again. Take it back, take the step that it
-owes, or give it another day on purpose. The day named by `until` is the last one on which it holds.""",
+The acceptance was temporary, and the change counts again. Revert the change, bump the version, or set a new day.
+`until` gives the last day on which an entry applies.""",
 )
 ACCEPTED_CHANGE_WITHOUT_REASON = RuleInfo(
     "MC214",
     "accepted-change-without-reason",
     Severity.WARNING,
     "0.2.0",
-    "An accepted change does not say why.",
+    "An accepted change has no reason.",
     """\
-Whoever meets it later cannot tell a considered exception from a gate that somebody wanted green. It is accepted all
-the same. Give the reason with `mcp-contracts diff --accept --reason`, or write it into the file.""",
+Without a reason, readers cannot distinguish a considered exception from a break that was merely silenced. The change is
+still accepted. Give the reason with `mcp-contracts diff --accept --reason`, or write it into the file.""",
 )
 
 RELEASE_RULES = (

@@ -20,9 +20,9 @@ _WITH_RULES_OF_THEIR_OWN = frozenset((1, 3, 4))
 def missing_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool lacks one of the sections 1 to 8.
 
-    Each answers a question that every caller has: what it does, what to send, what comes back, what can fail, whether
-    to repeat it, how a call looks, what is at risk. An answer that is not there is guessed, and the format says that
-    each section must be there.
+    Each section answers a question that every caller has: what the tool does, what to send, what it returns, what can
+    fail, whether to repeat a call, how a call looks, and which risks it has. Callers guess missing answers. The format
+    requires all eight sections.
     """
     missing = _REQUIRED.difference(section.number for section in tool.sections)
     if not missing or tool.is_legacy:
@@ -45,10 +45,10 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC106", Severity.WARNING, since="0.1.0")
 def empty_section(tool: SpecTool) -> Iterator[Finding]:
-    """A section of a tool has a heading and nothing below it.
+    """A section of a tool is empty.
 
-    A reader cannot tell whether there is nothing to say or whether it was forgotten. Where there is nothing, one
-    sentence says so. An empty purpose (MC007) and a schema that is not there (MC301, MC303) have rules of their own.
+    Readers cannot tell whether there is nothing to say or the content is missing. If there is nothing to say, write one
+    sentence that says so. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
     """
     of_author = (section for section in tool.sections if section.number is None and tool.is_legacy)
     for section in (*_first_sections(tool), *of_author):
@@ -66,7 +66,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
 def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool has the same section twice.
 
-    Only one of them can be what holds, and readers and programs do not agree on which.
+    Only one of them can apply, and readers and programs do not agree on which.
     """
     seen: dict[int, Section] = {}
     yield from _repeated_titles(tool)
@@ -104,7 +104,8 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 
-    No format says what such a tool has to have, but its neighbours do: most often the section was lost or forgotten.
+    No format defines the sections of such a tool, but its neighbours suggest them. Usually the section was forgotten or
+    lost.
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     by_tool = [_subjects(tool) for tool in tools]
@@ -187,9 +188,9 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are not in their order, or two of them have swapped titles.
+    """The sections of a tool are out of order, or two of them have swapped titles.
 
-    Everything is found, but a reader who goes through many specifications looks for each answer in its place.
+    The content is still found, but readers of many specifications expect each section in its place.
     """
     sections = list(_first_sections(tool))
     numbers = [section.number or 0 for section in sections]

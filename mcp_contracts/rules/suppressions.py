@@ -9,45 +9,45 @@ SUPPRESSION_WITHOUT_REASON = RuleInfo(
     "suppression-without-reason",
     Severity.WARNING,
     "0.1.0",
-    "A suppression does not say why.",
+    "A suppression has no reason.",
     """\
-Whoever meets it later cannot tell a considered exception from a finding that somebody wanted out of the way, so
-nobody dares to remove it. It silences all the same. Write the reason after ` -- `:
-`<!-- mcp-contracts: ignore MC305 -- the provider's own words, changed upstream -->`.""",
+Without a reason, readers cannot distinguish a considered exception from a finding that was merely silenced, so the
+suppression is never removed. It still applies. Write the reason after ` -- `: `<!-- mcp-contracts: ignore MC305 -- the
+provider's own words, changed upstream -->`.""",
 )
 SUPPRESSION_EXPIRED = RuleInfo(
     "MC010",
     "suppression-expired",
     Severity.WARNING,
     "0.1.0",
-    "A suppression is past its last day.",
+    "A suppression has expired.",
     """\
-It was meant to hold for a while, and that while is over: it no longer silences anything. Mend what it covers and
-remove it, or give it another day on purpose. The day named by `until` is the last one on which it holds.""",
+It was temporary, and no longer applies. Fix the finding and remove the suppression, or set a new day. `until` gives the
+last day on which a suppression applies.""",
 )
 SUPPRESSION_UNUSED = RuleInfo(
     "MC011",
     "suppression-unused",
     Severity.WARNING,
     "0.1.0",
-    "A suppression silences nothing.",
+    "A suppression has no effect.",
     """\
-The fault that it was written for is gone, or it stands in the wrong place. Left behind, it would one day hide a new
-fault that nobody has looked at. Only suppressions of rules that ran are judged. `ignore` holds for the block that
-follows the comment, `ignore-tool` for the tool that it stands in or directly before, `ignore-file` for the file.""",
+The fault was fixed, or the suppression is in the wrong place. If it stays, it may later hide a new fault. Only
+suppressions of rules that ran are reported. `ignore` applies to the block after the comment, `ignore-tool` to the tool
+that contains the comment or follows it, `ignore-file` to the file.""",
 )
 SUPPRESSION_MALFORMED = RuleInfo(
     "MC012",
     "suppression-malformed",
     Severity.WARNING,
     "0.1.0",
-    "A suppression cannot be understood.",
+    "A suppression cannot be read.",
     """\
-It names no rule, an unknown one, or a day that is none, so it does not do what its author thinks. The form is
-`<!-- mcp-contracts: ignore MC305, MC303 -- the reason [until 2027-03-01] -->`, with codes (`MC305`), the beginning of
-codes (`MC3`) or names of rules (`property-without-description`).
+It names no rule, an unknown rule or an invalid day, so it does not have the intended effect. The form is `<!--
+mcp-contracts: ignore MC305, MC303 -- the reason [until 2027-03-01] -->`, with codes (`MC305`), prefixes of codes
+(`MC3`) or names of rules (`property-without-description`).
 
-Findings about suppressions cannot be silenced by a suppression, only by `ignore` in the configuration.""",
+You cannot suppress findings about suppressions. Use `ignore` in the configuration instead.""",
 )
 
 SUPPRESSION_RULES = (

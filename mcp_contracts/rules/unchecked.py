@@ -18,10 +18,10 @@ from mcp_contracts.schema.walk import subschemas
 
 @rule("MC015", Severity.NOTE, since="0.1.0")
 def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
-    """Part of a file is not checked, because it is too large, or because a pattern cannot be run on it.
+    """Part of a file is not checked because it is too large or contains a pattern that cannot be evaluated.
 
-    Time and memory are bounded, whatever a file holds. A bound that was reached is told here, so that a run without
-    other findings does not promise more than was looked at.
+    Time and memory are bounded for every file. This rule reports each exceeded bound, so that a run without other
+    findings does not suggest that everything was checked.
     """
     for tool in unexamined_tools(file):
         message = f"not all texts of `{shown(tool.name)}` were searched for instructions to the model"

@@ -27,8 +27,8 @@ _LONGEST = 200
 def missing_version(tool: SpecTool) -> Iterator[Finding]:
     """A tool has no version.
 
-    Without one nobody can say which contract a caller was written for, and a change that breaks callers cannot be
-    announced by a version step.
+    Without a version, it is unclear which contract a caller was written for, and a version bump cannot announce a
+    breaking change.
     """
     if not tool.contract.version:
         hint, place = "write `**Version**: 1.0.0` under the heading", tool.contract.place
@@ -41,8 +41,8 @@ def missing_version(tool: SpecTool) -> Iterator[Finding]:
 def invalid_version(file: SpecFile) -> Iterator[Finding]:
     """A version is not a semantic version.
 
-    Versions are compared to tell a change that breaks callers from one that does not, which only the form
-    `MAJOR.MINOR.PATCH` of Semantic Versioning 2.0.0 allows (semver.org).
+    Comparing versions shows whether a change breaks callers. This requires the form `MAJOR.MINOR.PATCH` of Semantic
+    Versioning 2.0.0 (semver.org).
     """
     if file.front_matter is not None:
         written = file.front_matter.values.get("version")
@@ -57,9 +57,10 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC203", Severity.WARNING, since="0.1.0")
 def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool does not say since which version.
+    """A deprecated tool does not state the version since which it is deprecated.
 
-    Callers plan their move by it: a tool deprecated yesterday and one deprecated a year ago are not equally urgent.
+    Callers plan their migration by it: a tool that was deprecated a year ago is more urgent than one deprecated
+    yesterday.
     """
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:
@@ -72,9 +73,10 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC204", Severity.WARNING, since="0.1.0")
 def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool does not say what to use instead.
+    """A deprecated tool does not name a replacement.
 
-    A model that may not use a tool looks for another, and without a name it takes the one that reads most alike.
+    A model that must not use a tool looks for another one. Without a name, it chooses the one with the most similar
+    description.
     """
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.replacement is None:
@@ -87,9 +89,9 @@ def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC205", Severity.ERROR, since="0.1.0")
 def unknown_replacement(contracts: Contracts) -> Iterator[Finding]:
-    """A deprecated tool sends its callers to a tool that does not exist.
+    """The replacement of a deprecated tool does not exist.
 
-    Callers that follow it end with neither tool. A name of a module that is not among the linted files is not judged.
+    Callers that follow it have neither tool. Names in modules that are not among the linted files are not checked.
     """
     names = {contract.name for contract in contracts} | _invocation_names(contracts)
     folded = {_folded(name) for name in names}  # a name that is only misspelt there has a fault of its own
@@ -129,7 +131,7 @@ def _folded(name: str) -> str:
 def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     """A tool's status is not experimental, stable or deprecated.
 
-    Other words mean different things to different people, and no program acts on them.
+    Other words mean different things to different people, and programs do not recognize them.
     """
     status = tool.contract.status
     if status is None or status.state in STATES or "{{" in status.state:
@@ -146,9 +148,9 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC215", Severity.WARNING, since="0.1.0")
 def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool names versions that are none, or is removed before it is deprecated.
+    """A deprecated tool names invalid versions, or is removed before it is deprecated.
 
-    Callers plan their move by these versions, and programs compare them with the module's own.
+    Callers plan their migration by these versions, and programs compare them with the module's version.
     """
     status = tool.contract.status
     if status is None or status.state != "deprecated":

@@ -26,10 +26,10 @@ _FIELDS = ("tool_name", "arguments")
 
 @rule("MC401", Severity.WARNING, since="0.1.0")
 def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
-    """A specification shows no call of its tool.
+    """A specification has no example call.
 
-    A complete call is what a model learns most from, and the one part of a specification that can be tried: it is held
-    to the schema, sent to a server, and answered by a mock.
+    Models learn most from a complete call. It is also the only part of a specification that can be tested: it can be
+    validated against the schema, sent to a server, and answered by a mock.
     """
     section = tool.section(7)
     if section is None or section.is_empty or (tool.is_legacy and "```" in section.text):
@@ -44,10 +44,10 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC403", Severity.ERROR, since="0.1.0")
 def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
-    """An example calls a tool of another name.
+    """An example calls a tool with another name.
 
-    A model copies the name with the rest, and calls what is not there, or worse, what is. Most often the example was
-    copied, or the tool renamed.
+    A model copies the name, and calls a tool that does not exist or, worse, a wrong one. Usually the example was
+    copied, or the tool was renamed.
     """
     for example in tool.examples:
         if example.kind != "call" or not isinstance(example.value, dict):
@@ -68,10 +68,9 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
 
 @rule("MC404", Severity.ERROR, since="0.1.0")
 def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
-    """An example's arguments are refused by the tool's own input schema.
+    """The arguments of an example do not match the tool's input schema.
 
-    A caller that follows the example is turned away, so either the example or the schema does not say what the tool
-    takes.
+    A caller that follows the example is rejected, so either the example or the schema is wrong.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):

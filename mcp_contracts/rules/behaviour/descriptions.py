@@ -20,8 +20,8 @@ _WIDE = "\u2e80"  # from here on, most scripts write a word in a character or tw
 def description_too_short(file: SourceFile) -> Iterator[Finding]:
     """A description is too short to choose the tool by.
 
-    It is empty, says the name again, or has less than ten characters. A model reads nothing else when it chooses among
-    tools, and with nothing to go by it chooses by the name, or not at all.
+    It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
+    Without one, they choose by the name or not at all.
     """
     if isinstance(file, SpecFile):
         for tool in file.tools:
@@ -36,9 +36,9 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
 def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[Finding]:
     """A description is longer than some hosts accept.
 
-    OpenAI's function calling was reported to refuse descriptions of more than 1,024 characters, and one refused tool
-    fails the whole request (getsentry/sentry-mcp issue 106, modelcontextprotocol/servers issue 799). What is sent with
-    every request is also paid for with every request. With a target whose limit it exceeds, this is MC605.
+    OpenAI's function calling has been reported to reject descriptions of more than 1,024 characters, and one rejected
+    tool fails the whole request (getsentry/sentry-mcp issue 106, modelcontextprotocol/servers issue 799). Descriptions
+    are also sent, and paid for, with every request. With a target whose limit is exceeded, MC605 reports this instead.
     """
     length = len(tool.description)
     is_past_target = bool(options.targets) and any(exceeded_lengths(length, options))

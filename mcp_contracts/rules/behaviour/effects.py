@@ -38,10 +38,10 @@ _SHORT = 40
 
 @rule("MC501", Severity.WARNING, since="0.1.0")
 def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
-    """Section 5 names no error type, and does not say that there are none.
+    """Section 5 neither names an error type nor says that there are none.
 
-    A caller acts on the type of an error: it retries a timeout, asks for a missing permission, fixes its arguments.
-    Prose cannot be acted on.
+    Callers act on error types: they retry after a timeout, ask for a missing permission, or fix their arguments.
+    Programs cannot act on prose.
     """
     section = tool.section(5)
     if section is None or section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
@@ -57,10 +57,10 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC502", Severity.WARNING, since="0.1.0")
 def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
-    """An error type is neither one of the protocol's nor written in Pascal case.
+    """An error type is neither defined by the protocol nor written in Pascal case.
 
-    The protocol's types are known to every caller, and types of a module's own are told from codes and messages by
-    their form: a capital letter, then letters and digits.
+    Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
+    form: a capital letter, followed by letters and digits.
     """
     for error in tool.contract.errors:
         name = error.name
@@ -77,10 +77,10 @@ _FEW_WORDS = 3
 
 @rule("MC503", Severity.WARNING, since="0.1.0")
 def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
-    """Section 6 does not say whether a call may be repeated.
+    """Section 6 does not state whether a call may be repeated.
 
-    After a timeout a caller knows only that it got no answer. Whether it may send the call again is the one thing that
-    this section is for, and a program can read it only from `**Idempotent**: yes | no | conditional`.
+    After a timeout, a caller only knows that it got no answer. This section must say whether it may send the call
+    again, and programs only understand `**Idempotent**: yes | no | conditional`.
     """
     section, written = tool.section(6), tool.idempotency_text
     if tool.contract.idempotent is not None or ((section is None or section.is_empty) and not written):
@@ -104,11 +104,11 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC504", Severity.NOTE, since="0.1.0")
 def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
-    """A tool says that it only reads, and also that a call must not be repeated.
+    """A tool is marked read-only, but also as not safe to repeat.
 
-    Idempotency speaks of effects, not of equal answers: a call that changes nothing leaves nothing that a second one
-    could do again, however its answer varies. Either the tool has an effect that it does not admit, or callers hold
-    back from repeating a call for no reason. Additive and destructive tools may be either: a put can be repeated.
+    Idempotency is about effects, not about equal answers. A call that changes nothing can always be repeated, even if
+    its answer varies. Either the tool has an undeclared effect, or callers avoid repeating calls for no reason.
+    Additive and destructive tools may be either: a put can be repeated.
     """
     effects, idempotent = tool.contract.effects, tool.contract.idempotent
     if effects is not None and effects.change == "read-only" and idempotent in ("no", "conditional"):
@@ -121,10 +121,10 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC505", Severity.WARNING, since="0.1.0")
 def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
-    """Section 8 waves security aside, while a parameter is a path, a URL, a command, a query or code.
+    """Section 8 declares security not applicable, although a parameter is a path, a URL, a command, a query or code.
 
-    Such a value reaches a file system, a network or an interpreter, and a model fills it in from text that anyone may
-    have written. What the tool refuses is what a caller must know to trust it.
+    Such a value reaches a file system, a network or an interpreter, and a model takes it from text that anyone may have
+    written. To trust the tool, callers must know what it rejects.
     """
     section = next((section for section in tool.sections if 8 in (section.number, section.about)), None)
     if section is None or section.is_empty or not _is_dismissal(section):
@@ -143,10 +143,10 @@ def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC511", Severity.WARNING, since="0.1.0")
 def unknown_effects(tool: ToolContract) -> Iterator[Finding]:
-    """The effects of a tool hold a word that means nothing, or two that exclude each other.
+    """The effects of a tool contain an unknown or contradictory word.
 
-    Hosts decide by the effects whether to ask a person before a call. A word that they do not know is no answer, and
-    then the worst is assumed (Model Context Protocol, ToolAnnotations: destructive and open-world by default).
+    Hosts use the effects to decide whether to ask a person before a call. If they do not know a word, they assume the
+    worst (Model Context Protocol, ToolAnnotations: destructive and open-world by default).
     """
     if tool.effects is None:
         return

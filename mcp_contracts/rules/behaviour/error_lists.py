@@ -14,7 +14,7 @@ from mcp_contracts.rules.wording import shown
 def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is listed twice.
 
-    Its two entries may tell a caller two things to do, and a program takes one of them.
+    The two entries may give a caller different instructions, and a program uses only one of them.
     """
     first: dict[str, ErrorType] = {}
     for error in tool.contract.errors:
@@ -26,10 +26,10 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC513", Severity.WARNING, since="0.1.0")
 def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
-    """An error type stands in section 5 without backticks, beside others that have them.
+    """An error type in section 5 has no backticks, unlike others.
 
-    Only what stands in backticks at the beginning of a bullet or a row is read as an error type. The others are prose,
-    and no program learns of them.
+    Only a name in backticks at the beginning of a bullet or a row is read as an error type. Everything else is prose,
+    which programs ignore.
     """
     listed = {error.name for error in tool.contract.errors}
     for error in tool.unread_errors if listed else ():

@@ -36,10 +36,11 @@ class _Said(NamedTuple):
 
 @rule("MC514", Severity.WARNING, since="0.1.0")
 def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
-    """Two tools have the same description, or nearly the same.
+    """Two tools have the same or nearly the same description.
 
-    A model chooses among tools by their descriptions. Where two say the same it can only go by the names, or take the
-    first. Descriptions are alike where they differ in small words, in endings, or in one word that is in neither name.
+    Models choose among tools by their descriptions. If two are alike, they can only go by the names or take the first.
+    Descriptions are considered alike if they differ only in minor words, in endings, or in one word that occurs in
+    neither name.
     """
     by_key: dict[int, list[_Said]] = {}
     for contract in file.contracts:

@@ -73,10 +73,10 @@ class _Text(NamedTuple):
 
 @rule("MC515", Severity.WARNING, since="0.1.0")
 def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
-    """A description sends its reader to a tool or a parameter that does not exist.
+    """A description refers to a tool or a parameter that does not exist.
 
-    A model does as it is told and calls what is not there, or sends an argument that nothing takes. Only names that are
-    quoted, or written as names are, and called a tool or a parameter, are judged.
+    A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Only names that
+    are quoted or written like identifiers, and described as a tool or a parameter, are checked.
     """
     tools = _Tools(file)
     for contract in file.contracts:

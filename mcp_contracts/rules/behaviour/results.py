@@ -25,10 +25,10 @@ ERROR_FIELDS = ("error_type", "error_message", "error_details")
 
 @rule("MC405", Severity.ERROR, since="0.1.0")
 def invalid_result_message(tool: ToolContract) -> Iterator[Finding]:
-    """An example of a result is not a message of the protocol.
+    """An example result is not a valid message of the protocol.
 
-    A result has a status, and data or an error: a failure has an error and no data. What is shown here in another form
-    is answered in another form, and callers that read `status` and `error` do not notice that something failed.
+    A result has a status, and data or an error; a failure has an error and no data. Tools follow the form of the
+    example, and callers that read `status` and `error` then miss that something failed.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "result" and isinstance(example.value, dict):
@@ -37,9 +37,10 @@ def invalid_result_message(tool: ToolContract) -> Iterator[Finding]:
 
 @rule("MC406", Severity.ERROR, since="0.1.0")
 def example_data_refused(tool: ToolContract) -> Iterator[Finding]:
-    """The data of an example is refused by the tool's own output schema.
+    """The data of an example does not match the tool's output schema.
 
-    Either the tool does not return what it promises, or the example shows what it never returns.
+    Either the schema does not describe what the tool returns, or the example shows something that the tool never
+    returns.
     """
     for judged in judged_data(tool):
         yield from refusals(judged)
@@ -58,7 +59,7 @@ def judged_data(tool: ToolContract) -> Iterator[Judged]:
 def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
     """An example fails with an error type that the tool does not document.
 
-    A caller handles the errors that are listed. One that only an example shows is met unprepared.
+    Callers handle the documented errors, and are not prepared for one that only an example shows.
     """
     listed = [error.name for error in tool.errors]
     if not listed:
@@ -77,9 +78,9 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
 
 @rule("MC408", Severity.NOTE, since="0.1.0")
 def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
-    """A specification shows no call that fails.
+    """A specification has no example of a failing call.
 
-    How a failure looks is what callers get wrong: which error type comes back, and what its message says.
+    Callers most often get failures wrong: which error type is returned, and what its message says.
     """
     section = tool.section(7)
     examples = tool.contract.examples
@@ -98,10 +99,10 @@ def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC409", Severity.WARNING, since="0.1.0")
 def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
-    """The data of an example holds a field that the output schema does not declare.
+    """The data of an example has a field that the output schema does not declare.
 
-    The schema lets any name pass, so nothing refuses it. But a program reads the names that are declared, and one that
-    only an example shows is either misspelt or not promised.
+    The schema allows any name, so nothing rejects it. But programs read declared names, and a field that only an
+    example shows is misspelled or not guaranteed.
     """
     if tool.output is None or (isinstance(tool.output.value, dict) and "additionalProperties" in tool.output.value):
         return  # said on purpose: what is refused is MC406, and what is allowed is meant

@@ -37,12 +37,12 @@ _COUNTED = ("required", "additionalProperties")
 
 @rule("MC607", Severity.WARNING, since="0.1.0")
 def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A schema uses a keyword that a provider's subset of JSON Schema lacks.
+    """A provider does not support a keyword of a schema.
 
-    Strict mode of OpenAI (documented: Structured Outputs, supported schemas, as jsonschemaprofiles.unitvectorylabs.com
-    records it) refuses a request with it. Gemini's `parameters` have no field for it (documented: google-genai 3.4,
-    `Schema`). `export` and the adapters move what it says into the description, where nothing enforces it: calls may
-    come that the contract refuses.
+    OpenAI's strict mode rejects a request with it (documented: Structured Outputs, supported schemas, as recorded by
+    jsonschemaprofiles.unitvectorylabs.com). Gemini's `parameters` have no field for it (documented: google-genai 3.4,
+    `Schema`). `export` and the adapters move the constraint into the description, where nothing enforces it, so the
+    model may send calls that the contract rejects.
     """
     if schema.part != "input":
         return
@@ -79,11 +79,12 @@ def _holding(nodes: Iterable[SchemaNode], keywords: tuple[str, ...]) -> Iterator
 
 @rule("MC608", Severity.NOTE, since="0.1.0")
 def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A schema is not yet in the form that strict mode asks for.
+    """A schema does not have the form that strict mode requires.
 
-    OpenAI's strict mode wants every property required and every object closed (documented: Structured Outputs,
-    supported schemas) and refuses the request otherwise. `export --to openai-strict` rewrites it: what is optional
-    becomes a union with null, and the way back leaves the null out. So this is for those who send the schema as it is.
+    OpenAI's strict mode requires that every property is required and every object is closed (documented: Structured
+    Outputs, supported schemas), and rejects the request otherwise. `export --to openai-strict` rewrites the schema:
+    optional properties become unions with null, and the nulls are removed from calls. This rule is for schemas that are
+    sent unchanged.
     """
     changes = [change for change in _changes(schema, options) if _is_form(change)]
     if changes:
@@ -117,11 +118,11 @@ def _counted(count: int, one: str, many: str) -> str:
 
 @rule("MC609", Severity.ERROR, since="0.1.0")
 def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A schema cannot be put into strict mode at all.
+    """A schema has no strict form.
 
-    A strict object names all of its properties, so a map from free names, a free-form object, or a value of any type
-    has no strict form (documented: OpenAI, Structured Outputs, supported schemas). `export --to openai-strict` refuses
-    the tool.
+    A strict object names all its properties, so a map with free names, a free-form object, or a value of any type has
+    no strict form (documented: OpenAI, Structured Outputs, supported schemas). `export --to openai-strict` rejects the
+    tool.
     """
     for change in _changes(schema, options):
         if change.kind == _REFUSED:
@@ -135,11 +136,11 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
 
 @rule("MC610", Severity.ERROR, since="0.1.0")
 def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A schema is larger than strict mode takes.
+    """A schema is larger than strict mode accepts.
 
-    OpenAI's strict mode takes 10 levels of objects, 5,000 properties, 1,000 values of enums, 15,000 characters in an
-    enum of more than 250 values, and 120,000 characters of names and values together (documented: Structured Outputs,
-    supported schemas, as jsonschemaprofiles.unitvectorylabs.com records it in February 2026).
+    OpenAI's strict mode accepts 10 levels of objects, 5,000 properties, 1,000 enum values, 15,000 characters in an enum
+    of more than 250 values, and 120,000 characters of names and values in total (documented: Structured Outputs,
+    supported schemas, as recorded by jsonschemaprofiles.unitvectorylabs.com in February 2026).
     """
     for change in _changes(schema, options):
         if change.kind == _EXCEEDED:
@@ -153,10 +154,9 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
 
 @rule("MC611", Severity.WARNING, since="0.1.0")
 def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A schema nests deeper than some models take in strict mode.
+    """A schema is nested more deeply than some models accept in strict mode.
 
-    10 levels are documented, and some models still answered "exceeds limit of 5" (reported: tidyverse/ellmer issue
-    671).
+    10 levels are documented, but some models responded "exceeds limit of 5" (reported: tidyverse/ellmer issue 671).
     """
     if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
         return

@@ -70,16 +70,16 @@ def _joined(words: list[str]) -> str:
 
 @rule("MC601", Severity.ERROR, since="0.1.0")
 def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
-    """A tool's name is not one that a provider takes.
+    """A provider rejects a tool's name.
 
-    OpenAI takes letters, digits, `_` and `-`, at most 64 of them (documented: the types of its package, openai 3.54),
-    Gemini also `.` and `:`, at most 128, with a letter or `_` first (documented: google-genai 3.4), Anthropic letters,
-    digits, `_` and `-`, at most 128 (reported: pi-mcp-adapter issue 190, coday issue 1239), and MCP `.` as well, at
-    most 128 (documented: 2025-11-25, server/tools, "Tool Names"). One refused name fails the whole request, on every
-    turn.
+    OpenAI accepts letters, digits, `_` and `-`, at most 64 characters (documented: the types of its package, openai
+    3.54). Gemini also accepts `.` and `:`, at most 128 characters, beginning with a letter or `_` (documented:
+    google-genai 3.4). Anthropic accepts letters, digits, `_` and `-`, at most 128 (reported: pi-mcp-adapter issue 190,
+    coday issue 1239). MCP also accepts `.`, at most 128 (documented: 2025-11-25, server/tools, "Tool Names"). One
+    rejected name fails the whole request on every turn.
 
-    The dots of a specification are no fault: `export` and the adapters write `weather__get_forecast`, and the way back
-    is exact. A tool list is held to what it says, since hosts hand its names on as they are.
+    Dotted names in a specification are valid: `export` and the adapters write `weather__get_forecast` and map it back
+    without loss. Names in a tool list are checked unchanged, because hosts pass them on unchanged.
     """
     has_own_names = not isinstance(file, ToolListFile) or bundle.FORMAT in file.text
     for contract in file.contracts:
@@ -123,13 +123,13 @@ def _fitting(name: str) -> str:
 
 @rule("MC602", Severity.ERROR, since="0.1.0")
 def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """An input schema combines alternatives at its root.
+    """An input schema has a combinator at its root.
 
-    MCP allows it, and the model providers refuse it: OpenAI (`anyOf`, `oneOf`, `allOf`, `enum`, `not`; reported:
+    MCP allows this, but the model providers reject it: OpenAI (`anyOf`, `oneOf`, `allOf`, `enum`, `not`; reported:
     langchainjs issue 9804), Anthropic (`anyOf`, `oneOf`, `allOf`; reported: claude-code issue 40075) and Gemini on
-    Vertex AI (reported once). The whole request fails, with all other tools in it, on every turn: github-mcp-server
-    v1.10.0 shipped one root `anyOf` and took it back the next day (commit fcdd6640), Notion's hosted server had the
-    same (notion-mcp-server issue 341). So this rule runs whether or not a target is named.
+    Vertex AI (reported once). The whole request fails on every turn, including all other tools. github-mcp-server
+    v1.10.0 was released with one root `anyOf`, which was reverted the next day (commit fcdd6640). Notion's hosted
+    server had the same problem (notion-mcp-server issue 341). This rule therefore runs with and without a target.
     """
     if schema.part != "input" or not isinstance(schema.value, dict):
         return
@@ -149,9 +149,9 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
 
 @rule("MC603", Severity.WARNING, since="0.1.0")
 def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """An input schema says nothing of properties.
+    """An input schema has no `properties`.
 
-    JSON Schema and MCP allow `{"type": "object"}`, and OpenAI was reported to refuse it (wake-ai issue 16, collmbo
+    JSON Schema and MCP allow `{"type": "object"}`, but OpenAI has been reported to reject it (wake-ai issue 16, collmbo
     issue 384): "object schema missing properties". github-mcp-server added empty `properties` for that reason
     (82c49305).
     """
@@ -167,10 +167,10 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
 
 @rule("MC604", Severity.ERROR, since="0.1.0")
 def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
-    """A file has more tools than a request may have.
+    """A file has more tools than a request allows.
 
-    OpenAI takes 128 (documented: the types of its package, openai 3.54, "a max of 128 functions"). A host that offers
-    all tools of a server fails with every request; long before that, a model chooses worse among many.
+    OpenAI accepts 128 (documented: the types of its package, openai 3.54, "a max of 128 functions"). For a host that
+    offers all tools of a server, every request fails. Models also choose less reliably among many tools.
     """
     count = len(file.contracts)
     exceeded = [limit for limit in TOOL_COUNTS if count > limit.most and concerns(limit.basis, options)]
@@ -185,11 +185,11 @@ def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
 
 @rule("MC605", Severity.WARNING, since="0.1.0")
 def description_past_provider_limit(tool: ToolContract, options: RuleOptions) -> Iterator[Finding]:
-    """A description is longer than a provider takes.
+    """A description is longer than a provider accepts.
 
-    OpenAI was reported to refuse more than 1,024 characters (getsentry/sentry-mcp issue 106,
-    modelcontextprotocol/servers issue 799; some say that older models alone do), and one refused tool fails the whole
-    request. Without a target, the same is the note MC510.
+    OpenAI has been reported to reject more than 1,024 characters (getsentry/sentry-mcp issue 106,
+    modelcontextprotocol/servers issue 799; according to some reports, only older models do), and one rejected tool
+    fails the whole request. Without a target, the note MC510 reports this.
     """
     length = len(tool.description)
     exceeded = list(exceeded_lengths(length, options))
@@ -205,12 +205,12 @@ def description_past_provider_limit(tool: ToolContract, options: RuleOptions) ->
 
 @rule("MC606", Severity.WARNING, since="0.1.0")
 def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A parameter's name is not one that a provider takes.
+    """A provider rejects a parameter's name.
 
-    Anthropic takes letters, digits, `_`, `-` and `.`, at most 64 of them, and fails the whole request for one other
-    (reported: claude-code issue 79418, n8n issue 30590). Gemini takes letters, digits and `_`, at most 64, with a
-    letter or `_` first (documented: google-genai 3.4, `FunctionDeclaration.parameters`). Only properties at the root of
-    the input schema are held to it.
+    Anthropic accepts letters, digits, `_`, `-` and `.`, at most 64 characters, and otherwise fails the whole request
+    (reported: claude-code issue 79418, n8n issue 30590). Gemini accepts letters, digits and `_`, at most 64, beginning
+    with a letter or `_` (documented: google-genai 3.4, `FunctionDeclaration.parameters`). Only properties at the root
+    of the input schema are checked.
     """
     properties = schema.value.get("properties") if isinstance(schema.value, dict) else None
     if schema.part != "input" or not isinstance(properties, dict):
@@ -235,10 +235,11 @@ def _is_taken(name: str, limit: NameLimit) -> bool:
 
 @rule("MC612", Severity.ERROR, since="0.1.0")
 def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """An output schema is not that of an object, which clients of MCP 2025-11-25 refuse.
+    """An output schema does not have the type object, which clients of MCP 2025-11-25 reject.
 
-    That revision wants `"type": "object"` at the root of an output schema (documented: server/tools), and 2026-07-28
-    allows any schema. A server that serves both has its whole list of tools refused by every client of the older one.
+    That revision requires `"type": "object"` at the root of an output schema (documented: server/tools), whereas
+    2026-07-28 allows any schema. If a server supports both, every client of the older revision rejects its whole list
+    of tools.
     """
     if schema.part != "output" or not concerns(OUTPUT_ROOT, options):
         return
@@ -261,13 +262,13 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
 
 @rule("MC613", Severity.ERROR, since="0.1.0")
 def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A parameter is marked to be mirrored in a header in a way that clients must refuse.
+    """An `x-mcp-header` annotation of a parameter is invalid.
 
-    `x-mcp-header` names the header `Mcp-Param-…` that repeats an argument. It stands on a property of type `string`,
-    `integer` or `boolean` that is reached through `properties` alone, its value is the name of a header, and no other
-    one has it in any case of letters. A client must drop a tool that breaks this, and nobody tells the author
-    (documented: MCP 2026-07-28, server/tools and transports, SEP-2243). Earlier revisions do not know the annotation,
-    so this rule runs whether or not a target is named.
+    `x-mcp-header` names the header `Mcp-Param-…` that repeats an argument. It is allowed on a property of type
+    `string`, `integer` or `boolean` that is reached only through `properties`. Its value is the name of a header, and
+    must be unique regardless of case. Clients must drop a tool that violates this, and the author is not notified
+    (documented: MCP 2026-07-28, server/tools and transports, SEP-2243). Earlier revisions do not define the annotation,
+    so this rule runs with and without a target.
     """
     if schema.part != "input" or not concerns(HEADER_ANNOTATION, options):
         return
@@ -306,9 +307,9 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
 
 @rule("MC614", Severity.WARNING, since="0.1.0")
 def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
-    """A secret is marked to be mirrored in a header.
+    """A secret is sent in a header.
 
-    Proxies and logs keep headers, so servers should not mark parameters such as passwords and tokens with
+    Proxies and logs store headers, so servers should not mark parameters such as passwords and tokens with
     `x-mcp-header` (documented: MCP 2026-07-28, server/tools, SEP-2243).
     """
     if schema.part != "input" or not concerns(HEADER_ANNOTATION, options):

@@ -36,11 +36,11 @@ _MOST_EXAMINED = 300_000  # characters of tools that hold suspicious words; a fi
 
 @rule("MC506", Severity.WARNING, since="0.1.0")
 def secret_in_text(file: SourceFile) -> Iterator[Finding]:
-    """A text holds what looks like a live secret: a token, a key, or a password.
+    """A text contains what looks like a live secret: a token, a key, or a password.
 
-    Specifications are published, and tool lists are sent to every model that may call a tool. A secret that was ever
-    committed counts as known to everyone. Placeholders (`<token>`, `sk-…`) and the keys of well-known documentation are
-    not meant.
+    Specifications are published, and tool lists are sent to every model that may call a tool. Treat a secret that was
+    ever committed as public. Placeholders (`<token>`, `sk-…`) and example keys from well-known documentation are not
+    reported.
     """
     text = file.text
     about = summary(text)
@@ -57,11 +57,11 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC507", Severity.ERROR, since="0.1.0")
 def hidden_characters(file: SourceFile) -> Iterator[Finding]:
-    """A text holds characters that a reader does not see and a model does.
+    """A text contains characters that readers cannot see but models can.
 
-    Zero-width characters, tags and variation selectors carry instructions past a reviewer; bidirectional controls show
-    text in another order than it is read in (Unicode Technical Standard 55; Boucher and Anderson, "Trojan Source").
-    Joiners inside emoji and in the scripts that need them are fair, and so is text that runs from right to left.
+    Zero-width characters, tags and variation selectors smuggle instructions past a reviewer. Bidirectional controls
+    display text in a different order than it is read (Unicode Technical Standard 55; Boucher and Anderson, "Trojan
+    Source"). Joiners inside emoji and in the scripts that need them are allowed, as is right-to-left text.
     """
     text = file.text
     about = summary(text)
@@ -79,12 +79,12 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC508", Severity.WARNING, since="0.1.0")
 def poisoned_text(file: SourceFile) -> Iterator[Finding]:
-    """A text that a model reads instructs it past the tool's purpose.
+    """A text that models read contains instructions beyond the tool's purpose.
 
-    Descriptions go into the model's context with the authority of its host, while people seldom see them whole. So
-    this is where attackers ask for files, for silence towards the user, or for the misuse of other tools (Invariant
-    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). What the tool needs is a parameter, and what a caller must know
-    is a fact about the tool: neither needs an order to the model.
+    Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
+    Attackers therefore use them to ask for files, to demand silence towards the user, or to misuse other tools
+    (Invariant Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). Declare inputs of the tool as parameters, and state
+    facts about the tool; neither needs an instruction to the model.
     """
     possible = suspects(file.text, summary(file.text))
     if not possible:

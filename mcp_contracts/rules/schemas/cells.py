@@ -20,10 +20,10 @@ _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 
 @rule("MC330", Severity.WARNING, since="0.1.0")
 def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
-    """A row of a table has not one cell for each column.
+    """A table row does not have one cell for each column.
 
-    Markdown drops the cells that are too many and shows the others under the wrong heading. Most often a `|` inside a
-    cell is not escaped, a cell was forgotten, or a line break splits the row in two.
+    Markdown drops surplus cells and shows the others under the wrong headings. Usually a `|` inside a cell is not
+    escaped, a cell was forgotten, or a line break splits the row.
     """
     for fault in tool.faults:
         if fault.kind is FaultKind.MISSHAPEN_ROW:
@@ -34,7 +34,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
 def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
     """A table lists the same parameter twice.
 
-    Only one of the two rows can be true, and readers do not agree on which.
+    Only one of the two rows can be right, and readers do not agree on which.
     """
     for table in tool.tables:
         first: dict[tuple[str, ...], TableRow] = {}
@@ -50,10 +50,10 @@ def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC332", Severity.WARNING, since="0.1.0")
 def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
-    """A cell of the `Required` column says neither yes nor no.
+    """A cell of the `Required` column is neither yes nor no.
 
-    A caller cannot tell whether to send the parameter. Where that depends on another parameter, the cell names the
-    condition (`if …`, `unless …`).
+    Callers cannot tell whether to send the parameter. If that depends on another parameter, name the condition in the
+    cell (`if …`, `unless …`).
     """
     for _, row in _whole_rows(tool):
         if not read_requirement(row.required_text).is_readable:
@@ -63,9 +63,9 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC333", Severity.WARNING, since="0.1.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
-    """A default or an example in a table is refused by the type in its own row.
+    """A default or an example in a table does not match the type in its row.
 
-    One of the two cells is wrong. A model copies the example, and the call is refused.
+    One of the two cells is wrong. A model copies the example, and the call is rejected.
     """
     quotes = any(
         is_text_in_quotes(written.text)
@@ -117,10 +117,10 @@ def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
 
 @rule("MC334", Severity.WARNING, since="0.1.0")
 def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
-    """A row of a table names something that cannot be the name of one parameter or field.
+    """A table row does not name exactly one parameter or field.
 
-    It holds a space or punctuation, or it is a member (`address.city`) of something that has no row. A caller needs one
-    exact name for each argument and each field of a result, in a row of its own.
+    The name contains a space or punctuation, or it is a member (`address.city`) of something that has no row. Callers
+    need one exact name for each argument and each field of a result, each in its own row.
     """
     for table, part in _derived(tool):
         what = "parameter" if part.part == "input" else "field"
@@ -149,9 +149,9 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 
 @rule("MC335", Severity.NOTE, since="0.1.0")
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
-    """A parameter table, or a list of parameters, does not say what type a value has.
+    """A parameter table or list gives no type for a value.
 
-    Without a type every value is allowed, a number as well as a list, so a caller has to guess.
+    Without a type, every value is allowed and nothing is checked, so callers guess.
     """
     for table, part in _derived(tool):
         for row in table.rows:

@@ -12,10 +12,10 @@ from mcp_contracts.schema.walk import escape
 
 @rule("MC325", Severity.WARNING, since="0.1.0")
 def required_property_with_default(schema: ToolSchema) -> Iterator[Finding]:
-    """A parameter is required, and has a default.
+    """A required parameter has a default.
 
-    The default says that the parameter may be left out, and `required` refuses the call that does so. Models and
-    clients follow one of the two. In a result nothing is left to a default, so only inputs are judged.
+    The default suggests that the parameter may be omitted, but `required` rejects such a call. Models and clients
+    follow one or the other. Only inputs are checked, because defaults have no meaning in a result.
     """
     if schema.part != "input":
         return

@@ -13,10 +13,10 @@ from mcp_contracts.schema.wording import one_of
 
 @rule("MC326", Severity.NOTE, since="0.1.0")
 def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
-    """A schema holds definitions that nothing in it refers to.
+    """A schema contains definitions that it does not refer to.
 
-    They are sent with every request, and read by the model, for nothing. Most often a generator left them, or the
-    reference to them was lost. What they lack is not reported.
+    They are sent with every request and read by the model for no benefit. Usually a generator left them, or the
+    reference to them was lost. Faults inside them are not reported.
     """
     unused = unused_definitions(schema)
     if unused:

@@ -18,8 +18,8 @@ _MOST_VALUES = 2_000
 def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
     """An `enum` lists a value twice.
 
-    The second one adds nothing, so it most often stands in the place of another that is now missing: a call with that
-    one is refused. The values of an `enum` should be unique (JSON Schema 2020-12, validation, section 6.1.2).
+    The duplicate has no effect. Usually it replaced another value by mistake, and calls with that value are rejected.
+    The values of an `enum` should be unique (JSON Schema 2020-12, validation, section 6.1.2).
     """
     for node in schema.nodes:
         values = node.value.get("enum")

@@ -51,8 +51,8 @@ class _Property(NamedTuple):
 def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
     """A schema requires a property that it does not define.
 
-    A caller cannot know what to send: the name is demanded, and its type and meaning are nowhere. Most often the name
-    is misspelt in one of the two places, and where undefined properties are refused no call can succeed at all.
+    Callers cannot know what to send: the name is required, but its type and meaning are not given. Usually the name is
+    misspelled in one of the two places. If undefined properties are forbidden, no call can succeed.
     """
     groups: _Groups | None = None
     for node in schema.nodes:
@@ -95,8 +95,8 @@ def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
 def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
-    A name and a type do not say what a value means, in which unit, or where it comes from, and a model that does not
-    know guesses. A line about the parameter in the tool's own description (`Args:`, `:param word:`) says it as well.
+    A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
+    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
     """
     items = list(_properties(schema))
     told = _told_of(schema.tool.description) if schema.part == "input" else frozenset()
@@ -123,10 +123,10 @@ _ARG = re.compile(r"^[ \t]*(?:[-*][ \t]+)?`?(\w+)`?[ \t]*(?:\([^()\n]*\))?:[ \t]
 
 @rule("MC312", Severity.NOTE, since="0.1.0")
 def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
-    """A property does not say what type its values have.
+    """A property has no type.
 
-    Without a type every value is allowed, a number as well as a list, so a caller has to guess and nothing is checked.
-    A property that takes anything on purpose says so in its description ("any JSON value").
+    Without a type, every value is allowed and nothing is checked, so callers guess. If a property deliberately accepts
+    any value, say so in its description ("any JSON value").
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # what a row says of the type is judged as it is written
@@ -137,10 +137,10 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC313", Severity.WARNING, since="0.1.0")
 def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
-    """An array does not say what its items are.
+    """An array does not describe its items.
 
-    Nobody can tell what to put in. OpenAI and Gemini are known to refuse a request with such a schema, and with it
-    every tool that it holds.
+    Callers cannot know what to send. OpenAI and Gemini are known to reject a request with such a schema, including all
+    its tools.
     """
     for node in schema.nodes:
         stated = node.value.get("type")

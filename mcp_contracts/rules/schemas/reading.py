@@ -14,9 +14,9 @@ from mcp_contracts.rules.base import rule
 def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     """A tool has no input schema.
 
-    A model fills in arguments from the schema alone, and MCP requires one of every tool: `inputSchema` must be an
-    object, never null (specification 2025-11-25 and 2026-07-28, server/tools). One tool without it makes official
-    clients refuse the whole list.
+    A model fills in arguments from the schema, and MCP requires one for every tool: `inputSchema` must be an object,
+    never null (specification 2025-11-25 and 2026-07-28, server/tools). Official clients reject the whole list if one
+    tool has none.
     """
     if tool.input is not None and tool.input.value is not None:
         return
@@ -45,11 +45,11 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
 
 @rule("MC303", Severity.ERROR, since="0.1.0")
 def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
-    """A specification does not say what a tool returns.
+    """A specification does not describe what a tool returns.
 
-    A caller that does not know the shape of a result can only hand it to a model whole. With a schema a program reads
-    it, a change of it is found before it breaks someone, and a server's answers can be held to it. The format says that
-    it must be there.
+    Without the shape of a result, a caller can only pass the whole result to a model. With a schema, programs can read
+    the result, breaking changes are detected, and a server's responses can be validated. The format requires an output
+    schema.
     """
     section = tool.section(4)
     if section is None or tool.contract.output is not None:
@@ -65,9 +65,9 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC336", Severity.WARNING, since="0.1.0")
 def output_not_described(tool: SpecTool) -> Iterator[Finding]:
-    """A tool in an older dialect says nothing of what it returns: in no schema, table, section or sentence.
+    """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
 
-    A caller that does not know the shape of a result can only hand it to a model whole.
+    Without the shape of a result, a caller can only pass the whole result to a model.
     """
     contract = tool.contract
     if not tool.is_legacy or tool.is_listed_only or contract.output is not None:
@@ -87,28 +87,28 @@ _SPEAKS_OF_OUTPUT = re.compile(r"\b(?:return|respon|output|result|yield)", re.IG
 def invalid_json(file: SourceFile) -> Iterator[Finding]:
     """A schema, or a whole tool list, is not valid JSON.
 
-    No program can read it, so nothing that it says holds. The place is the reader's own, and the cause is the likely
-    one: a comment, a trailing comma, single quotes, something left out.
+    No program can read it, so none of its constraints apply. The place is where the JSON parser stopped, and the
+    message names the likely cause: a comment, a trailing comma, single quotes, something missing.
     """
     yield from _of_schemas(file, FaultKind.INVALID_JSON)
 
 
 @rule("MC306", Severity.ERROR, since="0.1.0")
 def duplicate_key(file: SourceFile) -> Iterator[Finding]:
-    """A key appears twice in one object of a schema.
+    """A key occurs twice in one object of a schema.
 
-    Readers keep the last one and drop the first without a word (RFC 8259, section 4, leaves it open), so a property or
-    a limit that is there to be seen does not exist.
+    Parsers keep the last one and silently drop the first (RFC 8259, section 4, leaves this open), so a property or a
+    limit that is visible in the file does not apply.
     """
     yield from _of_schemas(file, FaultKind.DUPLICATE_KEY)
 
 
 @rule("MC316", Severity.ERROR, since="0.1.0")
 def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
-    """An example, or a bare map of properties, stands where a schema belongs.
+    """An example or a plain map of properties is used as a schema.
 
-    An example shows one value; which others are allowed, and what may be left out, nobody can tell from it. Older
-    dialects often describe a result so; for those it is one of the reasons of `legacy-dialect`.
+    An example shows a single value, but not which other values are allowed or what may be omitted. Older dialects often
+    describe a result this way; for them, it is one of the reasons of `legacy-dialect`.
     """
     for fault in tool.faults:
         if fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and not (tool.is_legacy and fault.part == "output"):
@@ -117,20 +117,20 @@ def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC324", Severity.ERROR, since="0.1.0")
 def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
-    """A schema nests deeper than anything can use.
+    """A schema is nested too deeply.
 
-    Readers and validators recurse, and give up or crash at some depth: many JSON readers at 128 levels. Such a schema
-    is a mistake of a generator, or an attack.
+    Parsers and validators are recursive and fail or crash at some depth, many JSON parsers at 128 levels. Such a schema
+    is the mistake of a generator, or an attack.
     """
     yield from _of_schemas(file, FaultKind.TOO_DEEP)
 
 
 @rule("MC402", Severity.ERROR, since="0.1.0")
 def invalid_example_json(tool: SpecTool) -> Iterator[Finding]:
-    """An example is not valid JSON, or not valid Python where it is a call in code.
+    """An example is not valid JSON, or not valid Python if it is a call in code.
 
-    Models copy examples more faithfully than they follow schemas, and nobody can check, mock or call one that no
-    program can read.
+    Models copy examples more faithfully than they follow schemas. An example that no program can parse cannot be
+    checked, mocked or called.
     """
     for fault in tool.faults:
         if fault.part == "example":

@@ -16,9 +16,9 @@ from mcp_contracts.schema.validation.validators import RefusalKind, compile_shar
 
 @rule("MC314", Severity.ERROR, since="0.1.0")
 def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
-    """A reference leads to nothing that is a schema.
+    """A reference does not resolve to a schema.
 
-    Validators refuse the whole schema, and a model sees a parameter about which nothing is said.
+    Validators reject the whole schema, and a model sees a parameter without any description.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
@@ -34,11 +34,11 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC315", Severity.ERROR, since="0.1.0")
 def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
-    """A reference points outside the schema.
+    """A reference leads out of the schema.
 
-    Clients must not fetch what a schema points to (MCP 2026-07-28, basic, `$ref` resolution): whoever runs the other
-    end could send them anywhere, and change the contract without touching it. So they refuse the schema, or read it
-    without the part that counts.
+    Clients must not fetch external references (MCP 2026-07-28, basic, `$ref` resolution): the external server could
+    redirect them anywhere, and change the contract without changing the schema. Clients therefore reject the schema, or
+    ignore the referenced part.
     """
     for reference, owner in _faulty(schema, ReferenceState.REMOTE):
         yield Finding(
@@ -51,10 +51,10 @@ def remote_reference(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC317", Severity.ERROR, since="0.1.0")
 def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
-    """A pattern is no regular expression by ECMA-262.
+    """A pattern is not a valid ECMA-262 regular expression.
 
-    JSON Schema names that standard, and validators in most languages refuse the whole schema. Groups such as
-    `(?P<name>…)` and flags such as `(?i)` are Python's own.
+    JSON Schema refers to that standard, and validators in most languages reject the whole schema. Groups such as
+    `(?P<name>…)` and flags such as `(?i)` are specific to Python.
     """
     for pattern, verdict in _patterns(schema):
         if verdict.state is PatternState.INVALID:
@@ -63,10 +63,10 @@ def invalid_pattern(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC318", Severity.NOTE, since="0.1.0")
 def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
-    """A pattern is a regular expression only without the flag `u`.
+    """A pattern is only valid without the `u` flag.
 
-    JSON Schema asks for patterns to be read with it (2020-12 core, section 6.4), and some validators do (Ajv by
-    default), which then refuse the whole schema.
+    JSON Schema requires patterns to be interpreted with this flag (2020-12 core, section 6.4). Some validators (Ajv by
+    default) do so and reject the whole schema.
     """
     for pattern, verdict in _patterns(schema):
         if verdict.state is PatternState.UNICODE_REFUSED:
@@ -76,10 +76,10 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC319", Severity.NOTE, since="0.1.0")
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
-    """A pattern cannot be checked here.
+    """A pattern cannot be evaluated here.
 
-    It is valid, but our engines do not know what it uses, or it is too large to be run within bounds. Examples and
-    defaults are checked without it.
+    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds. Examples
+    and defaults are checked without it.
     """
     refusal = compile_shared(schema.value).refusal
     if refusal is None or refusal.kind is RefusalKind.DIALECT:

@@ -43,10 +43,10 @@ class _Place:
 
 @rule("MC322", Severity.WARNING, since="0.1.0")
 def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
-    """The parameter table and the schema or signature beside it say different things.
+    """The parameter table disagrees with the schema or signature beside it.
 
-    People read the table and programs the schema, so one of the two is misled: by a name that only one has, another
-    type, or a parameter that one calls required. The schema is what holds.
+    People read the table and programs the schema, so one of them is wrong: about a name, a type, or whether a parameter
+    is required. The schema is authoritative.
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
@@ -70,10 +70,10 @@ def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue]
 
 @rule("MC323", Severity.NOTE, since="0.1.0")
 def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
-    """A schema stands only in a table, or in words.
+    """A schema is only given as a table or in prose.
 
-    It is read from there, as well as that can be done: limits, nesting and alternatives have no place in a table. The
-    JSON Schema below it is what a program can rely on.
+    The schema is derived from it as well as possible, but a table cannot express limits, nesting or alternatives.
+    Programs can rely on a JSON Schema below it.
     """
     if tool.is_legacy:
         return

@@ -27,10 +27,10 @@ _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 @rule("MC307", Severity.ERROR, since="0.1.0")
 def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
-    """A schema is not valid under the meta-schema of its dialect.
+    """A schema is invalid under the meta-schema of its dialect.
 
-    A keyword has a value that it cannot have, so validators refuse the whole schema, and servers and clients with it.
-    MCP requires schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
+    A keyword has a value of the wrong kind. Validators, servers and clients reject the whole schema. MCP requires
+    schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
     """
     if compile_shared(schema.value).refusal is None:
         return
@@ -43,10 +43,10 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC308", Severity.ERROR, since="0.1.0")
 def unknown_type(file: SourceFile) -> Iterator[Finding]:
-    """A type is none that JSON Schema has.
+    """A type is not a JSON Schema type.
 
-    There are seven: string, number, integer, boolean, object, array and null. Validators refuse a schema with any other
-    word, and a model makes of it what it likes.
+    There are seven types: string, number, integer, boolean, object, array and null. Validators reject a schema with any
+    other type, and models interpret it arbitrarily.
     """
     if isinstance(file, SpecFile):
         for tool in file.tools:
@@ -60,10 +60,10 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC309", Severity.WARNING, since="0.1.0")
 def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
-    """A keyword is unknown, and near to one that is known.
+    """An unknown keyword resembles a known one.
 
-    Validators ignore keywords that they do not know, so a slip in `minLength` or `required` takes the constraint away
-    and nothing says so. Extensions (`x-…`) and words of other vocabularies are left alone.
+    Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. Extensions (`x-…`) and
+    keywords of other vocabularies are not reported.
     """
     dialect = schema.dialect
     if dialect is None:
@@ -89,11 +89,11 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC310", Severity.ERROR, since="0.1.0")
 def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
-    """A schema names a dialect that is not supported.
+    """A schema uses an unsupported dialect.
 
-    Draft-07 and 2020-12 are; 2020-12 holds where none is named (MCP, SEP-1613). By the rules of another dialect
-    the same words may mean something else, so the schema itself is not checked, and examples and defaults only where it
-    names another draft of JSON Schema.
+    Draft-07 and 2020-12 are supported; 2020-12 is the default (MCP, SEP-1613). In another dialect the same keywords may
+    have other meanings, so the schema itself is not checked. Examples and defaults are only checked if the dialect is
+    another draft of JSON Schema.
     """
     if schema.dialect is None and isinstance(schema.value, dict):
         yield Finding(
@@ -106,11 +106,11 @@ def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC311", Severity.ERROR, since="0.1.0")
 def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
-    """The input schema is not that of an object.
+    """The input schema does not have the type object.
 
-    Arguments are passed by name, so MCP requires `"type": "object"` at the root of every input schema, in words and not
-    by way of a reference or an alternative (2025-11-25 and 2026-07-28, server/tools). Official clients refuse the whole
-    list of a server where one tool lacks it.
+    Arguments are passed by name, so MCP requires a literal `"type": "object"` at the root of every input schema, rather
+    than through a reference or an alternative (2025-11-25 and 2026-07-28, server/tools). Official clients reject a
+    server's whole list if one tool lacks it.
     """
     if schema.part != "input" or schema.value is None:
         return

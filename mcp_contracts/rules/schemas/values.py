@@ -31,10 +31,10 @@ class _Value(NamedTuple):
 
 @rule("MC320", Severity.ERROR, since="0.1.0")
 def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
-    """Nothing can satisfy a schema.
+    """No value can satisfy a schema.
 
-    Limits, types or lists of values exclude each other, so every call is refused, or every result is wrong. Only what
-    is certain is said: a contradiction that depends on a pattern, a format or a condition is not.
+    Limits, types or listed values contradict each other, so every call is rejected or every result is invalid. Only
+    certain contradictions are reported, none that depend on a pattern, a format or a condition.
     """
     if schema.dialect is None:
         return
@@ -49,10 +49,10 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC321", Severity.ERROR, since="0.1.0")
 def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
-    """A default, an example or a listed value is refused by the schema that it stands in.
+    """A default, an example or a listed value does not match its own schema.
 
-    One of the two is wrong. A model copies examples and leaves defaults to the server, and both then fail; a value of
-    `enum` that another keyword refuses can never be sent. A default of null has a rule of its own (MC327).
+    One of the two is wrong. Models copy examples and leave defaults to the server, and both then fail. A value of
+    `enum` that another keyword rejects can never be sent. Another rule reports a default of null (MC327).
     """
     holders = (node for node in schema.nodes if not _HOLDERS.isdisjoint(node.value))
     yield from _refused_values(schema, ((node, values) for node in holders for values in _doubtful(node)))
@@ -60,10 +60,9 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC327", Severity.NOTE, since="0.1.0")
 def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
-    """A default is null, and null is not allowed.
+    """A default is null, but null is not allowed.
 
-    Generators write `null` where there is no default. A client that fills in defaults sends it, and the call is
-    refused.
+    Generators write `null` if there is no default. A client that fills in defaults sends it, and the call is rejected.
     """
     null = (node for node in schema.nodes if "default" in node.value and node.value["default"] is None)
     doubtful = ((node, _default(node)) for node in null if not is_surely_accepted(None, node.value))
