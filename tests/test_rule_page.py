@@ -75,14 +75,14 @@ Two.
 End.
 ````
 
-`mcp-contracts lint` says:
+`mcp-contracts lint` reports:
 
 ```text
 8:8 note MC305 parameter `a` has no description
   help: describe it
 ```
 
-## Without the fault
+## Fixed
 
 ````diff
  ```json
@@ -93,22 +93,22 @@ End.
  ```
 ````
 
-## Silencing it
+## Suppressing it
 
-Where it is right as it is, say why in a comment directly before the block that it is about. `ignore-tool` in its place
-holds for the tool around it, `ignore-file` for the file.
+If the finding is intended, add a comment with the reason directly before the block. Use `ignore-tool` for the whole
+tool, or `ignore-file` for the whole file.
 
 ```markdown
-<!-- mcp-contracts: ignore MC305 -- why it is right here -->
+<!-- mcp-contracts: ignore MC305 -- why this is intended -->
 ```
 
-What has no comments, such as a tool list, is silenced in `mcp-contracts.yaml`:
+For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:
 
 ```yaml
 suppressions:
   - code: MC305
     path: path/to/the/file
-    reason: why it is right here
+    reason: why this is intended
 ```
 """
     )
@@ -121,12 +121,12 @@ def test_the_page_of_a_change_shows_what_was_changed_and_how_to_live_with_it() -
     page = rule_page(info, example)
 
     assert page.startswith("# BC207: input-bounds-changed\n\nCan break callers, since 0.2.0.\n\nThe limits changed.\n")
-    assert "\nWhat was changed:\n\n```diff\n {\n-1\n+2\n }\n```\n" in page
-    assert "\n`mcp-contracts diff` finds:\n\n```text\nBC207 breaking - - it broke\n```\n" in page
-    assert "\n## Where it is meant\n" in page
+    assert "\nThe change:\n\n```diff\n {\n-1\n+2\n }\n```\n" in page
+    assert "\n`mcp-contracts diff` reports:\n\n```text\nBC207 breaking - - it broke\n```\n" in page
+    assert "\n## Intended changes\n" in page
     assert "section 9" in page
     assert "`mcp-contracts diff --accept`" in page
-    assert "Silencing" not in page
+    assert "Suppressing" not in page
 
 
 def test_what_breaks_nobody_need_not_be_accepted() -> None:
@@ -134,8 +134,8 @@ def test_what_breaks_nobody_need_not_be_accepted() -> None:
 
     page = rule_page(info, ChangeExample({"old.md": "a\n"}, {"new.md": "b\n"}, "BC220 compatible - - it changed\n"))
 
-    assert "Breaks nobody, since 0.2.0." in page
-    assert "Where it is meant" not in page
+    assert "Does not break callers, since 0.2.0." in page
+    assert "Intended changes" not in page
 
 
 def test_a_page_about_a_release_shows_the_step_its_other_files_and_the_way_out() -> None:
@@ -144,10 +144,10 @@ def test_a_page_about_a_release_shows_the_step_its_other_files_and_the_way_out()
 
     page = rule_page(INFO, example)
 
-    assert "What was changed:\n\n```diff\n-1\n+2\n```" in page
+    assert "The change:\n\n```diff\n-1\n+2\n```" in page
     assert "`mcp-contracts-accepted.yaml`:\n\n```yaml\naccepted: []\n```" in page
-    assert "says:\n\n```text\nnew.md:1:1 error MC207 it broke\n```" in page
-    assert "+3" in page.partition("## Without the fault")[2]
+    assert "reports:\n\n```text\nnew.md:1:1 error MC207 it broke\n```" in page
+    assert "+3" in page.partition("## Fixed")[2]
 
 
 def test_the_excerpt_has_no_loose_end_of_a_fence() -> None:
@@ -169,12 +169,12 @@ def test_where_most_changes_the_good_example_is_shown_whole() -> None:
 
     page = rule_page(INFO, replace(EXAMPLE, good={"good.md": good}))
 
-    assert f"The whole of the example, as it should be:\n\n```markdown\n{good}```\n" in page
+    assert f"The fixed version of the example:\n\n```markdown\n{good}```\n" in page
     assert "diff" not in page
 
 
 def test_without_a_difference_there_is_nothing_to_show() -> None:
-    assert "## Without the fault" not in rule_page(INFO, replace(EXAMPLE, good={"good.md": BAD}))
+    assert "## Fixed" not in rule_page(INFO, replace(EXAMPLE, good={"good.md": BAD}))
 
 
 def test_of_several_files_those_that_differ_are_named() -> None:

@@ -1,4 +1,4 @@
-"""The page of a rule: what it finds and why, an example, and how to live with it."""
+"""The page of a rule: what it finds and why, an example, and how to suppress it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OLD, NEW = "old", "new"
 _CHANGE_WORDS = {
     Severity.ERROR: "Can break callers",
     Severity.WARNING: "Cannot be decided",
-    Severity.NOTE: "Breaks nobody",
+    Severity.NOTE: "Does not break callers",
 }
 
 
@@ -92,7 +92,7 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
         return
     yield from _step(example) if _is_release(example) else _fault(example)
     yield from _cure(example)
-    yield _Block("Silencing it", "heading")
+    yield _Block("Suppressing it", "heading")
     yield from _silence(info, example)
 
 
@@ -100,23 +100,23 @@ def _change(example: ChangeExample) -> Iterator[_Block]:
     """What became of the old file, and all that diff says."""
     yield from _comparison(example.old, example.new)
     if example.expected:
-        yield _Block("`mcp-contracts diff` finds:")
+        yield _Block("`mcp-contracts diff` reports:")
         yield _Block(example.expected.rstrip("\n"), "code", "text")
 
 
 def _acceptance(info: RuleInfo) -> Iterator[_Block]:
-    """How to live with a change that breaks, or may."""
+    """How to announce or accept a change that breaks callers, or may break them."""
     if info.severity is Severity.NOTE:
         return
-    yield _Block("Where it is meant", "heading")
+    yield _Block("Intended changes", "heading")
     if info.severity is Severity.ERROR:
         yield _Block(
-            "A break that is announced is none for a gate: take a major step of the version (below 1.0.0 a minor one) "
-            "and say in section 9 what callers must change."
+            "An announced break does not fail the run: bump the major version (below 1.0.0 the minor one), and describe "
+            "in section 9 what callers must change."
         )
     yield _Block(
-        "Where it hurts nobody, `mcp-contracts diff --accept` writes it into a file that is committed beside the "
-        "contracts, with the reason and, if you like, a last day."
+        "If it is harmless, accept it with `mcp-contracts diff --accept`. The command records it in a file that you "
+        "commit beside the contracts, with the reason and an optional last day."
     )
 
 
@@ -134,7 +134,7 @@ def _step(example: RuleExample) -> Iterator[_Block]:
             yield _Block(f"`{name}`:")
             yield _Block(text.rstrip("\n"), "code", _language(name))
     if example.expected:
-        yield _Block("`mcp-contracts lint --against` the old one says:")
+        yield _Block("`mcp-contracts lint --against` the old version reports:")
         yield _Block(example.expected.rstrip("\n"), "code", "text")
 
 
@@ -147,7 +147,7 @@ def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Blo
     pairs = _pairs(old, new)
     difference = [line for names in pairs for line in _difference(old, new, names)]
     if len(difference) <= _LONGEST_CHANGE:
-        yield _Block("What was changed:")
+        yield _Block("The change:")
         yield _Block("\n".join(difference), "code", "diff")
         return
     for word, side in (("Before", old), ("After", new)):
@@ -167,7 +167,7 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
     yield _Block(f"Lines {start} to {start + len(lines) - 1} of {of}:")
     yield _Block("\n".join(lines), "code", _language(name))
     code = next((f" --implementation {name}" for name in example.bad if name.endswith(".py")), "")
-    yield _Block(f"`mcp-contracts lint{code}` says:")
+    yield _Block(f"`mcp-contracts lint{code}` reports:")
     yield _Block(example.expected.rstrip("\n"), "code", "text")
 
 
@@ -195,13 +195,13 @@ def _cure(example: RuleExample) -> Iterator[_Block]:
     ]
     if not difference:  # an example that has just been begun
         return
-    yield _Block("Without the fault", "heading")
+    yield _Block("Fixed", "heading")
     if len(difference) <= _LONGEST_DIFFERENCE:
         yield _Block("\n".join(difference), "code", "diff")
         return
     for name, text in example.good.items():
         of = f"`{name}`" if len(example.good) > 1 else "the example"
-        yield _Block(f"The whole of {of}, as it should be:")
+        yield _Block(f"The fixed version of {of}:")
         yield _Block(text.rstrip("\n"), "code", _language(name))
 
 
@@ -230,24 +230,22 @@ def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str
 
 
 def _silence(info: RuleInfo, example: RuleExample) -> Iterator[_Block]:
-    configured = f"suppressions:\n  - code: {info.code}\n    path: path/to/the/file\n    reason: why it is right here"
+    configured = f"suppressions:\n  - code: {info.code}\n    path: path/to/the/file\n    reason: why this is intended"
     match example.silenced_by:
         case ("comment", *others):
             yield _Block(
-                "Where it is right as it is, say why in a comment directly before the block that it is about. "
-                "`ignore-tool` in its place holds for the tool around it, `ignore-file` for the file."
+                "If the finding is intended, add a comment with the reason directly before the block. Use "
+                "`ignore-tool` for the whole tool, or `ignore-file` for the whole file."
             )
-            yield _Block(f"<!-- mcp-contracts: ignore {info.code} -- why it is right here -->", "code", "markdown")
+            yield _Block(f"<!-- mcp-contracts: ignore {info.code} -- why this is intended -->", "code", "markdown")
             if others:
-                yield _Block("What has no comments, such as a tool list, is silenced in `mcp-contracts.yaml`:")
+                yield _Block("For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:")
                 yield _Block(configured, "code", "yaml")
         case ("configuration",):
-            yield _Block("No comment can say so where it stands, hence in `mcp-contracts.yaml`:")
+            yield _Block("If the finding is intended, add it to `mcp-contracts.yaml`:")
             yield _Block(configured, "code", "yaml")
         case _:
-            yield _Block(
-                "No suppression silences it. A project that does not want it at all says so in its configuration:"
-            )
+            yield _Block("This rule cannot be suppressed. To turn it off for a project, add it to the configuration:")
             yield _Block(f"ignore: [{info.code}]", "code", "yaml")
 
 

@@ -25,16 +25,16 @@ from tests.maintenance.picture import picture_files
 ROOT = Path(__file__).resolve().parents[2]
 _WHOLLY_GENERATED = ("docs/rules", "tests/golden/formats")  # what else stands there was left by a rule that is gone
 _RULES = """\
-# The rules
+# Rules
 
-What `mcp-contracts lint` finds (MC) and what `mcp-contracts diff` tells apart (BC). `mcp-contracts rules` prints this
-list, `mcp-contracts explain CODE` a rule's page.
+The rules of `mcp-contracts lint` (MC) and the kinds of changes that `mcp-contracts diff` reports (BC). `mcp-contracts
+rules` prints this list, and `mcp-contracts explain CODE` prints the page of a rule.
 
-An **error** cannot work, a **warning** works and will hurt, a **note** could be better. Of a change, an error can break
-callers, a warning cannot be decided, and a note breaks nobody. A code is never used again for something else. Which
-rules of lint run, and how severe they are, is a matter of [configuration](../configuration.md).
+An **error** means that the tool cannot work, a **warning** that it works but causes problems, and a **note** that it
+could be better. For changes, an error can break callers, a warning cannot be decided, and a note does not break callers.
+Codes are never reused. [Configure](../configuration.md) which lint rules run and how severe they are.
 
-These pages are made of the rules and their examples: change those, and run `make generate`.
+These pages are generated from the rules and their examples. To change a page, change those and run `make generate`.
 """
 
 
