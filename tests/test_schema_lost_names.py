@@ -62,7 +62,7 @@ def test_a_property_is_lost_where_no_branch_declares_it(case: str) -> None:
 
     found = lost_names(Atlas(old, Dialect.DRAFT_2020_12), Atlas(new, Dialect.DRAFT_2020_12))
 
-    assert [one.path for one in found] == lost
+    assert [one.path for one in found if one.has_object] == lost
 
 
 @pytest.mark.parametrize("case", [name for name, (_, _, lost) in LOST.items() if lost])

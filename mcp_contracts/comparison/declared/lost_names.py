@@ -23,17 +23,22 @@ class LostName(NamedTuple):
     """A property that is gone: `path` is its name as messages write it, `pointers` lead to it in the old schema.
 
     There are several where several branches declare it. `way` are the schemas that may apply to each value on the way
-    to it, by their pointers, the outermost first.
+    to it, by their pointers, the outermost first. `has_object` is False where the new schema allows no object there.
     """
 
     path: str
     pointers: tuple[str, ...]
     way: tuple[tuple[str, ...], ...] = ()
+    has_object: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The properties that are gone between two schemas; past our bounds `is_complete` is false, and more may be."""
+    """The properties that are gone between two schemas; past our bounds `is_complete` is false, and more may be.
+
+    `names` are those of places where an object may still stand. `by_pointer` has the others as well: a comparison that
+    lists such a property reports it as gone, and where it lists none, the type of the value says it.
+    """
 
     names: tuple[LostName, ...]
     by_pointer: Mapping[str | None, Sequence[LostName]]
@@ -53,7 +58,7 @@ def find_losses(old: JsonValue, new: JsonValue) -> Losses:
     for one in found:
         for pointer in one.pointers:
             by_pointer.setdefault(pointer, []).append(one)
-    return Losses(tuple(found), by_pointer, is_complete)
+    return Losses(tuple(one for one in found if one.has_object), by_pointer, is_complete)
 
 
 def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
@@ -78,7 +83,7 @@ def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
                 if new.declares(now, name):
                     pending.append((old.named(was, name), new.named(now, name), inner, way))
                 else:
-                    yield LostName(inner, tuple(pointers), way)
+                    yield LostName(inner, tuple(pointers), way, new.may_be(now, "object"))
             pending.extend((*pair, f"{path}.*" if path else "*", way) for pair in _of_maps(old, was, new, now))
         if old.may_be(was, "array") and new.may_be(now, "array"):
             for index in (*range(max(old.positions(was), new.positions(now))), None):
