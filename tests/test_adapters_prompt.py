@@ -531,4 +531,4 @@ def test_what_stands_beside_a_reference_of_draft_7_is_told_in_the_order_of_the_s
         "definitions": {"a": {"type": "string"}},
     }
 
-    assert [one.keyword for one in worded(schema).untold if one.message.endswith("beside a `$ref`")] == [*beside]
+    assert [one.keyword for one in worded(schema).untold if one.message.endswith("beside `$ref`")] == [*beside]

@@ -225,7 +225,7 @@ def test_plain_bullets_that_begin_with_a_type_are_parameters() -> None:
     [
         "Parameters\n:   `document` (str): what to sign",
         "<table><tr><td>name</td><td>string</td></tr></table>",
-        "```typescript\ninterface Params { pid: number }\n```",
+        "```rust\nstruct Params { pid: u32 }\n```",
         "Parameters:\n\n    pid : int\n        The process.",
     ],
 )

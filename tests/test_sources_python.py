@@ -169,8 +169,8 @@ UNUSABLE, UNREAD = FaultKind.UNUSABLE_FUNCTION, FaultKind.UNREAD_CODE
 @pytest.mark.parametrize(
     ("code", "kind", "line", "message"),
     [
-        ("def f(*a: int): ...", UNUSABLE, 3, "function `f` takes `*a`, which no call can fill"),
-        ("def f(a, /): ...", UNUSABLE, 3, "parameter `a` of function `f` takes its value by position"),
+        ("def f(*a: int): ...", UNUSABLE, 3, "function `f` takes `*a`, which cannot be passed by name"),
+        ("def f(a, /): ...", UNUSABLE, 3, "parameter `a` of function `f` is positional-only"),
         ("def f(a):\n    yield a", UNUSABLE, 3, "function `f` is a generator"),
         ("def f(a: Frame): ...", UNREAD, 3, "`Frame` cannot be read without running it"),
         ("def f(a=make()): ...", UNREAD, 3, "the default of `a` is computed when the code runs"),
@@ -294,5 +294,5 @@ def test_a_link_out_of_the_tree_is_not_read(folder: Path, monkeypatch: pytest.Mo
     contracts = load("python:tools")
 
     assert [fault.message for fault in contracts.faults] == [
-        "the path leads out of the tree by a symbolic link, and is not read"
+        "the path leaves the tree through a symbolic link, and is not read"
     ]

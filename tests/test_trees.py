@@ -189,7 +189,7 @@ def test_a_configuration_may_name_what_its_repository_holds() -> None:
 
 
 @pytest.mark.usefixtures("tree")
-@pytest.mark.parametrize("name", ["mcp-contracts.yaml", "pyproject.toml", "specs/mcp-contracts-accepted.yaml"])
+@pytest.mark.parametrize("name", ["mcp-contracts.yaml", "pyproject.toml", "mcp-contracts-accepted.yaml"])
 def test_no_configuration_is_read_through_a_link_out_of_the_tree(name: str, tmp_path: Path) -> None:
     Path(f"specs/a/{SPEC_NAME}").write_text("# none")
     link(name, tmp_path / "secrets" / "env")
