@@ -12,8 +12,8 @@ from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, ExhaustedError, first_found
+from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion
-from mcp_contracts.inclusion.formulas import Formula
 from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover

@@ -11,8 +11,8 @@ import pytest
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.inclusion.answers import Answer, Found
+from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, inclusion
-from mcp_contracts.inclusion.formulas import Formula
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover

@@ -8,8 +8,9 @@ import pytest
 
 from mcp_contracts.comparison.declared.policy import as_consumers_read
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.atoms import AtLeast
 from mcp_contracts.inclusion.decision import inclusion
-from mcp_contracts.inclusion.formulas import AtLeast, negation
+from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import FALSE
 from mcp_contracts.witnesses.confirm import Judgement, judge
 from tests.proofs.oracle import DRAFT_7

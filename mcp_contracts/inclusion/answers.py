@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.formulas import Formula
+from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import Origin
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
-from mcp_contracts.inclusion.distinct_values import DistinctValues
-from mcp_contracts.inclusion.formulas import (
+from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
     Atom,
@@ -26,8 +25,9 @@ from mcp_contracts.inclusion.formulas import (
     Repeating,
     SomeItem,
     Unique,
-    negation,
 )
+from mcp_contracts.inclusion.distinct_values import DistinctValues
+from mcp_contracts.inclusion.formulas import negation
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search
-from mcp_contracts.inclusion.formulas import Constant, Formula, NotOnly
+from mcp_contracts.inclusion.atoms import Constant, Formula, NotOnly
 
 Goal = frozenset[Formula]
 

@@ -13,17 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from mcp_contracts.inclusion.formulas import (
-    Formula,
-    Has,
-    Items,
-    Lacks,
-    Members,
-    Opaque,
-    Value,
-    conjunction,
-    disjunction,
-)
+from mcp_contracts.inclusion.atoms import Formula, Has, Items, Lacks, Members, Opaque, Value
+from mcp_contracts.inclusion.formulas import conjunction, disjunction
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 

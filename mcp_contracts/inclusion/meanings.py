@@ -6,8 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.evaluated import Evaluation
-from mcp_contracts.inclusion.formulas import (
+from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
     Contains,
@@ -25,12 +24,9 @@ from mcp_contracts.inclusion.formulas import (
     Names,
     Opaque,
     Unique,
-    conjunction,
-    disjunction,
-    exactly,
-    negation,
-    type_of,
 )
+from mcp_contracts.inclusion.evaluated import Evaluation
+from mcp_contracts.inclusion.formulas import conjunction, disjunction, exactly, negation, type_of
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 from mcp_contracts.schema.simple import value_key

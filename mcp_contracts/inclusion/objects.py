@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
-from mcp_contracts.inclusion.formulas import (
+from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
     Atom,
@@ -25,8 +25,8 @@ from mcp_contracts.inclusion.formulas import (
     SomeMember,
     SomeName,
     Value,
-    negation,
 )
+from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import TRUE
 from mcp_contracts.inclusion.scalars import is_match
 from mcp_contracts.schema.simple import value_key

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mcp_contracts.inclusion import arrays, objects, scalars
 from mcp_contracts.inclusion.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
-from mcp_contracts.inclusion.formulas import (
-    TYPES,
+from mcp_contracts.inclusion.atoms import (
     And,
     Atom,
     Dual,
@@ -26,8 +25,8 @@ from mcp_contracts.inclusion.formulas import (
     Opaque,
     Or,
     Value,
-    negation,
 )
+from mcp_contracts.inclusion.formulas import TYPES, negation
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import FALSE, TRUE
 

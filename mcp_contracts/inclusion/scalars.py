@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, UndecidedError
-from mcp_contracts.inclusion.formulas import (
+from mcp_contracts.inclusion.atoms import (
     AtLeast,
     AtMost,
     Atom,
