@@ -23,7 +23,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import Inclusion, inclusion
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import sampled_witness
+from mcp_contracts.witnesses.sample import sample_witness
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _SHOWN = 20
@@ -97,7 +97,7 @@ def _compared(question: Question) -> Reply:
 
 def _sampled(question: Question) -> Reply:
     """Candidates alone can prove a break, and nothing else."""
-    value = sampled_witness(question.left, question.right)
+    value = sample_witness(question.left, question.right)
     return Reply(False if confirm(question.left, question.right, value).is_confirmed else None)
 
 

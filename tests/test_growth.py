@@ -57,7 +57,7 @@ def test_the_two_schemas_are_read_once_for_all_edits() -> None:
     edits = Edits(old, new)
 
     once = calls_of(lambda: Edits(old, new))
-    each = calls_of(lambda: [edits.isolated(fact) for fact in found[:10]]) / 10
+    each = calls_of(lambda: [edits.isolate(fact) for fact in found[:10]]) / 10
 
     assert len(found) == 400
     assert each < once / 10

@@ -14,7 +14,7 @@ from mcp_contracts.change import Verdict
 from mcp_contracts.changes.policies import Allowance
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.comparison.declared.places import Atlas
+from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.inclusion.decision import inclusion
@@ -29,7 +29,7 @@ from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, instance_errors
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
-from mcp_contracts.witnesses.candidates import built_variants, candidates
+from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import bounds, outline_of
 from tests import hostile
 
@@ -61,10 +61,10 @@ def test_references_that_multiply_stall_no_command(way: str, tmp_path: Path) -> 
 
 
 def test_a_place_is_asked_once_whether_a_type_may_stand_there() -> None:
-    atlas = Atlas(hostile.rooted("allOf"), Dialect.DRAFT_2020_12)
+    tree = PlaceTree(hostile.rooted("allOf"), Dialect.DRAFT_2020_12)
 
-    assert atlas.may_be(atlas.root, "string") is False
-    assert len(atlas._possible) < 300
+    assert tree.may_be(tree.root, "string") is False
+    assert len(tree._possible) < 300
 
 
 def test_whether_a_strict_form_takes_null_is_found_however_often_its_definitions_refer_to_each_other() -> None:
@@ -78,7 +78,7 @@ def test_whether_a_strict_form_takes_null_is_found_however_often_its_definitions
 def test_values_are_built_once_for_each_definition() -> None:
     outline = outline_of(hostile.multiplied("required"))
 
-    list(built_variants(outline, (outline.schema,)))
+    list(build_variants(outline, (outline.schema,)))
 
     assert len(outline.built) < 1_000
 

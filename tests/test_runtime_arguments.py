@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, result_error, too_large
-from mcp_contracts.runtime.calls.coercion import coerced, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.coercion import coerce, with_defaults, with_whole_numbers
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from tests.schema_strategies import schemas, values
@@ -389,7 +389,7 @@ def types(**properties: Any) -> dict[str, Any]:
     ],
 )
 def test_a_value_is_read_as_the_type_that_is_asked_for(kind: Any, value: Any, expected: Any) -> None:
-    found: Any = coerced(compile_schema(types(x=kind)), {"x": value})
+    found: Any = coerce(compile_schema(types(x=kind)), {"x": value})
 
     assert found == {"x": expected}
     assert type(found["x"]) is type(expected)
@@ -424,7 +424,7 @@ def test_a_value_is_read_as_the_type_that_is_asked_for(kind: Any, value: Any, ex
     ],
 )  # fmt: skip
 def test_a_value_that_cannot_be_read_without_loss_is_left_as_it_was(kind: str, value: Any) -> None:
-    found: Any = coerced(compile_schema(types(x=kind)), {"x": value})
+    found: Any = coerce(compile_schema(types(x=kind)), {"x": value})
 
     assert found == {"x": value}
     assert type(found["x"]) is type(value)
@@ -434,7 +434,7 @@ def test_valid_values_stay_as_they_are() -> None:
     arguments: Any = {"a": 5.0, "b": "5", "c": "true"}
     schema = types(a="integer", b="string", c=["string", "boolean"])
 
-    assert coerced(compile_schema(schema), arguments) is arguments
+    assert coerce(compile_schema(schema), arguments) is arguments
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
@@ -444,21 +444,21 @@ def test_optional_values_as_pydantic_writes_them_are_read(keyword: str) -> None:
         "$defs": {"Count": {"type": "integer"}},
     }
 
-    assert coerced(compile_schema(schema), {"x": "5"}) == {"x": 5}
-    assert coerced(compile_schema(schema), {"x": "null"}) == {"x": None}
-    assert coerced(compile_schema(schema), {"x": "five"}) == {"x": "five"}
+    assert coerce(compile_schema(schema), {"x": "5"}) == {"x": 5}
+    assert coerce(compile_schema(schema), {"x": "null"}) == {"x": None}
+    assert coerce(compile_schema(schema), {"x": "five"}) == {"x": "five"}
 
 
 def test_a_value_of_a_right_type_is_not_read_as_another_one() -> None:
     schema: Any = {"properties": {"x": {"oneOf": [{"type": "integer"}, {"type": "number"}, {"type": "string"}]}}}
 
-    assert coerced(compile_schema(schema), {"x": 5}) == {"x": 5}
+    assert coerce(compile_schema(schema), {"x": 5}) == {"x": 5}
 
 
 def test_what_stands_in_a_text_of_json_is_read_as_well() -> None:
     schema: Any = {"type": "object", "properties": {"filter": types(limit="integer", tags="array")}}
 
-    found = coerced(compile_schema(schema), '{"filter": "{\\"limit\\": \\"5\\", \\"tags\\": \\"[1]\\"}"}')
+    found = coerce(compile_schema(schema), '{"filter": "{\\"limit\\": \\"5\\", \\"tags\\": \\"[1]\\"}"}')
 
     assert found == {"filter": {"limit": 5, "tags": [1]}}
 
@@ -467,7 +467,7 @@ def test_more_values_are_read_than_an_outcome_tells_errors() -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}}}}
     arguments: Any = {"x": [str(number) for number in range(100)]}
 
-    assert coerced(compile_schema(schema), arguments) == {"x": list(range(100))}
+    assert coerce(compile_schema(schema), arguments) == {"x": list(range(100))}
     assert arguments["x"][0] == "0"
 
 
@@ -482,7 +482,7 @@ def test_a_value_that_still_fails_is_left_as_the_caller_sent_it_and_others_are_r
         "required": ["e"],
     }
 
-    found = coerced(compile_schema(schema), {"a": "5", "b": "6", "c": '{"d": "x"}'})
+    found = coerce(compile_schema(schema), {"a": "5", "b": "6", "c": '{"d": "x"}'})
 
     assert found == {"a": "5", "b": 6, "c": '{"d": "x"}'}
 
@@ -490,13 +490,13 @@ def test_a_value_that_still_fails_is_left_as_the_caller_sent_it_and_others_are_r
 def test_a_value_is_not_read_anew_where_that_breaks_what_holds_it() -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}, "uniqueItems": True}}}
 
-    assert coerced(compile_schema(schema), {"x": [1, "1"]}) == {"x": [1, "1"]}
+    assert coerce(compile_schema(schema), {"x": [1, "1"]}) == {"x": [1, "1"]}
 
 
 def test_arguments_that_cannot_be_judged_come_back() -> None:
     arguments: Any = {"x": float("nan"), "y": "5"}
 
-    assert coerced(compile_schema(types(y="integer")), arguments) is arguments
+    assert coerce(compile_schema(types(y="integer")), arguments) is arguments
 
 
 texts = st.recursive(
@@ -512,7 +512,7 @@ def test_coercion_helps_or_leaves_what_the_caller_sent(schema: Any, arguments: A
     sent = copy.deepcopy(arguments)
     before = instance_errors(compiled, arguments)
 
-    found = coerced(compiled, arguments)
+    found = coerce(compiled, arguments)
 
     assert json.dumps(arguments) == json.dumps(sent)
     if before.is_valid or before.unknown is not None:
@@ -532,7 +532,7 @@ def test_too_many_values_of_a_wrong_type_come_back_soon(count: int) -> None:
     outcome = instance_errors(compiled, arguments)
     judged = time.process_time() - started
 
-    found = coerced(compiled, arguments, outcome)
+    found = coerce(compiled, arguments, outcome)
 
     assert found == arguments
     assert time.process_time() - started < 0.5 + 20 * judged
@@ -543,7 +543,7 @@ def test_hostile_texts_cost_little() -> None:
     arguments: Any = {"x": ["[" * 2_000 + "0" + "]" * 2_000] * 400}
 
     started = time.process_time()
-    found = coerced(compile_schema(schema), arguments)
+    found = coerce(compile_schema(schema), arguments)
 
     assert found == arguments
     assert time.process_time() - started < 2

@@ -100,7 +100,7 @@ def test_the_only_difference_applied_judges_as_the_new_schema_does(old: Any, new
     before = copy.deepcopy((old, new))
     (fact,) = facts(old, new)
 
-    edited = Edits(old, new).isolated(fact)
+    edited = Edits(old, new).isolate(fact)
 
     assert edited is not None
     assert verdicts(edited) == verdicts(new)
@@ -111,7 +111,7 @@ def test_two_differences_are_applied_one_at_a_time() -> None:
     old = of_x({"type": "string", "maxLength": 5})
     new = of_x({"anyOf": [{"type": "string", "maxLength": 3}, {"type": "null"}]}, additionalProperties=False)
 
-    edited = {fact.kind: Edits(old, new).isolated(fact) for fact in facts(old, new)}
+    edited = {fact.kind: Edits(old, new).isolate(fact) for fact in facts(old, new)}
 
     assert edited == {
         FactKind.TYPE_CHANGED: of_x({"anyOf": [{"type": "string", "maxLength": 5}, {"type": "null"}]}),
@@ -126,7 +126,7 @@ def test_what_a_new_property_refers_to_comes_along_under_a_fresh_name() -> None:
 
     (fact,) = facts(old, new)
 
-    assert Edits(old, new).isolated(fact) == {
+    assert Edits(old, new).isolate(fact) == {
         "properties": {"a": {"$ref": "#/$defs/node"}, "b": {"$ref": "#/$defs/new-2"}},
         "$defs": {
             "node": {"type": "string"},
@@ -142,7 +142,7 @@ def test_an_edit_in_a_definition_edits_the_definition() -> None:
 
     (fact,) = facts(old, new)
 
-    assert Edits(old, new).isolated(fact) == new
+    assert Edits(old, new).isolate(fact) == new
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_an_edit_in_a_definition_edits_the_definition() -> None:
 def test_what_cannot_be_applied_by_itself_is_nothing(old: Any, new: Any) -> None:
     (fact,) = facts(old, new)
 
-    assert Edits(old, new).isolated(fact) is None
+    assert Edits(old, new).isolate(fact) is None
 
 
 @settings(max_examples=80)
@@ -167,7 +167,7 @@ def test_what_cannot_be_applied_by_itself_is_nothing(old: Any, new: Any) -> None
 def test_every_edit_of_random_schemas_is_a_schema_that_compiles(old: Any, new: Any) -> None:
     before = repr((old, new))
 
-    edits = [Edits(old, new).isolated(fact) for fact in facts(old, new)]
+    edits = [Edits(old, new).isolate(fact) for fact in facts(old, new)]
 
     assert all(compile_schema(edited).refusal is None for edited in edits if edited is not None)
     assert repr((old, new)) == before

@@ -6,7 +6,7 @@ import pytest
 
 from mcp_contracts import compare_schemas
 from mcp_contracts.comparison.declared.lost_names import lost_names
-from mcp_contracts.comparison.declared.places import Atlas
+from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect
 
@@ -60,7 +60,7 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
 def test_a_property_is_lost_where_no_branch_declares_it(case: str) -> None:
     old, new, lost = LOST[case]
 
-    found = lost_names(Atlas(old, Dialect.DRAFT_2020_12), Atlas(new, Dialect.DRAFT_2020_12))
+    found = lost_names(PlaceTree(old, Dialect.DRAFT_2020_12), PlaceTree(new, Dialect.DRAFT_2020_12))
 
     assert [one.path for one in found if one.has_object] == lost
 

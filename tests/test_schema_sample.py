@@ -8,7 +8,7 @@ import pytest
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import candidates, readable, sampled_witness
+from mcp_contracts.witnesses.sample import candidates, readable, sample_witness
 from tests.test_schema_confirm import CORPUS, evolutions
 
 
@@ -117,13 +117,13 @@ def test_shaping_is_deterministic() -> None:
     ],
 )
 def test_sampling_finds_a_witness_at_the_limits_of_both_schemas(accepting: JsonValue, refusing: JsonValue) -> None:
-    witness = sampled_witness(accepting, refusing)
+    witness = sample_witness(accepting, refusing)
 
     assert confirm(accepting, refusing, witness).is_confirmed
 
 
 def test_sampling_equal_schemas_finds_nothing() -> None:
-    assert sampled_witness(search(), search(), budget=300) is None
+    assert sample_witness(search(), search(), budget=300) is None
 
 
 def test_candidates_are_as_many_as_the_budget_and_the_same_each_time() -> None:

@@ -10,7 +10,7 @@ from mcp_contracts.adapters.result_images import Image, with_images, without_ima
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
 from mcp_contracts.adapters.wire import (
     WireText,
-    checked_arguments,
+    check_arguments,
     dotted_name,
     listed,
     lost_fields,
@@ -156,7 +156,7 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
         return refused(text_of(block, "id"), text_of(block, "name"), "the block is not a `tool_use` block")
     arguments = block.get("input")
-    found = {} if arguments is None else checked_arguments(arguments, what="the `input`", verb="is")
+    found = {} if arguments is None else check_arguments(arguments, what="the `input`", verb="is")
     return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
 
 

@@ -12,7 +12,7 @@ from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters, unreadable
 from mcp_contracts.adapters.wire import (
     WireText,
-    checked_arguments,
+    check_arguments,
     dotted_name,
     lost_fields,
     named_contracts,
@@ -199,7 +199,7 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
     if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
         return refused(identifier, sent, "the call is an incomplete part of a streamed call")
     arguments = block.get("args")
-    found = {} if arguments is None else checked_arguments(arguments, what="the `args`", verb="is")
+    found = {} if arguments is None else check_arguments(arguments, what="the `args`", verb="is")
     return provider_call(identifier, sent, names, found)
 
 

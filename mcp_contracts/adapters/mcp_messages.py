@@ -10,7 +10,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
 from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
-from mcp_contracts.adapters.wire import checked_arguments, plain, provider_call, refused, sent_name, text_of
+from mcp_contracts.adapters.wire import check_arguments, plain, provider_call, refused, sent_name, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
@@ -49,7 +49,7 @@ def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | Ref
     if not isinstance(params, dict):
         return refused(identifier, "", "the `params` of the call are not an object")
     arguments = params.get("arguments")
-    given = {} if arguments is None else checked_arguments(arguments)
+    given = {} if arguments is None else check_arguments(arguments)
     return provider_call(identifier, text_of(params, "name"), names, given)
 
 

@@ -10,7 +10,7 @@ from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.schemas_out import losses_of, unreadable
 from mcp_contracts.adapters.wire import (
     WireText,
-    checked_arguments,
+    check_arguments,
     dotted_name,
     listed,
     lost_fields,
@@ -162,7 +162,7 @@ def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
     """Arguments as they came: JSON text; some servers that speak OpenAI's interface send the object itself."""
     if arguments is None:
         return {}
-    return read_arguments(arguments) if isinstance(arguments, str) else checked_arguments(arguments)
+    return read_arguments(arguments) if isinstance(arguments, str) else check_arguments(arguments)
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:

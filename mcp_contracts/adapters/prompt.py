@@ -22,7 +22,7 @@ from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
-from mcp_contracts.witnesses.candidates import built_variants, candidates
+from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import outline_of
 
 CARRIED = frozenset(("status", "effects", "idempotent", "optional", "use_when", "examples"))
@@ -41,7 +41,7 @@ _TRIED = 300
 _NO_PARAMETERS: JsonValue = {"type": "object"}
 
 
-class _Left(IntEnum):
+class _Omission(IntEnum):
     """What is left out of a tool to meet a budget; each step leaves out what those before it do as well."""
 
     NOTHING = 0
@@ -53,13 +53,13 @@ class _Left(IntEnum):
     ALL = 6
 
 
-_STEPS: dict[_Left, tuple[str, str]] = {
-    _Left.EXAMPLE: ("examples", "the example call"),
-    _Left.PARAMETER_DESCRIPTIONS: ("parameters", "the descriptions of the parameters"),
-    _Left.LIMITS: ("limits", "the limits and the fields of the parameters"),
-    _Left.DESCRIPTION: ("description", "all but the first sentence of the description"),
-    _Left.OPTIONAL_PARAMETERS: ("optional parameters", "the optional parameters, the effects, and when to use it"),
-    _Left.ALL: ("tool", "all but the name"),
+_STEPS: dict[_Omission, tuple[str, str]] = {
+    _Omission.EXAMPLE: ("examples", "the example call"),
+    _Omission.PARAMETER_DESCRIPTIONS: ("parameters", "the descriptions of the parameters"),
+    _Omission.LIMITS: ("limits", "the limits and the fields of the parameters"),
+    _Omission.DESCRIPTION: ("description", "all but the first sentence of the description"),
+    _Omission.OPTIONAL_PARAMETERS: ("optional parameters", "the optional parameters, the effects, and when to use it"),
+    _Omission.ALL: ("tool", "all but the name"),
 }
 
 
@@ -119,14 +119,14 @@ def _told(name: str, contract: ToolContract) -> _Tool:
 # The budget
 
 
-def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Left]:
+def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Omission]:
     """How much each tool loses so that the text meets the budget."""
-    left = [_Left.NOTHING] * len(tools)
+    left = [_Omission.NOTHING] * len(tools)
     if budget is None:
         return left
-    sizes = [len(_block(tool, _Left.NOTHING)) for tool in tools]
+    sizes = [len(_block(tool, _Omission.NOTHING)) for tool in tools]
     total = sum(map(len, _pieces(tools, left)))
-    for step in islice(_Left, 1, None):
+    for step in islice(_Omission, 1, None):
         for index in reversed(range(len(tools))):
             if total <= budget:
                 return left
@@ -142,10 +142,10 @@ def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Left]:
     return left
 
 
-def _losses(tools: Sequence[_Tool], left: Sequence[_Left], budget: int | None) -> Iterator[Loss]:
+def _losses(tools: Sequence[_Tool], left: Sequence[_Omission], budget: int | None) -> Iterator[Loss]:
     for tool, last in zip(tools, left, strict=True):
         for step, (keyword, what) in _STEPS.items():
-            if step <= last and _block(tool, step) != _block(tool, _Left(step - 1)):
+            if step <= last and _block(tool, step) != _block(tool, _Omission(step - 1)):
                 yield Loss(tool.name, "tool", "", keyword, f"left out for the budget of {budget:,} characters: {what}")
         for untold in tool.wording.untold:
             yield Loss(tool.name, "input", untold.pointer, untold.keyword, untold.message)
@@ -170,7 +170,7 @@ def _hidden(tool: _Tool) -> Iterator[Loss]:
 # The text
 
 
-def _pieces(tools: Sequence[_Tool], left: Sequence[_Left]) -> Iterator[str]:
+def _pieces(tools: Sequence[_Tool], left: Sequence[_Omission]) -> Iterator[str]:
     yield _HEAD
     if not tools:
         yield "\nThere are no tools.\n"
@@ -184,24 +184,24 @@ def _pieces(tools: Sequence[_Tool], left: Sequence[_Left]) -> Iterator[str]:
         yield _block(tool, last)
 
 
-def _block(tool: _Tool, left: _Left) -> str:
+def _block(tool: _Tool, left: _Omission) -> str:
     return "".join(f"{line}\n" for line in _lines(tool, left))
 
 
-def _lines(tool: _Tool, left: _Left) -> Iterator[str]:
+def _lines(tool: _Tool, left: _Omission) -> Iterator[str]:
     contract = tool.contract
     yield ""
     yield f"### {tool.name}"
     if tool.group == 2:
         yield _deprecation(contract)
-    if left >= _Left.ALL:
+    if left >= _Omission.ALL:
         return
-    if left >= _Left.DESCRIPTION:
+    if left >= _Omission.DESCRIPTION:
         sentence = first_sentence(contract.description, longest=_LONGEST_SENTENCE)
         yield from [f"> {sentence}"] if sentence else []
     else:
         yield from (f"> {line}".rstrip() for line in lines_of(contract.description))
-    if left < _Left.OPTIONAL_PARAMETERS:
+    if left < _Omission.OPTIONAL_PARAMETERS:
         if contract.use_when:
             yield f"Use when: {one_line(contract.use_when)}"
         effects = ", ".join(_effects(contract))
@@ -209,16 +209,16 @@ def _lines(tool: _Tool, left: _Left) -> Iterator[str]:
     rows = [row for row in tool.wording.parameters if _is_told(row, left)]
     yield _above_rows(tool, rows, left)
     yield from (_row(row, left) for row in rows)
-    if left < _Left.LIMITS:
+    if left < _Omission.LIMITS:
         yield from (f"Together: {rule}" for rule in tool.wording.rules)
-    if left < _Left.EXAMPLE and tool.example is not None:
+    if left < _Omission.EXAMPLE and tool.example is not None:
         yield f"Example: {tool.example}"
 
 
-def _above_rows(tool: _Tool, rows: Sequence[Parameter], left: _Left) -> str:
+def _above_rows(tool: _Tool, rows: Sequence[Parameter], left: _Omission) -> str:
     """The line above the parameters, with what describes them together where the tool's description does not."""
     described = one_line(tool.wording.description)
-    if left >= _Left.PARAMETER_DESCRIPTIONS or described == one_line(tool.contract.description):
+    if left >= _Omission.PARAMETER_DESCRIPTIONS or described == one_line(tool.contract.description):
         described = ""
     if rows or described:
         return f"{'Parameters' if rows else 'No parameters'}:{f' {described}' if described else ''}"
@@ -243,15 +243,15 @@ def _effects(contract: ToolContract) -> Iterator[str]:
         yield {"yes": "idempotent", "no": "not idempotent"}.get(contract.idempotent, "idempotent on conditions")
 
 
-def _is_told(row: Parameter, left: _Left) -> bool:
-    if row.level and left >= _Left.LIMITS:
+def _is_told(row: Parameter, left: _Omission) -> bool:
+    if row.level and left >= _Omission.LIMITS:
         return False
-    return row.is_required or left < _Left.OPTIONAL_PARAMETERS
+    return row.is_required or left < _Omission.OPTIONAL_PARAMETERS
 
 
-def _row(row: Parameter, left: _Left) -> str:
-    facts = [row.type, "required" if row.is_required else "optional", *(row.limits if left < _Left.LIMITS else ())]
-    description = one_line(row.description) if left < _Left.PARAMETER_DESCRIPTIONS else ""
+def _row(row: Parameter, left: _Omission) -> str:
+    facts = [row.type, "required" if row.is_required else "optional", *(row.limits if left < _Omission.LIMITS else ())]
+    description = one_line(row.description) if left < _Omission.PARAMETER_DESCRIPTIONS else ""
     told = f": {description}" if description else ""
     return f"{'  ' * row.level}- {name_in_ticks(row.name)} ({', '.join(facts)}){told}"
 
@@ -279,7 +279,7 @@ def _written(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
 
 
 def _made(schema: JsonValue) -> Iterator[JsonValue]:
-    yield from built_variants(outline_of(schema), (schema,))
+    yield from build_variants(outline_of(schema), (schema,))
     yield from candidates(schema, False, budget=_TRIED)
 
 

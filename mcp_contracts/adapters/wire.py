@@ -152,10 +152,10 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
         value = read_json(text)
     except ValueError as error:
         return _validation_error(f"{what} are not JSON: {_shown(str(error))}")
-    return checked_arguments(value, what=what)
+    return check_arguments(value, what=what)
 
 
-def checked_arguments(
+def check_arguments(
     value: object, *, what: str = "the arguments", verb: Literal["are", "is"] = "are"
 ) -> dict[str, JsonValue] | MCPErrorDetail:
     """Arguments that came as a JSON object, in new containers, or what is wrong with them, in words for the model.

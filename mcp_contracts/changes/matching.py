@@ -52,7 +52,7 @@ def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
     renames = dict(_renames(gone, came))
     origins = {new_name: old_name for old_name, new_name in renames.items()}
     old_hidden, new_hidden = _hiding_faults(old), _hiding_faults(new)
-    pairs = [_matched(before[name], after[other]) for name, other in matches.items()]
+    pairs = [_match(before[name], after[other]) for name, other in matches.items()]
     pairs.extend(
         ToolPair(side.tool, None, renamed_to=renames.get(name), new_faults=_hidden_by(new_hidden, side.tool))
         for name, side in gone.items()
@@ -108,7 +108,7 @@ def _matches(before: Mapping[str, _Side], after: Mapping[str, _Side]) -> dict[st
     return matches
 
 
-def _matched(old: _Side, new: _Side) -> ToolPair:
+def _match(old: _Side, new: _Side) -> ToolPair:
     old_faults, new_faults = old.faults, new.faults
     if old_faults and new_faults and _text(old) == _text(new):
         old_faults = new_faults = ()  # what nobody touched did not change, whether or not it can be read
@@ -178,7 +178,7 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
         if target in right:
             yield name, target
             del left[name], right[target]
-    for name, other in _only_ones(left, right, lambda side: (_prefix(side.tool), _folded(side.tool.name))):
+    for name, other in _only_ones(left, right, lambda side: (_prefix(side.tool), _fold(side.tool.name))):
         yield name, other
         del left[name], right[other]
     if not left or not right:
@@ -220,7 +220,7 @@ def _prefix(tool: ToolContract) -> str:
     return tool.name.rpartition(".")[0]
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     """A name without case and punctuation: `getTinyImage` and `get-tiny-image` are one."""
     return "".join(filter(str.isalnum, name.casefold()))
 

@@ -69,7 +69,7 @@ def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaCompari
     if _is_settled(as_sets):
         return as_sets
     declared = as_declared()
-    changes = tuple(_without_doubles(_joined(declared.changes, as_sets.changes)))
+    changes = tuple(_without_doubles(_join(declared.changes, as_sets.changes)))
     return SchemaComparison(
         worst((as_sets.verdict, declared.verdict)),
         next((change.witness for change in changes if change.witness is not None), None),
@@ -89,15 +89,15 @@ def _is_settled(as_sets: SchemaComparison) -> bool:
     )
 
 
-def _joined(declared: Sequence[Change], as_sets: Sequence[Change]) -> Iterator[Change]:
+def _join(declared: Sequence[Change], as_sets: Sequence[Change]) -> Iterator[Change]:
     """Each change once, as the policy tells it that finds more; then those that only one of them tells."""
-    others = dict(_numbered(declared))
-    for key, change in _numbered(as_sets):
+    others = dict(_number(declared))
+    for key, change in _number(as_sets):
         yield max(others.pop(key, change), change, key=_weight)
     yield from others.values()
 
 
-def _numbered(changes: Sequence[Change]) -> Iterator[tuple[tuple[object, ...], Change]]:
+def _number(changes: Sequence[Change]) -> Iterator[tuple[tuple[object, ...], Change]]:
     seen: Counter[tuple[object, ...]] = Counter()
     for change in changes:
         key = (change.code, change.old_pointer, change.new_pointer)

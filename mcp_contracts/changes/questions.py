@@ -15,7 +15,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_judge
-from mcp_contracts.witnesses.sample import readable, sampled_witness
+from mcp_contracts.witnesses.sample import readable, sample_witness
 
 TOTAL_BUDGET = 2 * BUDGET
 _SAMPLES = 300
@@ -74,7 +74,7 @@ class Questions:
         if found.has_witness:
             witness = self._witness(found.witness, accepting, refusing, is_claimed=found.answer == "no")
         if witness is None and not (found.has_witness and found.answer == "no"):
-            witness = self._tried(accepting, refusing)
+            witness = self._sample(accepting, refusing)
         if witness is not None:
             return Judged(Verdict.BREAKING, witness)
         message = found.reason or "the validators do not confirm the witness that was found"
@@ -119,13 +119,13 @@ class Questions:
                 return False
         return True
 
-    def _tried(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
+    def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
         """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
         if self._sampled is None and self.steps_left <= 0:
             return None
         if self._sampled is None:
             self.steps_left -= _SAMPLES // 3
-            value = sampled_witness(accepting[0], refusing[0], budget=_SAMPLES)
+            value = sample_witness(accepting[0], refusing[0], budget=_SAMPLES)
             self._sampled = (value,)
         return self._witness(self._sampled[0], accepting, refusing, is_claimed=False)
 

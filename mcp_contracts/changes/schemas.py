@@ -336,12 +336,12 @@ class _Comparison:
         if asks and not is_proved:
             self._questions.steps_left -= self._size // _EDITED_A_STEP
         is_read = self._is_declared and self._reading.schema is not self._old
-        alone = self._edits.isolated(fact) if asks and (is_read or not is_proved) else None
+        alone = self._edits.isolate(fact) if asks and (is_read or not is_proved) else None
         if is_proved:
             judged = COMPATIBLE
         elif not asks:
             is_used_up = self._questions.steps_left <= 0 or self._is_brief
-            judged = (self._shown_by(whole, fact) or _UNASKED) if is_used_up else _TOO_MANY
+            judged = (self._break_shown_by(whole, fact) or _UNASKED) if is_used_up else _TOO_MANY
         elif alone is None:
             judged = whole
         else:
@@ -359,11 +359,11 @@ class _Comparison:
             return self._unread(), ()
         return judged, ("open-content",) if plain.answer == "no" else ()
 
-    def _shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
+    def _break_shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
         """The break of one fact that the value which breaks the whole shows, where no steps are left for a search."""
         if whole.witness is None or self._size > _MOST_SHOWN:
             return None
-        alone = self._edits.isolated(fact)
+        alone = self._edits.isolate(fact)
         if alone is None:
             return None
         value, is_input = whole.witness.value, self._direction == "input"

@@ -117,7 +117,7 @@ def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> t
 def with_coverage(tools: Iterable[ToolDiff], modules: Iterable[ModuleDiff]) -> tuple[ToolDiff, ...]:
     """The tools with the step that each owes, and whether the declared one covers it (see `declared_step`)."""
     by_name = {module.module: module for module in modules}
-    return tuple(_covered(tool, declared_step(tool, by_name)) for tool in tools)
+    return tuple(_with_owed_step(tool, declared_step(tool, by_name)) for tool in tools)
 
 
 def declared_step(tool: ToolDiff, modules: Mapping[str, ModuleDiff]) -> DeclaredStep:
@@ -140,7 +140,7 @@ def _module_diff(name: str, changes: Sequence[Change], old: str | None, new: str
     return ModuleDiff(name, old, new, bump, covers(old, new, bump))
 
 
-def _covered(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
+def _with_owed_step(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
     bump = owed(tool.changes, declared.old)
     return replace(tool, owed_bump=bump, covered=covers(declared.old, declared.new, bump))
 

@@ -44,7 +44,7 @@ def newly_accepted(
     if fresh:
         fresh += _further_back(fresh, releases(), new)
     held = {entry.fingerprint for entry in acceptance.applied}
-    kept = {key: _amended(entry, held, reason, until, is_all=not fresh) for key, entry in kept.items()}
+    kept = {key: _amend(entry, held, reason, until, is_all=not fresh) for key, entry in kept.items()}
     for one in fresh:
         entry = one.entry(until, acceptance.mask)
         kept.setdefault(entry.key, replace(entry, reason=reason or reasons.get(entry.key)))
@@ -99,7 +99,7 @@ def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease
     return found
 
 
-def _amended(
+def _amend(
     entry: AcceptedChange, held: set[str], reason: str | None, until: date | None, *, is_all: bool
 ) -> AcceptedChange:
     """An entry that holds here with another reason and last day; one that gave no reason takes it in any case."""

@@ -62,7 +62,7 @@ def read_change_example(code: str) -> ChangeExample:
     return ChangeExample(
         old=dict(_texts(example_source(folder, "old"))),
         new=dict(_texts(example_source(folder, "new"))),
-        expected=_expected(folder / "expected"),
+        expected=_expected_text(folder / "expected"),
     )
 
 
@@ -72,7 +72,7 @@ def read_example(code: str) -> RuleExample:
     return RuleExample(
         bad=dict(_texts(example_source(folder, "bad"))),
         good=dict(_texts(example_source(folder, "good"))),
-        expected=_expected(folder / "bad.expected"),
+        expected=_expected_text(folder / "bad.expected"),
         silenced_by=_silenced_by(code),
     )
 
@@ -94,7 +94,7 @@ def linted_files(source: Path) -> list[Path]:
     return [path for path in _files(source) if path.name not in (CONFIGURATION, IMPLEMENTATION)]
 
 
-def _expected(path: Path) -> str:
+def _expected_text(path: Path) -> str:
     """What an example expects; nothing where nobody has written it down yet."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 

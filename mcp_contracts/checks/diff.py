@@ -118,7 +118,7 @@ def compare(
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
     allowance = _allowance(pairs)
-    tools = [_leveled(_tool_diff(pair, policy, troubles, allowance, new), config, unknown) for pair in pairs]
+    tools = [_with_levels(_tool_diff(pair, policy, troubles, allowance, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
     @cache
@@ -178,7 +178,7 @@ def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirec
             yield direction, absent if was is None else was.value, absent if now is None else now.value
 
 
-def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
+def _with_levels(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
     """The tool with how much each change counts here. What is not decided counts no more than if it broke."""
     changes = []
     for change in tool.changes:
@@ -190,7 +190,7 @@ def _leveled(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff
 
 
 def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], allowance: Allowance, new: Contracts) -> ToolDiff:
-    changes = tuple(_fingerprinted(_changes(pair, policy, troubles, allowance), pair.name))
+    changes = tuple(_with_fingerprints(_changes(pair, policy, troubles, allowance), pair.name))
     contract = pair.new or pair.old
     assert contract is not None  # a pair has at least one side
     verdicts = {change.verdict for change in changes}
@@ -254,7 +254,7 @@ def _place(change: Change, before: SchemaPart | None, after: SchemaPart | None, 
     return tool.place
 
 
-def _fingerprinted(changes: Iterable[Change], tool: str) -> Iterator[Change]:
+def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]:
     """Each change with a fingerprint of code, tool, direction, pointer and ordinal."""
     seen: Counter[str] = Counter()
     for change in changes:

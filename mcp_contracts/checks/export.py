@@ -170,12 +170,12 @@ def export_report(
     found = lint(contracts, config, selection=selection)
     together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
     left = {one.place for contract in contracts for one in contract.placeholders}
-    stopping = (_stopping(one, left) for one in found.shown())
+    stopping = (_as_export_error(one, left) for one in found.shown())
     diagnostics = [*(one for one in stopping if _concerns(one, target)), *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
 
 
-def _stopping(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnostic:
+def _as_export_error(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnostic:
     """A placeholder in a specification's tool as the error that it is here: a model would take it for a statement."""
     if diagnostic.code != placeholder_left.info.code:
         return diagnostic
@@ -207,31 +207,31 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _Output:
     text: str
     names: Mapping[str, str] = field(default_factory=dict)
     losses: tuple[Loss, ...] = ()
 
 
-def _of_tools(tool_set: ToolSet, document: JsonValue) -> _Written:
-    return _Written(json_text(document), dict(tool_set.names.from_provider), tool_set.losses)
+def _of_tools(tool_set: ToolSet, document: JsonValue) -> _Output:
+    return _Output(json_text(document), dict(tool_set.names.from_provider), tool_set.losses)
 
 
-def _mcp(contracts: Contracts, options: ExportOptions) -> _Written:
+def _mcp(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters import mcp  # each format imports what it alone needs
 
     tool_set = mcp.tools_out(contracts, era=options.era, with_contract=options.is_complete)
     return _of_tools(tool_set, mcp.list_result(tool_set))
 
 
-def _openai(contracts: Contracts, options: ExportOptions) -> _Written:
+def _openai(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters import openai
 
     tool_set = openai.tools_out(contracts, interface=options.interface)
     return _of_tools(tool_set, [*tool_set.tools])
 
 
-def _openai_strict(contracts: Contracts, options: ExportOptions) -> _Written:
+def _openai_strict(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters import openai_strict
 
     tool_set = openai_strict.tools_out(
@@ -240,50 +240,50 @@ def _openai_strict(contracts: Contracts, options: ExportOptions) -> _Written:
     return _of_tools(tool_set, [*tool_set.tools])
 
 
-def _anthropic(contracts: Contracts, options: ExportOptions) -> _Written:
+def _anthropic(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters import anthropic
 
     tool_set = anthropic.tools_out(contracts, with_examples=options.is_complete)
     return _of_tools(tool_set, [*tool_set.tools])
 
 
-def _gemini(contracts: Contracts, options: ExportOptions) -> _Written:
+def _gemini(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters import gemini
 
     tool_set = gemini.tools_out(contracts)
     return _of_tools(tool_set, [*tool_set.tools])
 
 
-def _bundle(contracts: Contracts, options: ExportOptions) -> _Written:
-    return _Written(json_text(to_bundle(contracts)))
+def _bundle(contracts: Contracts, options: ExportOptions) -> _Output:
+    return _Output(json_text(to_bundle(contracts)))
 
 
-def _gbnf(contracts: Contracts, options: ExportOptions) -> _Written:
+def _gbnf(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters.grammar.gbnf import gbnf_of
 
-    return _Written(gbnf_of(contracts, has_whitespace=options.has_whitespace))
+    return _Output(gbnf_of(contracts, has_whitespace=options.has_whitespace))
 
 
-def _lark(contracts: Contracts, options: ExportOptions) -> _Written:
+def _lark(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters.grammar.lark import lark_of
 
-    return _Written(lark_of(contracts, has_whitespace=options.has_whitespace))
+    return _Output(lark_of(contracts, has_whitespace=options.has_whitespace))
 
 
-def _json_schema(contracts: Contracts, options: ExportOptions) -> _Written:
+def _json_schema(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters.grammar.union import schema_of
 
-    return _Written(json_text(schema_of(contracts)))
+    return _Output(json_text(schema_of(contracts)))
 
 
-def _prompt(contracts: Contracts, options: ExportOptions) -> _Written:
+def _prompt(contracts: Contracts, options: ExportOptions) -> _Output:
     from mcp_contracts.adapters.prompt import prompt
 
     told = prompt(contracts, budget=options.budget)
-    return _Written(told.text, losses=told.losses)
+    return _Output(told.text, losses=told.losses)
 
 
-_WRITERS: Mapping[str, Callable[[Contracts, ExportOptions], _Written]] = {
+_WRITERS: Mapping[str, Callable[[Contracts, ExportOptions], _Output]] = {
     "mcp": _mcp,
     "openai": _openai,
     "openai-strict": _openai_strict,

@@ -83,7 +83,7 @@ def lint(
         linted,
         config.suppressions,
         today=today,
-        looked_for=_looked_for(
+        looked_for=_checked_codes(
             options,
             is_released=released is not None,
             is_implemented=implementation is not None,
@@ -112,7 +112,7 @@ def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
     return (_CodeFile(path, tuple(contracts)) for path, contracts in of_path.items())
 
 
-def _looked_for(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
+def _checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
     """The codes whose every fault in the files was found: where one is missing, there is none.
 
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
@@ -157,7 +157,7 @@ class Selections:
         selection = self.of(path)
         if selection not in self._codes:
             codes = frozenset(filter(selection.includes, known_rules()))
-            self._codes[selection] = codes - self._unasked_by(selection)
+            self._codes[selection] = codes - self._unselected_codes(selection)
         return self._codes[selection]
 
     def unasked(self) -> frozenset[str]:
@@ -172,7 +172,7 @@ class Selections:
         is_asked = any(_portability_prefixes(layered(rules, self._over)) for rules in paths)
         return frozenset() if is_asked else frozenset(PORTABILITY_ON_DEMAND)
 
-    def _unasked_by(self, selection: RuleSelection) -> frozenset[str]:
+    def _unselected_codes(self, selection: RuleSelection) -> frozenset[str]:
         """The codes that a selection leaves out because it neither has their target nor names them."""
         if self._targets:
             return self.unasked()

@@ -34,7 +34,7 @@ class SecretMask:
             label = _LABEL.match(secret)
             start = label.end() if label else 0
             for at in range(start, len(secret) - _RUN + 1):
-                kept = 0 if label else max(_kept(secret) - at, 0)
+                kept = 0 if label else max(_kept_length(secret) - at, 0)
                 run = secret[at : at + _RUN]
                 self._runs[run] = min(kept, self._runs.get(run, _RUN))
 
@@ -132,9 +132,9 @@ def _unknown(text: str) -> Iterator[tuple[int, int, int]]:
     about = summary(text)
     if may_hold_secret(text, about):
         for secret in secrets(text, about):
-            yield secret.start, secret.end, _kept(text[secret.start : secret.end])
+            yield secret.start, secret.end, _kept_length(text[secret.start : secret.end])
 
 
-def _kept(secret: str) -> int:
+def _kept_length(secret: str) -> int:
     """How many characters stay: enough to find the secret, too few to use it."""
     return 4 if len(secret) >= 12 else 1

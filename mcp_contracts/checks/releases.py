@@ -147,9 +147,9 @@ class _Releases:
         ):
             words = _Words("its version", declared, module.owed_bump)
             changes = [change for tool in own for change in tool.changes]
-            asking = _asking(changes, module.old_version, module.owed_bump)
-            message = f"module `{name}` owes {_step(module.owed_bump)}, but {words.stands()}: {_said(asking)}"
-            finding = Finding(message, f"write {words.version}", related=_related(asking))
+            asking = _changes_owing(changes, module.old_version, module.owed_bump)
+            message = f"module `{name}` owes {_step(module.owed_bump)}, but {words.stands()}: {_summary(asking)}"
+            finding = Finding(message, f"write {words.version}", related=_related_places(asking))
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
     def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
@@ -157,27 +157,27 @@ class _Releases:
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
         stands = words.stands()
-        said = f"{_said(breaks)}{_call(breaks)}"
+        said = f"{_summary(breaks)}{_call(breaks)}"
         if stands is None:
             message = f"`{shown(tool.tool)}` breaks callers: {said}"
             place = breaks[0].place or self._place(tool)
             hint = f"keep the old form, or {_ACCEPT}"
             return replace(
                 _at_change(BREAKING_CHANGE_NOT_ANNOUNCED, tool, breaks[0], message, hint, place),
-                related=_related(breaks[1:]),
+                related=_related_places(breaks[1:]),
             )
         owes = f" where {words.version} is owed" if words.version else ""
         hint = f"write {words.version}, or {_ACCEPT}" if words.version else f"keep the old form, or {_ACCEPT}"
         message = f"`{shown(tool.tool)}` breaks callers, but {stands}{owes}: {said}"
         found = self._at_version(BREAKING_CHANGE_NOT_ANNOUNCED, tool, declared, message, hint)
-        return replace(found, related=_related(breaks))
+        return replace(found, related=_related_places(breaks))
 
     def _too_small(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
         words = _Words("its version", declared, tool.owed_bump)
-        asking = _asking(tool.changes, declared.old, tool.owed_bump)
-        message = f"`{shown(tool.tool)}` owes {_step(tool.owed_bump)}, but {words.stands()}: {_said(asking)}"
+        asking = _changes_owing(tool.changes, declared.old, tool.owed_bump)
+        message = f"`{shown(tool.tool)}` owes {_step(tool.owed_bump)}, but {words.stands()}: {_summary(asking)}"
         found = self._at_version(VERSION_STEP_TOO_SMALL, tool, declared, message, f"write {words.version}")
-        return replace(found, related=_related(asking))
+        return replace(found, related=_related_places(asking))
 
     def _without_migration(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
         """Only a specification has room for a note, and a tool that is gone has none."""
@@ -188,11 +188,11 @@ class _Releases:
         if not is_prerelease(declared.old) and not any(_is_for(note.since, line) for note in contract.migrations):
             message = (
                 f"`{shown(tool.tool)}` goes from {declared.old} to {declared.new}, but nothing says what callers of "
-                f"{line} must change: {_said(tool.open_breaks)}"
+                f"{line} must change: {_summary(tool.open_breaks)}"
             )
             hint = f"write `**From {line}**: …` under `### 9. Migration`"
             found = self._at_version(MAJOR_STEP_WITHOUT_MIGRATION, tool, declared, message, hint)
-            yield replace(found, related=_related(tool.open_breaks))
+            yield replace(found, related=_related_places(tool.open_breaks))
 
     def _at_version(
         self, rule: RuleInfo, tool: ToolDiff, declared: DeclaredStep, message: str, hint: str
@@ -219,12 +219,12 @@ def _step(owed: Bump) -> str:
     return f"a {owed.value} step"
 
 
-def _asking(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
+def _changes_owing(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
     """The changes that ask for all that is owed."""
     return tuple(change for change in changes if owed_by(change, old_version) is owed)
 
 
-def _said(changes: Sequence[Change]) -> str:
+def _summary(changes: Sequence[Change]) -> str:
     """What the first change says, and how many more there are."""
     if not changes:
         return "it changed"
@@ -260,7 +260,7 @@ def _version_place(spec: SpecFile) -> Place | None:
     return Place(spec.path, 1, 1, 1, 1)
 
 
-def _related(changes: Sequence[Change]) -> tuple[Related, ...]:
+def _related_places(changes: Sequence[Change]) -> tuple[Related, ...]:
     placed = (Related(change.place, change.message) for change in changes if change.place is not None)
     return tuple(placed)[:_MAXIMUM_RELATED]
 

@@ -70,7 +70,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
         return SuppressionComment("", malformed=Malformed("suppression names no rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
-        hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quoted(_DIRECTIVES))}"
+        hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
         return SuppressionComment("", malformed=Malformed(f"unknown word `{shown(directive)}` in a suppression", hint))
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
@@ -104,15 +104,15 @@ def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, ha
         if plain is not None and not has_reason and plain != next(iter(prefixes)):
             return Malformed(f"no ` -- ` before the reason, which seems to begin with `{shown(plain)}`", _FORM)
         are = "is not a rule" if len(unknown) == 1 else "are not rules"
-        return Malformed(f"{one_of(_quoted(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
+        return Malformed(f"{one_of(_quote(unknown), 'and')} {are}", rule_suggestion(unknown[0], known))
     own = [word for word, prefix in prefixes.items() if prefix in _OWN_CODES]
     if own:
         return Malformed(
-            f"{one_of(_quoted(own), 'and')} cannot be suppressed by a comment",
+            f"{one_of(_quote(own), 'and')} cannot be suppressed by a comment",
             "fix the suppression, or put the rule into `ignore` in the configuration",
         )
     return None
 
 
-def _quoted(words: tuple[str, ...] | list[str]) -> list[str]:
+def _quote(words: tuple[str, ...] | list[str]) -> list[str]:
     return [f"`{shown(word)}`" for word in words]

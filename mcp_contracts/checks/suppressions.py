@@ -183,7 +183,7 @@ def _of_configuration(
             entry.reason,
             entry.until,
             paths,
-            _covering(entry),
+            _tool_filter(entry),
             entry.place,
             is_complete=is_whole or entry.tool is not None or any(_is_named(path, entry) for path in paths),
             stands_in="configuration",
@@ -196,7 +196,7 @@ def _is_named(path: str, entry: ConfiguredSuppression) -> bool:
     return bool(name) and f"/{path}".endswith(f"/{name}")
 
 
-def _covering(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:
+def _tool_filter(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:
     """Whether a diagnostic is about the tool that an entry names, and at its pointer or below."""
     tool, pointer = entry.tool, entry.pointer
 
@@ -217,18 +217,18 @@ def _faults(
     if not suppression.codes:
         return
     if suppression.has_expired(today):
-        message = f"suppression of {_named(suppression.codes)} expired on {suppression.until}"
+        message = f"suppression of {_code_list(suppression.codes)} expired on {suppression.until}"
         yield SUPPRESSION_EXPIRED, message, "fix what it covers and remove it, or set another day"
         return
     if suppression.reason is None and suppression.malformed is None:
-        message = f"suppression of {_named(suppression.codes)} gives no reason"
+        message = f"suppression of {_code_list(suppression.codes)} gives no reason"
         yield SUPPRESSION_WITHOUT_REASON, message, "write the reason after ` -- `"
     unused = [code for code in suppression.codes if is_unused(code, suppression)]
     if unused:
         all_of_it = len(unused) == len(suppression.codes)
-        hint = suppression.remedy if all_of_it else f"remove {_named(unused)} from it"
-        yield SUPPRESSION_UNUSED, f"suppression of {_named(unused)} silences nothing", hint
+        hint = suppression.remedy if all_of_it else f"remove {_code_list(unused)} from it"
+        yield SUPPRESSION_UNUSED, f"suppression of {_code_list(unused)} silences nothing", hint
 
 
-def _named(codes: Sequence[str]) -> str:
+def _code_list(codes: Sequence[str]) -> str:
     return one_of([f"`{code}`" for code in codes], "and")

@@ -15,7 +15,7 @@ from mcp_contracts.schema.wording import shown_value
 _MAXIMUM_TRIES = 16
 
 
-def paired_branches(
+def pair_branches(
     old: Document, new: Document, lists: tuple[Part, Part], are_same: Callable[[str, str], bool]
 ) -> list[tuple[str | None, str | None]]:
     """The pointers of branches that belong together, in the order of the new list; None where there is no other.
@@ -123,13 +123,13 @@ def _discriminators(document: Document, view: View) -> Iterator[tuple[str, str]]
 
 
 def _definition(document: Document, view: View) -> Iterator[str]:
-    text = _stated(document, view, "$ref")
+    text = _keyword_value(document, view, "$ref")
     if isinstance(text, str):
         yield text.rpartition("/")[2]
 
 
 def _title(document: Document, view: View) -> Iterator[str]:
-    title = _stated(document, view, "title")
+    title = _keyword_value(document, view, "title")
     if isinstance(title, str):
         yield title
 
@@ -143,6 +143,6 @@ def _types(_: Document, view: View) -> Iterator[Sequence[str]]:
         yield tuple(types_of(view))
 
 
-def _stated(document: Document, view: View, keyword: str) -> JsonValue:
+def _keyword_value(document: Document, view: View, keyword: str) -> JsonValue:
     node = document.at(view.pointer)
     return node.get(keyword) if isinstance(node, dict) else None

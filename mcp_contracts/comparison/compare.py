@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mcp_contracts.comparison import messages as messages
-from mcp_contracts.comparison.branches import branch_name, is_null, paired_branches
+from mcp_contracts.comparison.branches import branch_name, is_null, pair_branches
 from mcp_contracts.comparison.differences import (
     MAPS,
     SINGLE,
     Pair,
     annotation_facts,
-    differing_keywords,
     entries,
     fact,
+    find_differing_keywords,
     gains_null_in_values,
     idle_with_types,
     is_null_change,
@@ -119,7 +119,7 @@ class _Comparison:
         """The facts, as the walk meets them."""
         yield from self._walk(_Step("", "", "", ("", "")), _Run())
         if self._misses_names and not self._has_cut:
-            yield self._cut(f"{self._subject}: too many branches declare properties to compare", "", "")
+            yield self._limit_fact(f"{self._subject}: too many branches declare properties to compare", "", "")
 
     def _walk(self, first: _Step, run: _Run) -> Iterator[Fact]:
         stack: list[Iterator[Fact | _Step]] = [iter((first,))]
@@ -136,7 +136,7 @@ class _Comparison:
                 self._tries += run.is_trial
                 if self._pairs > _MAXIMUM_PAIRS or self._tries > _MAXIMUM_TRIES:
                     if run.is_trial or not self._has_cut:
-                        yield self._cut(f"{self._subject}: there are too many differences to compare", "", "")
+                        yield self._limit_fact(f"{self._subject}: there are too many differences to compare", "", "")
                     if run.is_trial:
                         return
                     continue  # what else is known of the places that are being compared, such as properties gone
@@ -152,7 +152,7 @@ class _Comparison:
         new = self._new.view(step.new, frozenset(old_lists | (old.parts.keys() & BRANCH_LISTS)))
         return self._old.view(step.old, frozenset(new_lists | (new.parts.keys() & BRANCH_LISTS))), new
 
-    def _cut(self, message: str, old: str, new: str) -> Fact:
+    def _limit_fact(self, message: str, old: str, new: str) -> Fact:
         self._has_cut = True
         return Fact(FactKind.SCHEMA_CHANGED, message, old, new, old, new, is_cut=True)
 
@@ -164,7 +164,9 @@ class _Comparison:
 
     def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
         if step.depth >= _MAXIMUM_DEPTH:
-            yield self._cut(f"{messages.named(step.path, self._subject)}: differs deep inside", step.old, step.new)
+            yield self._limit_fact(
+                f"{messages.named(step.path, self._subject)}: differs deep inside", step.old, step.new
+            )
             return
         old, new = self._views(step)
         pair = Pair(old, new, step.path, self._subject, step.is_quiet)
@@ -175,7 +177,7 @@ class _Comparison:
         if (*key, False) in run.seen or (*key, step.is_quiet) in run.seen:
             return
         run.seen.add((*key, step.is_quiet))
-        differing = differing_keywords(old, new)
+        differing = find_differing_keywords(old, new)
         if differing and not step.is_quiet and not run.is_trial and self._are_equal is not None:
             pair = pair._replace(is_quiet=self._are_equal(step.old, step.new))
         yield from self._owner_facts(pair, step, run, differing)
@@ -183,13 +185,13 @@ class _Comparison:
             yield from self._names_of_place(pair, step, run)
 
     def _owner_facts(self, pair: Pair, step: _Step, run: _Run, differing: list[str]) -> Iterator[Fact | _Step]:
-        wrapped = self._wrapped_null(pair)
+        wrapped = self._find_null_wrapper(pair)
         if wrapped is not None and not pair.is_quiet:
             inner, null_fact = wrapped
             yield null_fact
             yield self._below(step, *inner, step.path, pair, in_place=True)
             return
-        merged = [] if pair.is_quiet else self._merged(pair, differing)
+        merged = [] if pair.is_quiet else self._keywords_of_one_fact(pair, differing)
         if merged == ["false"]:
             yield schema_fact(pair, (self._old, self._new), differing)
             return
@@ -213,7 +215,7 @@ class _Comparison:
             if keyword in pair.old.parts and keyword in pair.new.parts:
                 yield from self._children(pair, step, keyword)
 
-    def _merged(self, pair: Pair, differing: list[str]) -> list[str]:
+    def _keywords_of_one_fact(self, pair: Pair, differing: list[str]) -> list[str]:
         """The parts whose differences are one fact: a schema for the same value on one side only, and what else."""
         if "false" in differing or ((pair.old.is_boolean or pair.new.is_boolean) and differing):
             return ["false"]
@@ -321,7 +323,7 @@ class _Comparison:
         lists = (pair.old.parts[keyword], pair.new.parts[keyword])
         if self._nested:  # what a trial pairs is read through as well
             self._tries += sum(len(part.value) for part in lists if isinstance(part.value, list)) // 2
-        for old, new in paired_branches(self._old, self._new, lists, self._are_same):
+        for old, new in pair_branches(self._old, self._new, lists, self._are_same):
             if old is not None and new is not None:
                 yield self._below(step, old, new, step.path, pair, in_place=True)
             elif not pair.is_quiet:
@@ -350,7 +352,7 @@ class _Comparison:
             self._same[key] = found
         return found
 
-    def _wrapped_null(self, pair: Pair) -> tuple[tuple[str, str], Fact] | None:
+    def _find_null_wrapper(self, pair: Pair) -> tuple[tuple[str, str], Fact] | None:
         """Where one side is the other one or null: the pointers of both without it, and the fact about null."""
         for side, other, document in ((pair.old, pair.new, self._old), (pair.new, pair.old, self._new)):
             keyword = next(iter(side.parts), "")

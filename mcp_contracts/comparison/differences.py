@@ -69,7 +69,7 @@ _OF_KIND = {
 _FORMATS = ("format", "contentEncoding", "contentMediaType")
 
 
-def differing_keywords(old: View, new: View) -> list[str]:
+def find_differing_keywords(old: View, new: View) -> list[str]:
     """The parts that differ by themselves, whatever the schemas say that both sides hold there."""
     return [keyword for keyword in {**new.parts, **old.parts} if _differs(keyword, old, new)]
 
@@ -104,14 +104,14 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
         case "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems":
             message = messages.content_change(keyword, old, new)
         case "items" if any(part is not None and part.value is False for part in (old, new)):
-            message = messages.content_change(_written(old, new), old, new)
+            message = messages.content_change(_describe(old, new), old, new)
         case "dependentRequired" | "dependentSchemas" | "patternProperties":
             yield from _entry_facts(pair, keyword)
             return
         case "prefixItems":
             message = f"fixed positions {_positions(old)} became {_positions(new)}"
         case "if":
-            conditions = tuple(_written_all(pair, ("if", "then", "else")))
+            conditions = tuple(_describe_all(pair, ("if", "then", "else")))
             message = f"a condition is {'new' if old is None else 'gone'} (`if`)"
             yield fact(pair, FactKind.CONDITION_CHANGED, f"{pair.name}: {message}", old, new, keywords=conditions)
             return
@@ -120,16 +120,16 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
                 return  # part of what is said of `if`
             message = messages.flag_change(keyword, old, new)
         case _ if keyword in KINDS and (keyword in SINGLE or keyword in APPLICATORS):
-            message = messages.applied_change(_written(old, new), old, new)
+            message = messages.applied_change(_describe(old, new), old, new)
         case _:
             message = messages.value_change(keyword, old, new)
-    yield fact(pair, KINDS[keyword], _told(pair, message), old, new)
+    yield fact(pair, KINDS[keyword], _message(pair, message), old, new)
 
 
 _SENTENCES = ("is ", "may ", "holds ")
 
 
-def _told(pair: Pair, change: str) -> str:
+def _message(pair: Pair, change: str) -> str:
     return messages.sentence(pair.name, change) if change.startswith(_SENTENCES) else f"{pair.name}: {change}"
 
 
@@ -153,7 +153,7 @@ def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
     if _follow_from_values(pair):
         return
     old, new = pair.old.parts.get("type"), pair.new.parts.get("type")
-    extra = [keyword for keyword in differing_keywords(pair.old, pair.new) if keyword in idle]
+    extra = [keyword for keyword in find_differing_keywords(pair.old, pair.new) if keyword in idle]
     parts = [side.parts[keyword] for side in (pair.old, pair.new) for keyword in extra if keyword in side.parts]
     if is_null_change(pair):
         gained = _enum_gained_null_alone(pair)
@@ -170,7 +170,7 @@ def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
             )  # fmt: skip
             return
     else:
-        message = _told(pair, messages.type_change(pair.old, pair.new))
+        message = _message(pair, messages.type_change(pair.old, pair.new))
     held = [part for part in (old, new) if part is not None]
     keywords = tuple(_unique_keywords([*held, *parts]))
     yield fact(pair, FactKind.TYPE_CHANGED, message, old, new, keywords=keywords)
@@ -223,7 +223,7 @@ def annotation_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
     if keyword in _FORMATS:
         kind, message = FactKind.FORMAT_CHANGED, f"{pair.name}: {messages.value_change(keyword, old, new)}"
     elif keyword in MARKS:
-        kind, message = FactKind.MARK_CHANGED, _told(pair, messages.mark_change(keyword, new))
+        kind, message = FactKind.MARK_CHANGED, _message(pair, messages.mark_change(keyword, new))
     elif keyword == "default":
         kind, message = FactKind.DEFAULT_CHANGED, f"{pair.name}: {messages.default_change(old, new)}"
     else:
@@ -258,11 +258,11 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
     keywords: list[str] = []
     if all(isinstance(node, dict) for node in nodes):
         if all(view.layers == (view.pointer,) and not view.links for view in (pair.old, pair.new)):
-            keywords = list(_written_all(pair, differing))
+            keywords = list(_describe_all(pair, differing))
         else:  # what stands behind references changes with the references
             keywords = [
                 keyword
-                for keyword in _held(nodes)
+                for keyword in _constraining_keywords(nodes)
                 if keyword in (*pair.old.links, *pair.new.links) or not same_json(*_each(nodes, keyword))
             ]
     message = f"{pair.name}: {messages.written_differently(pair.old, pair.new, keywords)}"
@@ -270,7 +270,7 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
     return Fact(FactKind.SCHEMA_CHANGED, message, *place, *place, tuple(keywords))
 
 
-def _held(nodes: list[JsonValue]) -> list[str]:
+def _constraining_keywords(nodes: list[JsonValue]) -> list[str]:
     """The keywords of both that constrain values, those of the second first."""
     held = {keyword: None for node in reversed(nodes) if isinstance(node, dict) for keyword in node}
     return [keyword for keyword in held if keyword not in ANNOTATIONS and keyword not in NAMING]
@@ -337,12 +337,12 @@ def _positions(part: Part | None) -> int:
     return len(part.value) if part is not None and isinstance(part.value, list) else 0
 
 
-def _written(old: Part | None, new: Part | None) -> str:
+def _describe(old: Part | None, new: Part | None) -> str:
     part = new if new is not None else old
     return part.keywords[0] if part is not None else ""
 
 
-def _written_all(pair: Pair, keywords: Iterator[str] | list[str] | tuple[str, ...]) -> Iterator[str]:
+def _describe_all(pair: Pair, keywords: Iterator[str] | list[str] | tuple[str, ...]) -> Iterator[str]:
     sides = (pair.new, pair.old)
     yield from _unique_keywords(side.parts[name] for name in keywords for side in sides if name in side.parts)
 

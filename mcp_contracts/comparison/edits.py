@@ -41,7 +41,7 @@ class Edits:
         is_followed = self._can_apply and nestings[1][1]
         self._found = {found.pointer: found for found in references(new)} if is_followed else {}
 
-    def isolated(self, fact: Fact) -> JsonValue | None:
+    def isolate(self, fact: Fact) -> JsonValue | None:
         """The old schema with this one fact's edit applied, or None where that cannot be done.
 
         It stands by itself: definitions that the edit needs come with it, under fresh names. Where the fact lies in a
@@ -52,7 +52,7 @@ class Edits:
             return None
         parts = _Parts(self._old, self._new, self._found, is_draft_7=self._is_draft_7)
         try:
-            edited = parts.finished(_put(self._old, fact.old_owner, _edited(parts, fact)), fact.old_owner)
+            edited = parts.add_definitions(_replace(self._old, fact.old_owner, _apply(parts, fact)), fact.old_owner)
         except _CannotApplyError:
             return None
         if self._refers and any(found.state is ReferenceState.UNRESOLVED for found in references(edited)):
@@ -60,13 +60,13 @@ class Edits:
         return edited
 
 
-def _edited(parts: _Parts, fact: Fact) -> JsonValue:
+def _apply(parts: _Parts, fact: Fact) -> JsonValue:
     """The subschema that holds the difference, edited."""
     before, after = pointed_at(parts.old, fact.old_owner), pointed_at(parts.new, fact.new_owner)
     if fact.kind is FactKind.PROPERTY_MOVED:
         raise _CannotApplyError
     if not fact.keywords and fact.kind is FactKind.SCHEMA_CHANGED:
-        return parts.taken(fact.new_owner)
+        return parts.take_subschema(fact.new_owner)
     if not isinstance(before, dict) or not isinstance(after, dict):
         raise _CannotApplyError
     if fact.name is not None and set(fact.keywords) <= {"properties", "required"}:
@@ -84,10 +84,13 @@ def _edited(parts: _Parts, fact: Fact) -> JsonValue:
     result = {keyword: value for keyword, value in before.items() if keyword not in fact.keywords}
     for keyword in fact.keywords:
         if keyword in after:
-            taken, held = parts.taken_keyword(fact.new_owner, keyword), before.get(keyword)
-            if keyword in ("prefixItems", "items") and isinstance(taken, list) and isinstance(held, list):
-                taken = [*held[: len(taken)], *taken[len(held) :]]  # what both sides have there is another fact
-            result[keyword] = taken
+            take_subschema, held = parts.take_keyword(fact.new_owner, keyword), before.get(keyword)
+            if keyword in ("prefixItems", "items") and isinstance(take_subschema, list) and isinstance(held, list):
+                take_subschema = [
+                    *held[: len(take_subschema)],
+                    *take_subschema[len(held) :],
+                ]  # what both sides have there is another fact
+            result[keyword] = take_subschema
     return result
 
 
@@ -100,7 +103,7 @@ def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> J
     required = [item for item in strings(before.get("required")) if item != name]
     if "properties" in fact.keywords:
         if fact.new_pointer is not None:
-            entries[name] = parts.taken(fact.new_pointer)
+            entries[name] = parts.take_subschema(fact.new_pointer)
         else:
             entries.pop(name, None)
         result["properties"] = entries
@@ -150,7 +153,7 @@ def _with_branch(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keywor
         raise _CannotApplyError
     if fact.new_pointer is not None:
         index = int(fact.new_pointer.rpartition("/")[2])
-        return {**before, keyword: [*held[:index], parts.taken(fact.new_pointer), *held[index:]]}
+        return {**before, keyword: [*held[:index], parts.take_subschema(fact.new_pointer), *held[index:]]}
     index = int((fact.old_pointer or "").rpartition("/")[2])
     rest = [*held[:index], *held[index + 1 :]]
     if rest:
@@ -166,7 +169,7 @@ def _with_entry(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword
     entries = dict(held) if isinstance(held, dict) else {}
     name = (fact.new_pointer or fact.old_pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
     if fact.new_pointer is not None:
-        entries[name] = parts.taken(fact.new_pointer)
+        entries[name] = parts.take_subschema(fact.new_pointer)
     else:
         entries.pop(name, None)
     return {**before, keyword: entries}
@@ -191,48 +194,48 @@ class _Parts:
         self._pending: list[str] = []
         self._found = found
 
-    def taken(self, pointer: str) -> JsonValue:
+    def take_subschema(self, pointer: str) -> JsonValue:
         """What the new schema holds at a pointer, with its references led to where they will stand."""
-        return self._rewritten(pointed_at(self.new, pointer), pointer)
+        return self._rewrite(pointed_at(self.new, pointer), pointer)
 
-    def taken_keyword(self, owner: str, keyword: str) -> JsonValue:
+    def take_keyword(self, owner: str, keyword: str) -> JsonValue:
         """The value of one keyword of a subschema of the new schema."""
         held = pointed_at(self.new, owner)
         node = {keyword: held[keyword]} if isinstance(held, dict) else {}
-        rewritten = self._rewritten(node, owner)
+        rewritten = self._rewrite(node, owner)
         if not isinstance(rewritten, dict) or keyword not in rewritten:
             raise _CannotApplyError
         return rewritten[keyword]
 
-    def finished(self, schema: JsonValue, place: str) -> JsonValue:
+    def add_definitions(self, schema: JsonValue, place: str) -> JsonValue:
         """The edited schema, with the definitions that were taken along."""
         embedded: dict[str, JsonValue] = {}
         while self._pending:
             pointer = self._pending.pop()
             if len(embedded) >= _MAXIMUM_EMBEDDED:
                 raise _CannotApplyError
-            embedded[self._keys[pointer]] = self.taken(pointer)
+            embedded[self._keys[pointer]] = self.take_subschema(pointer)
         if embedded:
             if not isinstance(schema, dict) or any(_identifiers(self.old, place)):
                 raise _CannotApplyError
             schema = {**schema, self._holder: {**dict(_definitions(schema, self._holder)), **embedded}}
         return schema
 
-    def _rewritten(self, value: JsonValue, pointer: str) -> JsonValue:
+    def _rewrite(self, value: JsonValue, pointer: str) -> JsonValue:
         if isinstance(value, list):
             nodes: JsonValue = {"prefixItems": value}  # a list of schemas, such as that of a keyword
-            rewritten = self._rewritten(nodes, pointer) if not strings(value) else nodes
+            rewritten = self._rewrite(nodes, pointer) if not strings(value) else nodes
             return rewritten["prefixItems"] if isinstance(rewritten, dict) else value
         for node in subschemas(value):
             standing = pointed_at(value, node.pointer)
             if not isinstance(standing, dict):
                 continue  # beneath something that was dropped
-            changed = self._changed(standing, pointer + node.pointer)
+            changed = self._rewrite_node(standing, pointer + node.pointer)
             if changed is not standing:
-                value = _put(value, node.pointer, changed)
+                value = _replace(value, node.pointer, changed)
         return value
 
-    def _changed(self, node: dict[str, JsonValue], pointer: str) -> dict[str, JsonValue]:
+    def _rewrite_node(self, node: dict[str, JsonValue], pointer: str) -> dict[str, JsonValue]:
         if "$dynamicRef" in node and not self._is_draft_7:
             raise _CannotApplyError
         if "$ref" not in node:
@@ -274,13 +277,13 @@ def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
             yield str(node["$id"])
 
 
-def _put(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
+def _replace(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
     """A value with what a pointer leads to replaced; copied along that way only."""
     tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
-    return _put_in(value, tokens, replacement)
+    return _replace_in(value, tokens, replacement)
 
 
-def _put_in(value: JsonValue, tokens: list[str], replacement: JsonValue) -> JsonValue:
+def _replace_in(value: JsonValue, tokens: list[str], replacement: JsonValue) -> JsonValue:
     around: list[tuple[JsonValue, str]] = []
     for token in tokens:
         around.append((value, token))

@@ -71,7 +71,7 @@ def types_value(names: Iterable[str]) -> JsonValue:
     return None if kept == _EVERY_TYPE else [*sorted(kept)]
 
 
-def _listed(value: JsonValue) -> JsonValue:
+def _as_list(value: JsonValue) -> JsonValue:
     return value if isinstance(value, list) else None
 
 
@@ -105,7 +105,7 @@ def name_lists(value: JsonValue) -> JsonValue:
 
 READERS: Mapping[str, Callable[[JsonValue], JsonValue]] = {
     "type": _types,
-    "enum": _listed,
+    "enum": _as_list,
     "minimum": _number,
     "maximum": _number,
     "exclusiveMinimum": _number,

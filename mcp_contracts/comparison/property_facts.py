@@ -40,7 +40,7 @@ def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bo
 def names_in(document: Document, part: Part, keyword: str) -> set[str]:
     """The names that what a part applies to the same value declares or requires."""
     names: set[str] = set()
-    for pointer in _applied(part, keyword):
+    for pointer in _subschema_pointers(part, keyword):
         names |= declared_names(document, pointer)[0].keys()
         names |= set(required_names(document.view(pointer)))
     return names
@@ -48,10 +48,10 @@ def names_in(document: Document, part: Part, keyword: str) -> set[str]:
 
 def _branches(view: View) -> Iterator[str]:
     for keyword in view.parts.keys() & IN_PLACE - {"not"}:
-        yield from _applied(view.parts[keyword], keyword)
+        yield from _subschema_pointers(view.parts[keyword], keyword)
 
 
-def _applied(part: Part, keyword: str) -> Iterator[str]:
+def _subschema_pointers(part: Part, keyword: str) -> Iterator[str]:
     if part.target is not None:
         yield part.target
     elif isinstance(part.value, list):
@@ -86,7 +86,7 @@ def property_facts(
                 yield removed_property(pair, name, before[name], None, with_required=touches)
                 continue
             is_moved = True
-            yield _moved(pair, name, before[name], elsewhere)
+            yield _moved_property(pair, name, before[name], elsewhere)
             yield before[name], elsewhere, name
         elif name in after and name not in before:
             elsewhere = declared[0].get(name)
@@ -97,7 +97,7 @@ def property_facts(
                     yield added_property(pair, name, None, after[name], was_required=name in was_required)
                 continue
             is_moved = True
-            yield _moved(pair, name, elsewhere, after[name])
+            yield _moved_property(pair, name, elsewhere, after[name])
             yield elsewhere, after[name], name
         if (name in was_required) != (name in is_required):
             is_gained = name in is_required
@@ -107,9 +107,8 @@ def property_facts(
 
 def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
     """The fact that an optional property is new, or that one is declared which was only required so far."""
-    message = (
-        f"{_named(pair, name)} is {'declared now, and was required before' if was_required else 'new and optional'}"
-    )
+    change = "declared now, and was required before" if was_required else "new and optional"
+    message = f"{_property_path(pair, name)} is {change}"
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_ADDED, message, None, pointer,
@@ -120,7 +119,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
     """The fact that a property is declared nowhere any more."""
     keywords = ("properties", "required") if with_required else ("properties",)
-    message = f"{_named(pair, name)} is gone{', and was required' if with_required else ''}"
+    message = f"{_property_path(pair, name)} is gone{', and was required' if with_required else ''}"
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_REMOVED, message, pointer, None,
@@ -128,8 +127,8 @@ def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None,
     )  # fmt: skip
 
 
-def _moved(pair: Pair, name: str, old_pointer: str, new_pointer: str) -> Fact:
-    message = f"{_named(pair, name)} is declared elsewhere now"
+def _moved_property(pair: Pair, name: str, old_pointer: str, new_pointer: str) -> Fact:
+    message = f"{_property_path(pair, name)} is declared elsewhere now"
     owners = (_owner(old_pointer), _owner(new_pointer))
     return Fact(FactKind.PROPERTY_MOVED, message, old_pointer, new_pointer, *owners, ("properties",), name)
 
@@ -138,7 +137,7 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
     node = pointed_at(document.schema, pointer)
     has_default = isinstance(node, dict) and "default" in node
     default = f", with the default {shown_value(value_at(node, ('default',)))}" if has_default else ""
-    message = f"{_named(pair, name)} is new and required{default}"
+    message = f"{_property_path(pair, name)} is new and required{default}"
     owner = _owner(pointer)
     places = (None, pointer, _like(pair.old, pair.new, owner), owner)
     return Fact(FactKind.PROPERTY_REQUIRED, message, *places, ("properties", "required"), name)
@@ -148,7 +147,7 @@ def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gai
     """The fact that a name entered `required`, or left it; `entry` is where it stands there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
     rest = "" if is_declared else ", though nothing declares it"
-    message = f"{_named(pair, name)} is {f'required now{rest}' if is_gained else 'optional now'}"
+    message = f"{_property_path(pair, name)} is {f'required now{rest}' if is_gained else 'optional now'}"
     holder = new if is_gained else old
     owner = holder.owner if holder is not None else ""
     if is_gained:
@@ -176,5 +175,5 @@ def _owner(pointer: str) -> str:
     return pointer.rpartition("/")[0].rpartition("/")[0]
 
 
-def _named(pair: Pair, name: str) -> str:
+def _property_path(pair: Pair, name: str) -> str:
     return messages.named(messages.member(pair.path, name), pair.subject)

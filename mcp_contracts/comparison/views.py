@@ -114,11 +114,13 @@ class Document:
         key = (pointer, kept)
         found = self._views.get(key)
         if found is None:
-            found = self._views[key] = self._followed(pointer, kept)  # what a union that holds itself sees of itself
+            found = self._views[key] = self._follow_references(
+                pointer, kept
+            )  # what a union that holds itself sees of itself
             found = self._views[key] = self._plain_union(found, kept)
         return found
 
-    def _followed(self, pointer: str, kept: frozenset[str]) -> View:
+    def _follow_references(self, pointer: str, kept: frozenset[str]) -> View:
         layers: list[str] = []
         parts: dict[str, Part] = {}
         notes: dict[str, Part] = {}

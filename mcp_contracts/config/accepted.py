@@ -88,7 +88,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     from mcp_contracts.config.yaml_values import yaml_values
 
     name = shown_path(path)
-    text = _decoded(read_bytes(path, name), name)
+    text = _decode(read_bytes(path, name), name)
     values, _ = yaml_values(text, name)
     file = ConfigFile(path, name, values)
     table = Reader(file, {}).table(values, "", ("accepted",))
@@ -134,7 +134,7 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
     )
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -119,18 +119,18 @@ class Reader:
             if name not in keys:
                 meant = nearest(name, keys)
                 hint = f"did you mean `{meant}`?" if meant else f"the keys here are {', '.join(keys)}"
-                raise self.refused(f"unknown key {quoted(_joined(key, written))}", hint)
+                raise self.refused(f"unknown key {quoted(_join(key, written))}", hint)
             if name in values:
-                raise self.refused(f"`{_joined(key, name)}` is given twice, with `_` and with `-`")
+                raise self.refused(f"`{_join(key, name)}` is given twice, with `_` and with `-`")
             values[name] = item
         for name in required:
             if name not in values:
-                raise self.refused(f"`{_joined(key, name)}` is missing")
+                raise self.refused(f"`{_join(key, name)}` is missing")
         return values
 
     def items(self, values: Mapping[str, Any], name: str, key: str = "") -> list[tuple[Any, str]]:
         """The items of a list, each with its key; none where the list is not given."""
-        key = _joined(key, name)
+        key = _join(key, name)
         value = values.get(name, [])
         if not isinstance(value, list):
             is_short = isinstance(value, str) and len(value) < 100
@@ -211,7 +211,7 @@ class Reader:
         select = self.rule_list(values, "select", key)
         extend_select = self.rule_list(values, "extend_select", key)
         ignore = self.rule_list(values, "ignore", key)
-        levels = self.levels(values.get("severity", {}), _joined(key, "severity"))
+        levels = self.levels(values.get("severity", {}), _join(key, "severity"))
         off = [code for code, level in levels if level == "off"]
         severity = tuple((code, Severity(level)) for code, level in levels if level != "off")
         kept = [code for code, _ in severity if is_covered(code, off) and not is_covered(code, ignore)]
@@ -295,7 +295,7 @@ class Reader:
             raise self.refused(f"`{key}` is not a date: {quoted(text)}", "write it as 2027-03-01") from error
 
 
-def _joined(key: str, name: object) -> str:
+def _join(key: str, name: object) -> str:
     return f"{key}.{name}" if key else str(name)
 
 

@@ -22,7 +22,7 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
     Raises ConfigurationError, which starts with `name`.
     """
     try:
-        root = _composed(text, name)
+        root = _compose(text, name)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         if mark and error.context_mark and mark.line > text.rstrip("\n").count("\n"):
@@ -45,7 +45,7 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
     return values, lines
 
 
-def _composed(text: str, name: str) -> yaml.Node | None:
+def _compose(text: str, name: str) -> yaml.Node | None:
     """The nodes of a document. The depth is known first: libyaml's own recursion would end the process."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     depth = 0

@@ -62,7 +62,7 @@ def argument_error(
             return MCPErrorDetail(
                 error_type="ValidationError", error_message=f"{SUBJECT} {error}", error_details={"reason": "not-json"}
             )
-        return _unjudged("the arguments", outcome.unknown)
+        return _undecided_error("the arguments", outcome.unknown)
     faults = [_argument_fault(error, schema, arguments, secret) for error in outcome.errors]
     return MCPErrorDetail(
         error_type="ValidationError",
@@ -77,7 +77,7 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
     The details are those of `argument_error`, but tell no value, since the data was never meant for this caller.
     """
     if outcome.unknown is not None:
-        return _unjudged("the data that the tool returned", outcome.unknown)
+        return _undecided_error("the data that the tool returned", outcome.unknown)
     faults = [_result_fault(error, schema) for error in outcome.errors]
     return MCPErrorDetail(
         error_type="ToolExecutionError",
@@ -147,7 +147,7 @@ def _exceeds(bound: str, allowed: int, arrived: str) -> MCPErrorDetail:
     )
 
 
-def _unjudged(subject: str, reason: str) -> MCPErrorDetail:
+def _undecided_error(subject: str, reason: str) -> MCPErrorDetail:
     # What an engine says of a value that it cannot read may quote the value.
     known = "it cannot be read" if " cannot be read: " in reason else reason
     return MCPErrorDetail(
@@ -178,7 +178,7 @@ def _argument_fault(
         return _fault(error, schema, pointer, message)
     fault = _fault(error, schema, pointer, error.message)
     if error.keyword not in _IS_ABOUT_NAMES:
-        fault["value"] = _bounded(pointed_at(arguments, pointer))
+        fault["value"] = _bound(pointed_at(arguments, pointer))
     return fault
 
 
@@ -192,7 +192,7 @@ def _fault(error: InstanceError, schema: JsonValue, pointer: str, message: str) 
         "message": message,
         "keyword": error.keyword,
         "schema_pointer": error.schema_pointer,
-        "constraint": _bounded(pointed_at(schema, error.schema_pointer)),
+        "constraint": _bound(pointed_at(schema, error.schema_pointer)),
     }
 
 
@@ -205,7 +205,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
     return f"{name} is not what the schema asks for ({said})"
 
 
-def _bounded(value: JsonValue) -> JsonValue:
+def _bound(value: JsonValue) -> JsonValue:
     """A value of our own, or a text that shows its beginning where it is long or deep."""
     if isinstance(value, str):
         return value if len(value) <= _SHOWN_JSON else f"{value[: _SHOWN_JSON - 1]}…"

@@ -19,7 +19,7 @@ _FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
 """Packages with classes that are named like a standard error type, mean something else and show values."""
 
 
-def checked_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
+def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
     """A mapping of our user's as a dict of our own. Raises `UsageError` where it does not map exceptions to names."""
     if errors is not None and not isinstance(errors, Mapping):
         raise UsageError("`errors` is not a mapping", hint='write it as `errors={KeyError: "ResourceNotFound"}`')
@@ -41,12 +41,12 @@ def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes
     message may hold what no caller should see. `call_id` leads to the traceback in the log.
     """
     try:
-        return _told(error, declared, mapping) or unexpected(error, call_id)
+        return _declared_error(error, declared, mapping) or unexpected(error, call_id)
     except Exception:  # `__str__`, `__bool__` and properties of an exception are code of its author
         return unexpected(error, call_id)
 
 
-def _told(error: Exception, declared: Collection[str], mapping: ErrorTypes) -> MCPErrorDetail | None:
+def _declared_error(error: Exception, declared: Collection[str], mapping: ErrorTypes) -> MCPErrorDetail | None:
     """The error that an exception was meant as, None where it was meant for nobody."""
     if isinstance(error, ToolError):
         return _detail(error.error_type, error.message, _json(error.details))

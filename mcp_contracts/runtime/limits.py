@@ -137,7 +137,7 @@ class RateLimits:
             return None
         if self._redis is None:
             with self._lock:
-                return _take(counters, self._clock, _nothing_to_give_back)
+                return _take(counters, self._clock, _give_back_nothing)
         return self._take_remotely(counters, self._redis)
 
     def close(self) -> None:
@@ -165,7 +165,7 @@ class RateLimits:
     def _rates(self, scope: Scope, text: str | None) -> tuple[_Rate, ...]:
         if text is None:
             return ()
-        return tuple(_Rate(scope, item, self._limiter(scope)) for item in _parsed(text))
+        return tuple(_Rate(scope, item, self._limiter(scope)) for item in _parse(text))
 
     def _limiter(self, scope: Scope) -> MovingWindowRateLimiter:
         from limits.storage import Storage  # an optional extra; production imports this module without it
@@ -232,7 +232,7 @@ def _take(
     return None
 
 
-def _nothing_to_give_back(counter: _Counter) -> None:
+def _give_back_nothing(counter: _Counter) -> None:
     """In memory nobody comes between looking and counting."""
 
 
@@ -304,7 +304,7 @@ def _require_limits() -> ModuleType:
     return limits
 
 
-def _parsed(text: str) -> list[RateLimitItem]:
+def _parse(text: str) -> list[RateLimitItem]:
     from limits import parse_many  # an optional extra; production imports this module without it
 
     message = f"rate `{text}` cannot be read"

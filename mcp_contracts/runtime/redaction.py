@@ -99,7 +99,7 @@ def _plan_of(schema: JsonValue) -> _Plan:
     return (_large_plan if len(key) > _LARGE_KEY else _small_plan)(key)
 
 
-def _planned(key: bytes) -> _Plan:
+def _plan(key: bytes) -> _Plan:
     schema: JsonValue = marshal.loads(key)
     nodes = subschemas(schema)
     found: dict[str, tuple[Reference, ...]] = {}
@@ -120,8 +120,8 @@ def _planned(key: bytes) -> _Plan:
     return _Plan(schema, found, dynamic, {}, may_mark, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
 
 
-_small_plan = lru_cache(maxsize=128)(_planned)
-_large_plan = lru_cache(maxsize=4)(_planned)
+_small_plan = lru_cache(maxsize=128)(_plan)
+_large_plan = lru_cache(maxsize=4)(_plan)
 
 
 def _is_marked(node: Mapping[str, JsonValue]) -> bool:
@@ -183,7 +183,9 @@ class _Copying:
             if any(self._is_secret(path) for path in _at_key(schemas, "propertyNames")):
                 return REDACTED
             inner = {name: tuple(self._of_member(schemas, name)) for name, _ in members} if schemas else {}
-            holds_secrets = not all(inner.values()) and any(self._is_secret(path) for path in _declared(schemas))
+            holds_secrets = not all(inner.values()) and any(
+                self._is_secret(path) for path in _declared_properties(schemas)
+            )
         except _DoubtError:
             return REDACTED
         result: dict[str, JsonValue] = {}
@@ -243,22 +245,22 @@ class _Copying:
         key = tuple(pointer for pointer, _ in schemas)
         known = self.plan.spreads.get(key)
         if known is None:
-            every = tuple(self._spreading(schemas))
+            every = tuple(self._schemas_in_place(schemas))
             known = every, any(isinstance(node, dict) and _is_marked(node) for _, node in every)
             if len(self.plan.spreads) < _MAXIMUM_SPREADS:
                 self.plan.spreads[key] = known
         return known
 
-    def _spreading(self, schemas: tuple[_Path, ...]) -> Iterator[_Path]:
+    def _schemas_in_place(self, schemas: tuple[_Path, ...]) -> Iterator[_Path]:
         """Schemas, their branches, and what their references lead to."""
-        for found in applicable(schemas, self._referred, most=_MAXIMUM_STEPS + 1, branches=_in_place):
+        for found in applicable(schemas, self._reference_targets, most=_MAXIMUM_STEPS + 1, branches=_in_place):
             if isinstance(found.schema, dict):
                 self._step(1)
                 if "$recursiveRef" in found.schema:  # of 2019-09, and never resolved
                     raise _DoubtError
                 yield found.pointer, found.schema
 
-    def _referred(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[_Path]:
+    def _reference_targets(self, pointer: str, node: Mapping[str, JsonValue]) -> Iterator[_Path]:
         known = self.plan.references.get(pointer, ())
         if len(known) != sum(keyword in node for keyword in REFERENCES):
             raise _DoubtError
@@ -311,7 +313,7 @@ def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:
                 yield branch.below(pointer), branch.schema
 
 
-def _declared(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
+def _declared_properties(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
     """The schemas of all properties that are declared by name."""
     for pointer, properties in _at_key(schemas, "properties"):
         if isinstance(properties, dict):

@@ -20,7 +20,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks
 from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
-from mcp_contracts.runtime.failures import ErrorTypes, checked_error_types
+from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import Binding, bind
 from mcp_contracts.runtime.handles import CallHandle, HandleStatus
 from mcp_contracts.runtime.limits import RateLimits
@@ -78,7 +78,7 @@ class ToolRegistry:
             if given is not None and not isinstance(given, kind):
                 raise UsageError(f"`{setting}` is of type `{type(given).__name__}`", hint=f"pass a `{kind.__name__}`")
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
-        settings = Settings(_checked_deadline(deadline), checked_error_types(errors), checks, rates, spans)
+        settings = Settings(_check_deadline(deadline), check_error_types(errors), checks, rates, spans)
         self._table = ToolTable(checks.bounds)
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
@@ -141,7 +141,7 @@ class ToolRegistry:
         """
         if not isinstance(name, str):
             raise UsageError("no tool is named", hint='write `@registry.implement("module.tool")`')
-        seconds = _checked_deadline(deadline)
+        seconds = _check_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
             _refuse_tool(function)
@@ -193,7 +193,7 @@ class ToolRegistry:
             python_tool,  # reads docstrings with griffe, slow to import
         )
 
-        seconds = _checked_deadline(deadline)
+        seconds = _check_deadline(deadline)
 
         def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
             _refuse_tool(function)
@@ -363,7 +363,7 @@ def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None
         takes_context=binding.takes_context,
         wraps_result=binding.wraps_result,
         deadline=deadline,
-        errors=checked_error_types(errors),
+        errors=check_error_types(errors),
     )
 
 
@@ -372,7 +372,7 @@ def _refuse_tool(function: object) -> None:
         raise UsageError(f"`{function.contract.name}` is already a tool", hint="pass the function that it was made of")
 
 
-def _checked_deadline(seconds: float | None) -> float | None:
+def _check_deadline(seconds: float | None) -> float | None:
     if seconds is not None and not isinstance(seconds, int | float):
         raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no deadline")
     if seconds is not None and not seconds > 0:

@@ -33,11 +33,11 @@ def secret_words(names: Iterable[str]) -> frozenset[str]:
     """
     if isinstance(names, str):
         raise UsageError("the names of secrets are given as one string", hint=f"pass a list: `[{names!r}]`")
-    return _squeezed(names if isinstance(names, frozenset) else frozenset(names))
+    return _squeeze(names if isinstance(names, frozenset) else frozenset(names))
 
 
 @lru_cache(maxsize=64)
-def _squeezed(names: frozenset[str]) -> frozenset[str]:
+def _squeeze(names: frozenset[str]) -> frozenset[str]:
     return frozenset(word for name in names if (word := "".join(_words(name))))
 
 

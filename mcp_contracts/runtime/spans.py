@@ -57,7 +57,7 @@ class CallSpans:
         from opentelemetry import context as contexts  # see above
         from opentelemetry.trace import set_span_in_context
 
-        span = self._started(contract, call_id, context)
+        span = self._start_span(contract, call_id, context)
         if span is None:
             yield _ignore
             return
@@ -71,7 +71,7 @@ class CallSpans:
             contexts.detach(token)
             _end(span)
 
-    def _started(self, contract: ToolContract | None, call_id: str, context: CallContext) -> Span | None:
+    def _start_span(self, contract: ToolContract | None, call_id: str, context: CallContext) -> Span | None:
         from opentelemetry.trace import SpanKind  # see above
 
         attributes = {

@@ -109,15 +109,15 @@ def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
     Raises `UsageError` where one of its schemas cannot, or where its specification still holds a placeholder.
     """
     if contract.placeholders:
-        raise _unfinished(contract, contract.placeholders[0])
-    arguments = _compiled(contract, contract.input, _OBJECT)
-    data = _compiled(contract, contract.output, True)
+        raise _placeholder_error(contract, contract.placeholders[0])
+    arguments = _compile(contract, contract.input, _OBJECT)
+    data = _compile(contract, contract.output, True)
     takes = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
     declared = frozenset(error.name for error in contract.errors)
     return Tool(contract, arguments, data, takes, quick_check(data), declared)
 
 
-def _unfinished(contract: ToolContract, first: Placeholder) -> UsageError:
+def _placeholder_error(contract: ToolContract, first: Placeholder) -> UsageError:
     more = len(contract.placeholders) - 1
     what = f"still holds the placeholder `{first.text}`" if first.text else "has an empty purpose"
     others = f" (and {more} more {'placeholders' if more > 1 else 'placeholder'})" if more else ""
@@ -127,7 +127,7 @@ def _unfinished(contract: ToolContract, first: Placeholder) -> UsageError:
     )
 
 
-def _compiled(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:
+def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> Compiled:
     compiled = compile_schema(absent if part is None else part.value)
     if compiled.refusal is not None and part is not None:
         refusal = compiled.refusal

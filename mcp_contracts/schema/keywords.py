@@ -89,8 +89,8 @@ def nearest_keyword(name: str, dialect: Dialect) -> str | None:
         return None
     if name in _MEANT:
         return _MEANT[name]
-    folded = _folded(name)
-    same = next((keyword for keyword in sorted(known) if _folded(keyword) == folded), None)
+    folded = _fold(name)
+    same = next((keyword for keyword in sorted(known) if _fold(keyword) == folded), None)
     if same is not None or len(name) < _SHORTEST:
         return same
     return _nearest(name.lower(), {keyword.lower(): keyword for keyword in known if len(keyword) >= _SHORTEST})
@@ -116,7 +116,7 @@ def nearest_type(name: str) -> str | None:
 _LONGEST = 40
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 

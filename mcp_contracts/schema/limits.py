@@ -95,13 +95,13 @@ def items_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Clash | None
                 clash = _clash(_counts([conjunct], "minContains"), _counts([conjunct], "maxContains"))
                 if clash is not None:
                     return clash
-    lows = [*_counts(conjuncts, "minItems"), *_contained(conjuncts, dialect)]
+    lows = [*_counts(conjuncts, "minItems"), *_contains_limits(conjuncts, dialect)]
     if not lows:
         return None
     return _clash(lows, [*_counts(conjuncts, "maxItems"), *_room(conjuncts, dialect), *_distinct(conjuncts, dialect)])
 
 
-def _contained(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
+def _contains_limits(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
     for pointer, value in conjuncts:
         if "contains" in value:
             least = next(iter(_counts([Conjunct(pointer, value)], "minContains")), None)

@@ -47,15 +47,15 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
     """
     if nodes is None:
         nodes = subschemas(schema)
-    return tuple(reference for _, reference in _resolved(schema, nodes))
+    return tuple(reference for _, reference in _resolve_all(schema, nodes))
 
 
 def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[int, JsonValue]:
     """What the reference of each subschema leads to, by the subschema's identity; local references alone."""
-    return {id(node.value): found.target for node, found in _resolved(schema, nodes) if found.target is not None}
+    return {id(node.value): found.target for node, found in _resolve_all(schema, nodes) if found.target is not None}
 
 
-def _resolved(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
+def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
     resources: _Resources | None = None
     pending = list(reversed(nodes))
     known = {node.pointer for node in nodes}

@@ -155,7 +155,7 @@ def _of_conjuncts(conjuncts: Sequence[Conjunct], node: SchemaNode, dialect: Dial
         message = f"no {noun} fits both {clash.low.text} and {clash.high.text}"
         yield Contradiction(_inside(node, clash.low.pointer, clash.high.pointer), node.pointer, message, types)
     if "object" in atoms:
-        yield from _forbidden(conjuncts, node)
+        yield from _forbidden_properties(conjuncts, node)
 
 
 def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
@@ -244,13 +244,14 @@ def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction
     causes = []
     for value in values:
         cause = next(
-            (cause for conjunct in conjuncts if (cause := _refusing(value, conjunct, listings)) is not None), None
+            (cause for conjunct in conjuncts if (cause := _refusing_keyword(value, conjunct, listings)) is not None),
+            None,
         )
         if cause is None:
             return None
         causes.append(cause)
     pointer = f"{holder.pointer}/{keyword}"
-    what = one_of(sorted({_asked(cause, conjuncts) for cause in causes}), "and")
+    what = one_of(sorted({_requirement(cause, conjuncts) for cause in causes}), "and")
     if len(values) > 1:
         message = f"no value of `{keyword}` fits {what}"
     else:
@@ -258,13 +259,13 @@ def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction
     return Contradiction(_inside(node, pointer, causes[0]), node.pointer, message)
 
 
-def _asked(cause: str, conjuncts: Sequence[Conjunct]) -> str:
+def _requirement(cause: str, conjuncts: Sequence[Conjunct]) -> str:
     holder, _, keyword = cause.rpartition("/")
     asked = next(conjunct.value[keyword] for conjunct in conjuncts if conjunct.pointer == holder)
     return f"`{keyword}` {asked if isinstance(asked, str) else shown_value(asked)}"
 
 
-def _refusing(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[object]]) -> str | None:
+def _refusing_keyword(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[object]]) -> str | None:
     """The pointer of a keyword that surely refuses a value, if there is one; `listings` holds the values of enums."""
     for keyword, asked in conjunct.value.items():
         if keyword == "enum" and conjunct.pointer in listings:
@@ -276,7 +277,7 @@ def _refusing(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[o
     return None
 
 
-def _forbidden(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Iterator[Contradiction]:
+def _forbidden_properties(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Iterator[Contradiction]:
     """Properties that are required and can have no value: their schema is `false`, or their object closed to them.
 
     A name that nothing defines is not said here: it is an undefined one.

@@ -107,22 +107,22 @@ def find_named(
 
     Raises `UsageError` for a path that the revision does not hold.
     """
-    parsed = {source: _parsed(written) for source, written in sources.items()}
+    parsed = {source: _parse(written) for source, written in sources.items()}
     trees = {ref: open_tree(ref) for ref, _ in parsed.values()}
     return {
-        source: list(_read(trees[ref], _named(trees[ref], path, is_excluded), max_file_size))
+        source: list(_read(trees[ref], _file_names(trees[ref], path, is_excluded), max_file_size))
         for source, (ref, path) in parsed.items()
     }
 
 
-def _parsed(written: str) -> tuple[str, str | None]:
+def _parse(written: str) -> tuple[str, str | None]:
     """The ref and the path of a source; no path stands for the whole repository."""
     ref, _, path = written.partition(":")
     check_ref(ref)
     return ref, path or None
 
 
-def _named(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool] | None) -> list[str]:
+def _file_names(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool] | None) -> list[str]:
     found = _files(tree, "" if path is None else _inside(tree, path), is_excluded)
     if found is None:
         raise _not_there(tree, path or "")
@@ -182,16 +182,16 @@ def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) ->
                 f"`{show(path)}` lies in a submodule, whose files `{show(tree.ref)}` does not hold",
                 hint=f"run it inside of the submodule: `cd {show(_here(tree, submodule))}`",
             )
-    real = _followed(tree, path)
+    real = _resolve_links(tree, path)
     if real is None or real in tree.entries:
         return [path]
     if not any(name.startswith(f"{real}/") for name in tree.entries) and real:
         return None
     files = [name for name, entry in tree.entries.items() if entry.mode != SUBMODULE]
-    return list(specs_among(files, real, is_excluded=_excluding(tree, is_excluded)))
+    return list(specs_among(files, real, is_excluded=_path_filter(tree, is_excluded)))
 
 
-def _excluding(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Callable[[str], bool] | None:
+def _path_filter(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Callable[[str], bool] | None:
     return None if is_excluded is None else lambda path: is_excluded(Path(_here(tree, path)))
 
 
@@ -201,7 +201,7 @@ def _renamed_below(
     """The file at a path, or those that a search of the folder finds now, as far as they had another name then."""
     if path in old_names:
         return [path]
-    return list(specs_among(list(old_names), path, is_excluded=_excluding(tree, is_excluded)))
+    return list(specs_among(list(old_names), path, is_excluded=_path_filter(tree, is_excluded)))
 
 
 def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
@@ -209,7 +209,7 @@ def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
     return (name for name, entry in tree.entries.items() if entry.mode == SUBMODULE and name.startswith(starts))
 
 
-def _followed(tree: Tree, path: str) -> str | None:
+def _resolve_links(tree: Tree, path: str) -> str | None:
     """A path with symbolic links resolved inside of the revision; None where one leads out of it, or in a circle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
@@ -229,7 +229,7 @@ def _followed(tree: Tree, path: str) -> str | None:
 def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
     """The files at some paths of a revision, in their order, as many as may be read together."""
     read = paths[:MAX_FILES]
-    followed = {path: _followed(tree, path) for path in read if len(path) <= _LONGEST_PATH}
+    followed = {path: _resolve_links(tree, path) for path in read if len(path) <= _LONGEST_PATH}
     objects = {
         path: tree.entries[real].object_id
         for path, real in followed.items()

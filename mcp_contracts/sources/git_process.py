@@ -97,7 +97,7 @@ class GitProcess:
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what git writes, as it comes."""
-        stream = _opened(self._process.stdout)
+        stream = _pipe(self._process.stdout)
         while chunk := stream.read1(_CHUNK):  # type: ignore[attr-defined]  # a pipe is buffered, and has it
             yield chunk
 
@@ -126,18 +126,18 @@ class GitProcess:
 
     def _listen(self) -> None:
         """Keep the beginning of what it complains of, and read on, so that it never waits for a reader."""
-        stream = _opened(self._process.stderr)
+        stream = _pipe(self._process.stderr)
         with suppress(OSError, ValueError):
             while chunk := stream.read(4096):
                 self._complaints += chunk[: max(0, _MOST_COMPLAINTS - len(self._complaints))]
 
     def _speak(self, text: bytes) -> None:
-        stream = _opened(self._process.stdin)
+        stream = _pipe(self._process.stdin)
         with suppress(OSError, ValueError):
             stream.write(text)
             stream.close()
 
 
-def _opened(stream: IO[bytes] | None) -> IO[bytes]:
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None, "all streams that are used are pipes"
     return stream

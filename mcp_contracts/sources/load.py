@@ -41,10 +41,10 @@ def find_all(
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
-    yield from bounded(_found(sources, Search(is_excluded, max_file_size)), max_file_size)
+    yield from bounded(_search(sources, Search(is_excluded, max_file_size)), max_file_size)
 
 
-def _found(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:
+def _search(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:
     named = [str(source) for source in sources]
     found: dict[str, Iterable[Found]] = {}
     # From the last row to the first: a path that does not exist is said before a process is started for a revision.

@@ -58,8 +58,8 @@ class Paths:
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:
         """The files themselves, and those that a search of the folders finds."""
-        checked = {one: _existing(one) for one in named}
-        return {one: _found(path, search.is_excluded) for one, path in checked.items()}
+        checked = {one: _require_existing(one) for one in named}
+        return {one: _search(path, search.is_excluded) for one, path in checked.items()}
 
     def folder(self, named: str) -> str | None:
         """The folder itself, or that of the file."""
@@ -76,7 +76,7 @@ class Paths:
         return named
 
 
-def _existing(named: str) -> Path:
+def _require_existing(named: str) -> Path:
     if not named:
         raise UsageError("a source is empty", hint="name a file or a folder; `.` is the working folder")
     if "\0" in named:
@@ -90,7 +90,7 @@ def _existing(named: str) -> Path:
     return path.absolute() if str(path) == "-" else path  # `./-` is a file of that name, and shown as one
 
 
-def _found(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[NamedFile | Unreadable | Skipped]:
+def _search(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[NamedFile | Unreadable | Skipped]:
     if not os.path.isdir(path):
         yield NamedFile(path)
         return

@@ -70,9 +70,9 @@ class _Pair:
         """Values for a place to which some subschemas of both sides apply, the cheapest first."""
         mine = self.accepting.applying(accepting)
         theirs = self.refusing.applying(refusing)
-        theirs += _negated(self.refusing, theirs) + _negated(self.accepting, mine)
+        theirs += _negated_subschemas(self.refusing, theirs) + _negated_subschemas(self.accepting, mine)
         found = any_kinds(mine)
-        built = list(self.distinct(_built_together(self.accepting, accepting, depth)))
+        built = list(self.distinct(_build_together(self.accepting, accepting, depth)))
         yield from built[:1]
         yield from (
             value for value in scalars(mine + theirs) if depth or not isinstance(value, list | dict) or not value
@@ -80,8 +80,8 @@ class _Pair:
         yield from built[1:]
         if depth >= _MAXIMUM_DEPTH:
             return
-        wanted = list(self.distinct(_built_together(self.refusing, refusing, depth)))
-        bases = built + [_merged(theirs_one, built) for theirs_one in wanted] + wanted
+        wanted = list(self.distinct(_build_together(self.refusing, refusing, depth)))
+        bases = built + [_merge(theirs_one, built) for theirs_one in wanted] + wanted
         sources: list[Iterator[JsonValue]] = []
         if "object" in found:
             objects = [base for base in self.distinct(bases) if isinstance(base, dict)] or [{}]
@@ -89,7 +89,7 @@ class _Pair:
         if "array" in found:
             lists = [base for base in self.distinct(bases) if isinstance(base, list)] or [[]]
             sources += [self._lists(base, mine, theirs, depth) for base in lists[:_BASES]]
-        yield from _interleaved(sources)
+        yield from _interleave(sources)
 
     def _objects(self, base: dict[str, JsonValue], mine: Nodes, theirs: Nodes, depth: int) -> Iterator[JsonValue]:
         names = list(dict.fromkeys((*declared_names(mine), *declared_names(theirs))))[:_MAXIMUM_LENGTH]
@@ -98,7 +98,7 @@ class _Pair:
         places = {name: self._member(mine, theirs, name, depth) for name in (*names, *others)}
         yield {}
         yield from ({kept: value for kept, value in base.items() if kept != name} for name in base)
-        yield from _interleaved([_with_member(base, name, values) for name, values in places.items()])
+        yield from _interleave([_with_member(base, name, values) for name, values in places.items()])
         firsts = {name: next(iter(self._member(mine, theirs, name, depth)), None) for name in names}
         yield {**firsts, **base}
         yield from ({name: value} for name, value in firsts.items())
@@ -138,7 +138,7 @@ class _Pair:
         for length in lengths:
             yield filler(length)
             yield filler(length, shift=1)
-        yield from _interleaved(
+        yield from _interleave(
             [
                 _with_item(filler(index), base[index + 1 :], self._member(mine, theirs, index, depth))
                 for index in range(width)
@@ -149,24 +149,24 @@ class _Pair:
             yield from ([value] * length for length in lengths if length > 1)
 
 
-def built_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 0) -> Iterator[JsonValue]:
+def build_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 0) -> Iterator[JsonValue]:
     """Values that some subschemas probably accept together, one or more for each choice among their alternatives."""
     nodes = outline.applying(schemas)
     count = _VARIANTS if any("anyOf" in node or "oneOf" in node or "if" in node for node in nodes) else 1
     for variant in range(count):
         for kind in kinds(outline.applying(schemas, variant))[:3]:
-            yield _built(outline, schemas, variant, depth, kind)
+            yield _build(outline, schemas, variant, depth, kind)
 
 
-def _built_together(outline: Outline, schemas: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
+def _build_together(outline: Outline, schemas: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
     """The same, and what each subschema accepts alone, since they may belong to different alternatives."""
-    yield from built_variants(outline, schemas, depth)
+    yield from build_variants(outline, schemas, depth)
     if len(schemas) > 1:
         for schema in schemas:
-            yield from built_variants(outline, (schema,), depth)
+            yield from build_variants(outline, (schema,), depth)
 
 
-def _built(
+def _build(
     outline: Outline,
     schemas: Sequence[JsonValue],
     variant: int,
@@ -192,11 +192,11 @@ def _newly_built(
     if kind not in ("object", "array"):
         tries = chain(stated(nodes), natural(nodes, kind))
         return next((value for value in tries if fits(value, nodes)), next(natural(nodes, kind), None))
-    listed = next((value for node in nodes for value in _listed(node) if fits(value, nodes)), None)
+    listed = next((value for node in nodes for value in _listed_values(node) if fits(value, nodes)), None)
     if listed is not None or depth >= _MAXIMUM_DEPTH * 2 or room < 1:
         return listed if listed is not None else {} if kind == "object" else []
     if kind == "object":
-        return _built_object(outline, nodes, variant, depth, room)
+        return _build_object(outline, nodes, variant, depth, room)
     least = min(
         room, _MAXIMUM_LENGTH, max(_least(nodes, "minItems"), 1 if any("contains" in node for node in nodes) else 0)
     )
@@ -204,14 +204,14 @@ def _newly_built(
     prefix = max((len(part) for node in nodes for word in ("prefixItems", "items")
                   if isinstance(part := node.get(word), list)), default=0)  # fmt: skip
     items = [
-        _built(outline, members(nodes, index), variant, depth + 1, room=inside)
+        _build(outline, members(nodes, index), variant, depth + 1, room=inside)
         for index in range(min(least, prefix + 1))
     ]
     items += items[-1:] * (least - len(items))
     return _different(items) if any(node.get("uniqueItems") is True for node in nodes) else items
 
 
-def _built_object(outline: Outline, nodes: Nodes, variant: int, depth: int, room: int) -> dict[str, JsonValue]:
+def _build_object(outline: Outline, nodes: Nodes, variant: int, depth: int, room: int) -> dict[str, JsonValue]:
     required = dict.fromkeys(name for node in nodes for name in strings(node.get("required")))
     for node in nodes:
         for keyword in ("dependentRequired", "dependencies"):
@@ -230,10 +230,10 @@ def _built_object(outline: Outline, nodes: Nodes, variant: int, depth: int, room
     positions = {name: index for index, name in enumerate(declared_names(nodes))}
     names.sort(key=lambda name: positions.get(name, len(positions)))
     inside = room // max(1, len(names))
-    return {name: _built(outline, members(nodes, name), variant, depth + 1, room=inside) for name in names}
+    return {name: _build(outline, members(nodes, name), variant, depth + 1, room=inside) for name in names}
 
 
-def _listed(node: dict[str, JsonValue]) -> Iterator[JsonValue]:
+def _listed_values(node: dict[str, JsonValue]) -> Iterator[JsonValue]:
     if "const" in node:
         yield node["const"]
     options = node.get("enum")
@@ -255,7 +255,7 @@ def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
     return matching(tuple(dict.fromkeys(patterns)))
 
 
-def _negated(outline: Outline, nodes: Nodes) -> Nodes:
+def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:
     """What the subschemas under `not` speak of."""
     inner = outline.applying([node["not"] for node in nodes if "not" in node])
     return inner + (outline.applying([node["not"] for node in inner if "not" in node]) if inner else ())
@@ -269,7 +269,7 @@ def _unique_names(members: Iterable[tuple[str, JsonValue]]) -> Iterator[tuple[st
             yield name, value
 
 
-def _merged(value: JsonValue, bases: Sequence[JsonValue]) -> JsonValue:
+def _merge(value: JsonValue, bases: Sequence[JsonValue]) -> JsonValue:
     first = next((base for base in bases if isinstance(base, dict)), None)
     return {**value, **first} if isinstance(value, dict) and first is not None else value
 
@@ -296,7 +296,7 @@ def _with_item(before: list[JsonValue], behind: list[JsonValue], values: Iterabl
     yield from ([*before, value, *behind] for value in values)
 
 
-def _interleaved(sources: Sequence[Iterator[JsonValue]]) -> Iterator[JsonValue]:
+def _interleave(sources: Sequence[Iterator[JsonValue]]) -> Iterator[JsonValue]:
     """One of each source in turn, until all are empty."""
     live = [iter(source) for source in sources]
     while live:

@@ -75,7 +75,7 @@ def judge(schema: JsonValue, value: JsonValue) -> Opinion:
         return Opinion(Judgement.UNKNOWN, "the validators disagree")
     if error is None:
         return Opinion(Judgement.VALID)
-    return _told(first.errors, error)
+    return _most_specific_error(first.errors, error)
 
 
 def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
@@ -115,12 +115,12 @@ _WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedPropertie
 _UNTOLD = "which fits none of the alternatives"
 
 
-def _told(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
+def _most_specific_error(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
     """The most telling error: one of a plain keyword, as deep in the value as there is one."""
     error = max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
     message = error.message
     if not error.keyword:  # too large for the first validator to explain
-        message = _nearest(second) or _worded(second) or message
+        message = _nearest(second) or _message(second) or message
     if message.endswith(_UNTOLD):
         nearest = _nearest(second)
         if nearest is not None:
@@ -136,10 +136,10 @@ def _nearest(error: ValidationError) -> str | None:
         return None
     while error.context and error.validator in ("anyOf", "oneOf"):
         error = max(error.context, key=lambda each: (each.validator not in _WEAK, len(each.absolute_path)))
-    return _worded(error)
+    return _message(error)
 
 
-def _worded(error: ValidationError) -> str | None:
+def _message(error: ValidationError) -> str | None:
     asked: Any = error.validator_value
     value: Any = error.instance
     if error.validator == "required":

@@ -11,7 +11,7 @@ from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.wording import Path, value_at
-from mcp_contracts.witnesses.candidates import UNDECLARED, built_variants, candidates, chain
+from mcp_contracts.witnesses.candidates import UNDECLARED, build_variants, candidates, chain
 from mcp_contracts.witnesses.suggestions import (
     Nodes,
     declared_names,
@@ -24,7 +24,7 @@ from mcp_contracts.witnesses.suggestions import (
     texts,
 )
 
-__all__ = ["candidates", "readable", "sampled_witness"]
+__all__ = ["candidates", "readable", "sample_witness"]
 
 _PASSES = 4
 _EVALUATIONS_A_STEP = 500
@@ -39,7 +39,7 @@ _MAXIMUM_PAIRED = 10  # properties of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
 
-def sampled_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
+def sample_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
     """The first candidate that one schema accepts and the other refuses, as the first validator sees it, or None.
 
     `null` can be a witness as well: `confirm` tells, and it must be asked anyway.
@@ -179,18 +179,18 @@ class _Shaper:
         mine, theirs = self._nodes(path)
         value = value_at(whole, path)
         if isinstance(value, dict):
-            whole = self._renamed(whole, path, {*declared_names(mine), *declared_names(theirs)})
+            whole = self._with_declared_names(whole, path, {*declared_names(mine), *declared_names(theirs)})
         if isinstance(value, dict | list):
             whole = self._first(whole, path, self._lighter(value, path, mine))
         else:
-            whole = self._first(whole, path, self._preferred(value, mine, theirs))
-            if not any(_is_same(value_at(whole, path), known) for known in self._preferred(value, mine, theirs)):
-                whole = self._cut(whole, path)
+            whole = self._first(whole, path, self._preferred_values(value, mine, theirs))
+            if not any(_is_same(value_at(whole, path), known) for known in self._preferred_values(value, mine, theirs)):
+                whole = self._shorten(whole, path)
         for key in _keys(value_at(whole, path)):
             whole = self.nicer(whole, (*path, key))
         return whole
 
-    def _renamed(self, whole: JsonValue, path: Path, declared: set[str]) -> JsonValue:
+    def _with_declared_names(self, whole: JsonValue, path: Path, declared: set[str]) -> JsonValue:
         for name in _keys(value_at(whole, path)):
             value = value_at(whole, path)
             if not isinstance(value, dict) or not isinstance(name, str) or name in declared:
@@ -202,7 +202,7 @@ class _Shaper:
                 if other in value or other in declared:
                     continue
                 changed: JsonValue = {other if key == name else key: member for key, member in value.items()}
-                trial = _replaced(whole, path, changed)
+                trial = _replace(whole, path, changed)
                 if self._oracle.proves(trial):
                     whole = trial
                     break
@@ -216,14 +216,14 @@ class _Shaper:
                 if (size > 1 or not mine) and fits(other, mine):
                     yield other
                     break
-        for other in (*_inside(value), *stated(mine), *built_variants(self._accepting, self._raw(path))):
+        for other in (*_inside(value), *stated(mine), *build_variants(self._accepting, self._raw(path))):
             if isinstance(other, dict | list) and size_of(other).values < size:
                 yield other
         if isinstance(value, list) and len(value) > 1:
             below = self._accepting.below(mine, 0)
-            yield from ([other] * len(value) for other in islice(self._preferred(value[0], below, ()), 2))
+            yield from ([other] * len(value) for other in islice(self._preferred_values(value[0], below, ()), 2))
 
-    def _preferred(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
+    def _preferred_values(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
         """What may stand for a plain value, the best first."""
         yield from (other for other in stated(mine) if not isinstance(other, dict | list) and fits(other, mine))
         atom = atom_of(value)
@@ -233,7 +233,7 @@ class _Shaper:
         others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
         yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
 
-    def _cut(self, whole: JsonValue, path: Path) -> JsonValue:
+    def _shorten(self, whole: JsonValue, path: Path) -> JsonValue:
         """A text or a number that nothing nicer stands for, with fewer letters or nearer to zero."""
         changed = True
         while changed:
@@ -256,7 +256,7 @@ class _Shaper:
         for other in others:
             if _is_same(value, other):
                 return whole
-            trial = _replaced(whole, path, other)
+            trial = _replace(whole, path, other)
             if self._oracle.proves(trial):
                 return trial
         return whole
@@ -267,7 +267,7 @@ class _Shaper:
         if isinstance(value, dict):
             positions = {name: index for index, name in enumerate(declared_names(self._nodes(path)[0]))}
             names = sorted(value, key=lambda name: positions.get(name, len(positions)))
-            whole = _replaced(whole, path, {name: value[name] for name in names})
+            whole = _replace(whole, path, {name: value[name] for name in names})
         for key in _keys(value_at(whole, path)):
             whole = self.ordered(whole, (*path, key))
         return whole
@@ -303,15 +303,15 @@ def _inside(value: JsonValue) -> Iterator[JsonValue]:
         yield from (item for item in inner if type(item) is type(value))
 
 
-def _replaced(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
+def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
     """A copy of a value with another one at a place."""
     if not path:
         return other
     key = path[0]
     if isinstance(value, dict) and isinstance(key, str):
-        return {name: _replaced(member, path[1:], other) if name == key else member for name, member in value.items()}
+        return {name: _replace(member, path[1:], other) if name == key else member for name, member in value.items()}
     if isinstance(value, list) and isinstance(key, int):
-        return [_replaced(item, path[1:], other) if index == key else item for index, item in enumerate(value)]
+        return [_replace(item, path[1:], other) if index == key else item for index, item in enumerate(value)]
     return value
 
 

@@ -53,7 +53,7 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
         raise UndecidedError("the value is too large to validate twice")
     try:
-        second, in_place = _compiled_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
+        second, in_place = _compile_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
         if size.depth * in_place > _MAXIMUM_NESTING:
             raise UndecidedError("the schema or the value nests too deep to validate twice")
         validator = second.evolve(format_checker=_Steps())
@@ -87,7 +87,7 @@ class _Steps:
 
 
 @lru_cache(maxsize=64)
-def _compiled_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
+def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
     """The validator of a schema, and how many subschemas judge one value inside each other at most."""
     from referencing import Registry  # with jsonschema 60 ms
 
@@ -120,7 +120,7 @@ def _second_class(dialect: Dialect) -> Callable[..., Validator]:
     keywords: dict[str, Keyword] = {
         **base.VALIDATORS,
         "dependencies": Draft7Validator.VALIDATORS["dependencies"],  # the first validator still reads it in 2020-12
-        "format": _nothing,
+        "format": _accept_all,
         "pattern": _pattern,
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
@@ -131,11 +131,11 @@ def _second_class(dialect: Dialect) -> Callable[..., Validator]:
     }
     if dialect is Dialect.DRAFT_2020_12:
         keywords["unevaluatedProperties"] = _unevaluated_properties
-    counted = {name: _counted(name, function) for name, function in keywords.items()}
+    counted = {name: _count_steps(name, function) for name, function in keywords.items()}
     return cast("Callable[..., Validator]", extend(base, counted))  # type: ignore[no-untyped-call] # its stubs lack one
 
 
-def _counted(name: str, function: Keyword) -> Keyword:
+def _count_steps(name: str, function: Keyword) -> Keyword:
     cost = _REFERENCE_STEPS if name in ("$ref", "$dynamicRef") else 1
 
     def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
@@ -151,7 +151,7 @@ def _error(message: str, **details: Any) -> ValidationError:
     return ValidationError(message, **details)
 
 
-def _nothing(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
+def _accept_all(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     return iter(())
 
 
@@ -223,13 +223,13 @@ def _unique_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterat
 def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     if isinstance(value, dict):
         without = {keyword: part for keyword, part in schema.items() if keyword != "unevaluatedProperties"}
-        evaluated = _evaluated(validator, without, value)
+        evaluated = _evaluated_names(validator, without, value)
         for name, member in value.items():
             if name not in evaluated:
                 yield from validator.descend(member, asked, path=name)
 
 
-def _evaluated(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
+def _evaluated_names(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
     """The names that some keyword of a schema, other than a failing alternative, has looked at."""
     validator.format_checker.spend()
     if not isinstance(schema, dict):
@@ -244,12 +244,12 @@ def _evaluated(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
         branches += [schema["if"], schema.get("then", True)] if is_met else [schema.get("else", True)]
     for branch in branches:
         if _accepts(validator, branch, value):
-            found |= _evaluated(validator, branch, value)
+            found |= _evaluated_names(validator, branch, value)
     for keyword in ("$ref", "$dynamicRef"):
         if keyword in schema:
             resolved = validator._resolver.lookup(schema[keyword])
             there = validator.evolve(schema=resolved.contents, _resolver=resolved.resolver)
-            found |= _evaluated(there, resolved.contents, value)
+            found |= _evaluated_names(there, resolved.contents, value)
     return found
 
 

@@ -82,12 +82,12 @@ class Outline:
         """All subschemas that apply in place; of alternatives all, or those that `variant` counts out."""
         chosen = _Choice(variant)
         found = applicable(
-            [("", schema) for schema in schemas], self._referred, most=_MAXIMUM_NODES, branches=chosen.branches,
-            is_draft_7=self.is_draft_7, by_identity=True,
+            [("", schema) for schema in schemas], self._reference_targets, most=_MAXIMUM_NODES,
+            branches=chosen.branches, is_draft_7=self.is_draft_7, by_identity=True,
         )  # fmt: skip
         return tuple(one.schema for one in found if isinstance(one.schema, dict))
 
-    def _referred(self, _: str, node: Schema) -> Iterator[Located]:
+    def _reference_targets(self, _: str, node: Schema) -> Iterator[Located]:
         if id(node) in self.targets:
             yield "", self.targets[id(node)]
 
@@ -112,9 +112,11 @@ class _Choice:
         found = in_place(node)
         if self.variant is None:
             return found
-        return self._chosen(node, {keyword: list(held) for keyword, held in groupby(found, lambda one: one.keyword)})
+        return self._chosen_branches(
+            node, {keyword: list(held) for keyword, held in groupby(found, lambda one: one.keyword)}
+        )
 
-    def _chosen(self, node: Schema, held: Mapping[str, list[Branch]]) -> Iterator[Branch]:
+    def _chosen_branches(self, node: Schema, held: Mapping[str, list[Branch]]) -> Iterator[Branch]:
         for keyword in BRANCH_LISTS:
             options = held.get(keyword, [])
             yield from (
@@ -152,10 +154,10 @@ def declared_names(nodes: Nodes) -> list[str]:
     """The names of properties that some subschemas speak of, in their order."""
     names: dict[str, None] = {}
     for node in nodes:
-        names.update(dict.fromkeys(_mapping(node.get("properties"))))
+        names.update(dict.fromkeys(_as_mapping(node.get("properties"))))
         names.update(dict.fromkeys(strings(node.get("required"))))
         for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
-            for name, asked in _mapping(node.get(keyword)).items():
+            for name, asked in _as_mapping(node.get(keyword)).items():
                 names.update(dict.fromkeys((name, *strings(asked))))
     return list(names)
 
@@ -219,7 +221,7 @@ def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
             yield from _TEXTS[:2]
             if shortest:
                 yield "x" * shortest
-            yield from _patterned(nodes)
+            yield from _pattern_strings(nodes)
         case "number":
             yield from _NUMBERS
             yield from sorted(bounds(nodes), key=_distance)
@@ -257,7 +259,7 @@ def texts(nodes: Nodes) -> Iterator[str]:
                 yield "x" * length
 
 
-def _patterned(nodes: Nodes) -> Iterator[str]:
+def _pattern_strings(nodes: Nodes) -> Iterator[str]:
     """Strings that match the patterns of a schema, together and alone, and strings that do not."""
     patterns = tuple(dict.fromkeys(asked for node in nodes if isinstance(asked := node.get("pattern"), str)))
     if patterns:
@@ -271,11 +273,11 @@ def _patterned(nodes: Nodes) -> Iterator[str]:
 
 def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> tuple[str, ...]:
     """Strings that match some patterns: all of them, each alone, and none."""
-    return _found(patterns[:_MAXIMUM_PATTERNS], shortest, longest)
+    return _find_strings(patterns[:_MAXIMUM_PATTERNS], shortest, longest)
 
 
 @lru_cache(maxsize=256)
-def _found(patterns: tuple[str, ...], shortest: int, longest: int) -> tuple[str, ...]:
+def _find_strings(patterns: tuple[str, ...], shortest: int, longest: int) -> tuple[str, ...]:
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
     for pattern in patterns:
         others = tuple(other for other in patterns if other != pattern)
@@ -284,11 +286,11 @@ def _found(patterns: tuple[str, ...], shortest: int, longest: int) -> tuple[str,
         text
         for wanted, unwanted in dict.fromkeys(asked)
         for minimum, maximum in ((shortest, longest), (0, None))
-        if (text := _found_string(wanted, unwanted, minimum, maximum)) is not None
+        if (text := _find_string(wanted, unwanted, minimum, maximum)) is not None
     )
 
 
-def _found_string(wanted: Sequence[str], unwanted: Sequence[str], minimum: int, maximum: int | None) -> str | None:
+def _find_string(wanted: Sequence[str], unwanted: Sequence[str], minimum: int, maximum: int | None) -> str | None:
     try:
         return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=_PATTERN_STATES)
     except languages.TooHardError:
@@ -306,7 +308,7 @@ def scalars(nodes: Nodes) -> Iterator[JsonValue]:
     yield from stated(nodes)
     yield from bounds(nodes)
     yield from texts(nodes)
-    yield from _patterned(nodes)
+    yield from _pattern_strings(nodes)
     yield from ("text", "", 1, 0, -1, 1.5, True, False, None, [], {})
 
 
@@ -361,5 +363,5 @@ def _list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
-def _mapping(value: JsonValue) -> dict[str, JsonValue]:
+def _as_mapping(value: JsonValue) -> dict[str, JsonValue]:
     return value if isinstance(value, dict) else {}

@@ -50,7 +50,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
+class OmittedConstraint:
     """What of a schema there are no words for."""
 
     pointer: str
@@ -65,12 +65,12 @@ class Wording:
     description: str
     parameters: tuple[Parameter, ...]
     rules: tuple[str, ...]
-    untold: tuple[Untold, ...]
+    untold: tuple[OmittedConstraint, ...]
 
 
 def worded(schema: JsonValue) -> Wording:
     """An input schema in words. Bounded in depth and size; what is past the bounds is untold."""
-    teller = _Teller(
+    teller = _SchemaWriter(
         {reference.pointer: reference for reference in references(schema)}, dialect_of(schema) is Dialect.DRAFT_7
     )
     if not isinstance(schema, dict):
@@ -84,11 +84,11 @@ def worded(schema: JsonValue) -> Wording:
 
 
 @dataclass(slots=True)
-class _Teller:
+class _SchemaWriter:
     references: Mapping[str, Reference]
     is_draft_7: bool
     found: list[Parameter] = field(default_factory=list)
-    untold: list[Untold] = field(default_factory=list)
+    untold: list[OmittedConstraint] = field(default_factory=list)
     reached: set[str] = field(default_factory=set)  # the pointers of all subschemas that were looked at
     definitions: dict[str, str] = field(default_factory=dict)  # the pointers of definitions, with their keywords
     room: int = _MAXIMUM_PLACES
@@ -340,7 +340,7 @@ class _Teller:
             self._tell_not(at, keyword, message)
 
     def _tell_not(self, pointer: str, keyword: str, message: str) -> None:
-        self.untold.append(Untold(pointer, keyword, message))
+        self.untold.append(OmittedConstraint(pointer, keyword, message))
 
 
 def _field_words(row: Parameter) -> str:

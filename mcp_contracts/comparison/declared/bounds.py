@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from mcp_contracts.comparison.declared.places import Atlas
+from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.walk import escape
 
@@ -31,7 +31,7 @@ class Bound(Enum):
         return Bound.LOWER if self is Bound.UPPER else Bound.UPPER
 
 
-def bounded_condition(
+def bound_condition(
     condition: tuple[JsonValue, JsonValue], then: JsonValue, otherwise: JsonValue
 ) -> dict[str, JsonValue]:
     """`if`, `then` and `else` by a bound; of the condition both bounds are given, that one first."""
@@ -39,7 +39,7 @@ def bounded_condition(
     return {"anyOf": [{"allOf": [met, then]}, {"allOf": [{"not": opposite}, otherwise]}]}
 
 
-def bounded_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) -> tuple[dict[str, JsonValue], bool]:
+def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) -> tuple[dict[str, JsonValue], bool]:
     """`oneOf` by a bound, of its branches by that bound and by the opposite one; too many of them may overlap.
 
     Also whether it says that they exclude each other.
@@ -54,7 +54,7 @@ def bounded_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]
     }, True
 
 
-def survives_dropping(atlas: Atlas, pointer: str) -> bool:
+def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
     """Whether a value that a subschema accepts is surely accepted when undeclared names inside are dropped.
 
     Everything that a schema asks for is declared by that, so only counts and negations stand in the way.
@@ -63,19 +63,19 @@ def survives_dropping(atlas: Atlas, pointer: str) -> bool:
     pending = [pointer]
     while pending:
         place = pending.pop()
-        node = atlas.at(place)
+        node = tree.at(place)
         if place in seen or not isinstance(node, dict):
             continue
         seen.add(place)
         if len(seen) > _MOST_READ or not _TURNING.isdisjoint(node):
             return False
         for keyword in node:
-            target = atlas.targets.get((place, keyword))
-            pending.extend([target] if target is not None else _held(place, keyword, node[keyword]))
+            target = tree.targets.get((place, keyword))
+            pending.extend([target] if target is not None else _possible_subschemas(place, keyword, node[keyword]))
     return True
 
 
-def _held(place: str, keyword: str, value: JsonValue) -> list[str]:
+def _possible_subschemas(place: str, keyword: str, value: JsonValue) -> list[str]:
     """Where there may be subschemas in a keyword; what only looks like one does no harm."""
     base = f"{place}/{keyword}"
     if isinstance(value, list):

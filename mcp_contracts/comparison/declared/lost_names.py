@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mcp_contracts.comparison.declared.nodes import TooLargeError
-from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
+from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
@@ -50,8 +50,8 @@ def find_losses(old: JsonValue, new: JsonValue) -> Losses:
     found: list[LostName] = []
     is_complete = True
     try:
-        atlases = (Atlas(schema, dialect_of(schema) or Dialect.DRAFT_2020_12) for schema in (old, new))
-        found.extend(lost_names(*atlases))
+        trees = (PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12) for schema in (old, new))
+        found.extend(lost_names(*trees))
     except TooLargeError:
         is_complete = False
     by_pointer: dict[str | None, list[LostName]] = {}
@@ -61,7 +61,7 @@ def find_losses(old: JsonValue, new: JsonValue) -> Losses:
     return Losses(tuple(one for one in found if one.has_object), by_pointer, is_complete)
 
 
-def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
+def lost_names(old: PlaceTree, new: PlaceTree) -> Iterator[LostName]:
     """Yield each property that `new` declares nowhere at the place where `old` declares it.
 
     Places are compared in pairs, from both roots, the outer ones first, whatever applicators the schemas are written
@@ -91,7 +91,7 @@ def lost_names(old: Atlas, new: Atlas) -> Iterator[LostName]:
                 pending.append((old.item(was, index), new.item(now, index), there, way))
 
 
-def _of_maps(old: Atlas, was: Place, new: Atlas, now: Place) -> Iterator[tuple[Place, Place]]:
+def _of_maps(old: PlaceTree, was: Place, new: PlaceTree, now: Place) -> Iterator[tuple[Place, Place]]:
     """The places of what stands under names that only patterns and maps of the old schema declare."""
     before, after = old.declared(was), new.declared(now)
     if not before.patterns and not before.every:
@@ -108,18 +108,18 @@ def _of_maps(old: Atlas, was: Place, new: Atlas, now: Place) -> Iterator[tuple[P
         yield old.others(was), new.others(now)
 
 
-def _has_inside(atlas: Atlas, place: Place) -> bool:
+def _has_inside(tree: PlaceTree, place: Place) -> bool:
     """Whether a schema at a place may declare anything."""
-    nodes = (atlas.at(pointer) for pointer in place.roots if pointer != FREE and not pointer.startswith("="))
+    nodes = (tree.at(pointer) for pointer in place.roots if pointer != FREE and not pointer.startswith("="))
     return any(isinstance(node, dict) and not _INSIDE.isdisjoint(node) for node in nodes)
 
 
-def _properties(atlas: Atlas, place: Place) -> Mapping[str, list[str]]:
+def _properties(tree: PlaceTree, place: Place) -> Mapping[str, list[str]]:
     """The properties that may be there by the schemas at a place, with the pointers to the schemas of each."""
     found: dict[str, list[str]] = {}
-    for pointer in atlas.members(place):
-        node = atlas.at(pointer) if pointer != FREE and not pointer.startswith("=") else None
-        if not isinstance(node, dict) or (atlas.is_draft_7 and "$ref" in node):
+    for pointer in tree.members(place):
+        node = tree.at(pointer) if pointer != FREE and not pointer.startswith("=") else None
+        if not isinstance(node, dict) or (tree.is_draft_7 and "$ref" in node):
             continue  # what stands beside a reference says nothing in draft-07
         properties = node.get("properties")
         for name, schema in properties.items() if isinstance(properties, dict) else ():

@@ -49,13 +49,13 @@ def _none_of(names: Sequence[str]) -> str:
     first = sorted({name[0] for name in names if name})
     for character in first:
         rest = [name[1:] for name in names if name.startswith(character)]
-        ways.append(_quoted(character) + _none_of(rest))
-    known = "".join(map(_quoted, first))
+        ways.append(_quote(character) + _none_of(rest))
+    known = "".join(map(_quote, first))
     ways.append(rf"[^{known}][\s\S]*" if known else r"[\s\S]+")
     if "" not in names:
         ways.append("")
     return f"(?:{'|'.join(ways)})"
 
 
-def _quoted(character: str) -> str:
+def _quote(character: str) -> str:
     return f"\\{character}" if character in r"\^$.|?*+()[]{}-/" else character

@@ -43,7 +43,7 @@ _PATTERNS_A_MEMBER = 50  # pairs of patterns that are compared in the time of a 
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
-class Atlas:
+class PlaceTree:
     """All places of one schema, found as they are asked for."""
 
     def __init__(self, schema: JsonValue, dialect: Dialect) -> None:
@@ -68,7 +68,7 @@ class Atlas:
         self._met: dict[tuple[Place, str], tuple[str, ...]] = {}
         self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS
-        root = frozenset({self._led("")})
+        root = frozenset({self._resolve("")})
         self.root = Place(root, root)
 
     def at(self, pointer: str) -> JsonValue:
@@ -132,12 +132,12 @@ class Atlas:
         key = (place, name)
         if key not in self._named:
             if place not in self._indexes:
-                self._indexes[place] = (self._indexed(self.members(place)), self._indexed(self._surely(place)))
+                self._indexes[place] = (self._build_index(self.members(place)), self._build_index(self._surely(place)))
             members, sure = (index.pointers(name) for index in self._indexes[place])
-            self._named[key] = self._led_below(members, sure, lambda pointer: self._of_name(pointer, name))
+            self._named[key] = self._place_below(members, sure, lambda pointer: self._of_name(pointer, name))
         return self._named[key]
 
-    def _indexed(self, pointers: Iterable[str]) -> NameIndex:
+    def _build_index(self, pointers: Iterable[str]) -> NameIndex:
         index = NameIndex()
         for pointer in pointers:
             node = self.at(pointer.removeprefix("="))
@@ -283,22 +283,22 @@ class Atlas:
         return Declared(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
 
     def _below(self, place: Place, children: Callable[[str], Iterator[str]]) -> Place:
-        return self._led_below(self.members(place), self._surely(place), children)
+        return self._place_below(self.members(place), self._surely(place), children)
 
-    def _led_below(
+    def _place_below(
         self, members: Iterable[str], sure: Iterable[str], children: Callable[[str], Iterator[str]]
     ) -> Place:
-        found = (self._led(child) for pointer in members for child in children(pointer))
+        found = (self._resolve(child) for pointer in members for child in children(pointer))
         roots = frozenset(child for child in found if child.startswith(("=", FREE)) or isinstance(self.at(child), dict))
         surely = frozenset(
-            self._led(child)
+            self._resolve(child)
             for pointer in sure
             for child in children(pointer)
             if "/unevaluated" not in child[len(pointer) :] and not child[len(pointer) :].startswith("/contains")
         )
         return Place(roots, surely)
 
-    def _led(self, pointer: str) -> str:
+    def _resolve(self, pointer: str) -> str:
         """A pointer, or the one to what it only refers to."""
         for _ in range(20):
             node, target = self.at(pointer), self.targets.get((pointer, "$ref"))

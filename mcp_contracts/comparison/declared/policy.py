@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.bounds import Bound
 from mcp_contracts.comparison.declared.nodes import TooLargeError
-from mcp_contracts.comparison.declared.places import FREE, Atlas, Place
-from mcp_contracts.comparison.declared.projection import ORIGIN, Writer
+from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
+from mcp_contracts.comparison.declared.projection import ORIGIN, Projection
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.validators import compile_schema
@@ -43,21 +43,21 @@ def as_callers_send(schema: JsonValue, *, is_judged_apart: bool = False) -> Read
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
         return Reading(schema)  # which no one can read anyway
     try:
-        atlas = Atlas(schema, dialect)
-        graph = _inner_places(atlas, atlas.root)
-        closing = _spread(graph, (place for place in graph if _leaves_open(atlas, place)))
-        if atlas.root not in closing:
+        tree = PlaceTree(schema, dialect)
+        graph = _inner_places(tree, tree.root)
+        closing = _spread(graph, (place for place in graph if _leaves_open(tree, place)))
+        if tree.root not in closing:
             return Reading(True if is_judged_apart else schema)
         names = {place: f"place-{index}" for index, place in enumerate(place for place in graph if place in closing)}
-        writer = Writer(atlas)
+        writer = Projection(tree)
         judged = True if is_judged_apart else writer.written("", None)
-        overlapping = {place: dict(_overlaps(atlas, place, names)) for place in names}
+        overlapping = {place: dict(_overlaps(tree, place, names)) for place in names}
         inexact = {pointer for found in overlapping.values() for pointer in found.values()}
-        body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[atlas.root]}"}]}
-        closers = {name: _closer(atlas, place, names) for place, name in names.items()}
+        body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[tree.root]}"}]}
+        closers = {name: _closer(tree, place, names) for place, name in names.items()}
         proving = None
         if inexact:
-            wider = {name: _closer(atlas, place, names, overlapping[place]) for place, name in names.items()}
+            wider = {name: _closer(tree, place, names, overlapping[place]) for place, name in names.items()}
             proving = _document(schema, writer, body, wider)
         return Reading(_document(schema, writer, body, closers), tuple(sorted(inexact)), proving)
     except (TooLargeError, RecursionError):
@@ -74,27 +74,27 @@ def as_consumers_read(schema: JsonValue) -> Reading:
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
         return Reading(schema)
     try:
-        atlas = Atlas(schema, dialect)
-        dropping = _Dropping(atlas)
-        writer = Writer(atlas, dropping)
-        judged = writer.written("", atlas.root)
+        tree = PlaceTree(schema, dialect)
+        dropping = _Dropping(tree)
+        writer = Projection(tree, dropping)
+        judged = writer.written("", tree.root)
         writer.definitions()  # what they hold says whether anything changed
         if not writer.has_changed and not (writer.shrinks and writer.turns):
             return Reading(schema)
         if not writer.inexact:
             return Reading(_read_document(schema, writer, judged))
         inexact = tuple(sorted(writer.inexact))
-        lower = Writer(atlas, dropping, bound=Bound.LOWER)
-        proving = _read_document(schema, lower, lower.written("", atlas.root))
+        lower = Projection(tree, dropping, bound=Bound.LOWER)
+        proving = _read_document(schema, lower, lower.written("", tree.root))
         if writer.turns:  # under a negation, too much is too little
-            writer = Writer(atlas, dropping, bound=Bound.UPPER)
-            judged = writer.written("", atlas.root)
+            writer = Projection(tree, dropping, bound=Bound.UPPER)
+            judged = writer.written("", tree.root)
         return Reading(_read_document(schema, writer, judged), inexact, proving)
     except (TooLargeError, RecursionError):
         return Reading(True, ("",))
 
 
-def _read_document(schema: JsonValue, writer: Writer, judged: JsonValue) -> JsonValue:
+def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> JsonValue:
     """The schema that accepts what is accepted once names are dropped, and what is accepted as it stands."""
     writer.definitions()  # what they hold says whether dropping names may refuse a value
     body: dict[str, JsonValue]
@@ -105,12 +105,12 @@ def _read_document(schema: JsonValue, writer: Writer, judged: JsonValue) -> Json
     return _document(schema, writer, body, {})
 
 
-def _drops(atlas: Atlas, place: Place) -> bool:
-    return not atlas.declared(place).every and atlas.may_be(place, "object")
+def _drops(tree: PlaceTree, place: Place) -> bool:
+    return not tree.declared(place).every and tree.may_be(place, "object")
 
 
-def _leaves_open(atlas: Atlas, place: Place) -> bool:
-    return _drops(atlas, place) and not atlas.is_closed(place)
+def _leaves_open(tree: PlaceTree, place: Place) -> bool:
+    return _drops(tree, place) and not tree.is_closed(place)
 
 
 # Places
@@ -121,29 +121,29 @@ _MOST_PLACES = 5_000
 class _Dropping:
     """The places that drop names or hold such places; those under a negation are found when they are asked for."""
 
-    def __init__(self, atlas: Atlas) -> None:
-        self._atlas = atlas
+    def __init__(self, tree: PlaceTree) -> None:
+        self._tree = tree
         self._known: set[Place] = set()
         self._found: set[Place] = set()
 
     def __contains__(self, place: object) -> bool:
         if isinstance(place, Place) and place not in self._known:
-            graph = _inner_places(self._atlas, place)
+            graph = _inner_places(self._tree, place)
             if len(self._known) + len(graph) > 2 * _MOST_PLACES:
                 raise TooLargeError
             self._known |= graph.keys()
-            self._found |= _spread(graph, (one for one in graph if _drops(self._atlas, one)))
+            self._found |= _spread(graph, (one for one in graph if _drops(self._tree, one)))
         return place in self._found
 
 
-def _inner_places(atlas: Atlas, outer: Place) -> dict[Place, tuple[Place, ...]]:
+def _inner_places(tree: PlaceTree, outer: Place) -> dict[Place, tuple[Place, ...]]:
     """A place and every one inside of it, each with those directly inside."""
     found: dict[Place, tuple[Place, ...]] = {}
     pending = [outer]
     while pending:
         place = pending.pop()
         if place not in found:
-            found[place] = tuple(dict.fromkeys(atlas.inner(place)))
+            found[place] = tuple(dict.fromkeys(tree.inner(place)))
             pending.extend(reversed(found[place]))
             if len(found) > _MOST_PLACES:
                 raise TooLargeError
@@ -167,7 +167,7 @@ def _spread(graph: Mapping[Place, tuple[Place, ...]], some: Iterable[Place]) -> 
 
 
 def _document(
-    schema: JsonValue, writer: Writer, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
+    schema: JsonValue, writer: Projection, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
     """A whole schema, with the definitions that its references need."""
     named = {"$schema": schema["$schema"]} if isinstance(schema, dict) and "$schema" in schema else {}
@@ -180,46 +180,46 @@ def _document(
 # Callers
 
 
-def _closer(atlas: Atlas, place: Place, names: dict[Place, str], overlapping: Collection[str] = ()) -> JsonValue:
+def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], overlapping: Collection[str] = ()) -> JsonValue:
     """A schema that refuses names which a place does not declare, there and inside of it, and nothing else.
 
     Inside of what an overlapping pattern matches it refuses none.
     """
-    holder = "definitions" if atlas.is_draft_7 else "$defs"
+    holder = "definitions" if tree.is_draft_7 else "$defs"
 
     def below(inner: Place) -> JsonValue:
         return {"$ref": f"#/{holder}/{names[inner]}"} if inner in names else True
 
     closer: dict[str, JsonValue] = {ORIGIN: min((root.removeprefix("=") for root in place.roots - {FREE}), default="")}
-    declared = atlas.declared(place)
-    if atlas.may_be(place, "object"):
-        closer["properties"] = {name: below(atlas.named(place, name)) for name in declared.names}
+    declared = tree.declared(place)
+    if tree.may_be(place, "object"):
+        closer["properties"] = {name: below(tree.named(place, name)) for name in declared.names}
         if declared.patterns:
             closer["patternProperties"] = {
-                pattern: True if pattern in overlapping else below(atlas.matched(place, pattern))
+                pattern: True if pattern in overlapping else below(tree.matched(place, pattern))
                 for pattern in declared.patterns
             }
-        closer["additionalProperties"] = below(atlas.others(place)) if declared.every else False
-    if atlas.may_be(place, "array"):
-        first = [below(atlas.item(place, index)) for index in range(atlas.positions(place))]
-        rest = below(atlas.item(place, None))
+        closer["additionalProperties"] = below(tree.others(place)) if declared.every else False
+    if tree.may_be(place, "array"):
+        first = [below(tree.item(place, index)) for index in range(tree.positions(place))]
+        rest = below(tree.item(place, None))
         if any(item is not True for item in (*first, rest)):
             if first:
-                closer["items" if atlas.is_draft_7 else "prefixItems"] = first
-            closer["additionalItems" if atlas.is_draft_7 and first else "items"] = rest
+                closer["items" if tree.is_draft_7 else "prefixItems"] = first
+            closer["additionalItems" if tree.is_draft_7 and first else "items"] = rest
     return closer
 
 
-def _overlaps(atlas: Atlas, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+def _overlaps(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[tuple[str, str]]:
     """The patterns that may match a name together with another pattern, or that match a declared name, with where they
     stand: names inside are closed for each of them by itself."""
-    if not atlas.may_be(place, "object"):
+    if not tree.may_be(place, "object"):
         return
-    declared = atlas.declared(place)
+    declared = tree.declared(place)
     for pattern in declared.patterns:
-        inner = atlas.matched(place, pattern)
+        inner = tree.matched(place, pattern)
         if inner in names and (
-            atlas.met(place, pattern)
-            or any(atlas.matches(pattern, name) and atlas.named(place, name) != inner for name in declared.names)
+            tree.met(place, pattern)
+            or any(tree.matches(pattern, name) and tree.named(place, name) != inner for name in declared.names)
         ):
             yield pattern, min(inner.roots, default="").removeprefix("=")

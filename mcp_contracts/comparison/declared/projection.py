@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from mcp_contracts.comparison.declared.bounds import Bound, bounded_choice, bounded_condition, survives_dropping
+from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, survives_dropping
 from mcp_contracts.comparison.declared.equal_values import equal_once_dropped
 from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
-from mcp_contracts.comparison.declared.places import Atlas, Place
+from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
@@ -36,7 +36,7 @@ class _Draft:
     conjuncts: list[JsonValue]
 
 
-class Writer:
+class Projection:
     """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
 
     `inexact` holds what it could not write exactly: with a `bound` that errs to one side only, else too much is
@@ -47,18 +47,18 @@ class Writer:
 
     def __init__(
         self,
-        atlas: Atlas,
+        tree: PlaceTree,
         dropping: Container[Place] = (),
         *,
         bound: Bound | None = None,
     ) -> None:
-        self.is_draft_7 = atlas.is_draft_7
-        self.holder = "definitions" if atlas.is_draft_7 else "$defs"
+        self.is_draft_7 = tree.is_draft_7
+        self.holder = "definitions" if tree.is_draft_7 else "$defs"
         self.inexact: dict[str, None] = {}
         self.has_changed = False
         self.shrinks = False
         self.turns = False
-        self._atlas = atlas
+        self._tree = tree
         self._dropping = dropping
         self._bound = bound
         self._names: dict[tuple[str, Place | None, Bound | None], str] = {}
@@ -76,14 +76,14 @@ class Writer:
 
     def written(self, pointer: str, place: Place | None) -> JsonValue:
         """The subschema at a pointer as it judges values at a place."""
-        node = self._atlas.at(pointer)
+        node = self._tree.at(pointer)
         if not isinstance(node, dict):
             return node
         self._nodes += 1
         if self._nodes > _MOST_NODES or self._depth > _MOST_DEPTH:
             raise TooLargeError
         self._depth += 1
-        place = self._dropped(place)
+        place = self._dropping_place(place)
         if self.is_draft_7 and "$ref" in node:
             node = {"$ref": node["$ref"]}
         found: dict[str, JsonValue] = {}
@@ -91,7 +91,7 @@ class Writer:
         for keyword, asked in node.items():
             if keyword in LEFT_OUT or keyword == ORIGIN:
                 continue
-            target = self._atlas.targets.get((pointer, keyword))
+            target = self._tree.targets.get((pointer, keyword))
             if target is not None:
                 refers = self._refers(target, place)
                 if keyword == "$ref":
@@ -99,7 +99,7 @@ class Writer:
                 else:
                     conjuncts.append({"$ref": refers})
             elif isinstance(asked, dict | list):
-                found[keyword] = self._holding(f"{pointer}/{keyword}", keyword, asked, place)
+                found[keyword] = self._project_keyword(f"{pointer}/{keyword}", keyword, asked, place)
             else:
                 found[keyword] = asked
         if place is not None:
@@ -110,18 +110,18 @@ class Writer:
         self._depth -= 1
         return {ORIGIN: pointer, **found}
 
-    def _dropped(self, place: Place | None) -> Place | None:
+    def _dropping_place(self, place: Place | None) -> Place | None:
         return place if place is not None and place in self._dropping else None
 
     def _refers(self, target: str, place: Place | None) -> str:
-        place = self._dropped(place)
+        place = self._dropping_place(place)
         key = (target, place, None if place is None else self._bound)
         if key not in self._names:
             self._names[key] = f"schema-{len(self._names):04}"
             self._pending.append(key)
         return f"#/{self.holder}/{self._names[key]}"
 
-    def _holding(
+    def _project_keyword(
         self, base: str, keyword: str, asked: dict[str, JsonValue] | list[JsonValue], place: Place | None
     ) -> JsonValue:
         """A keyword that may hold subschemas: of the same place, or as they are."""
@@ -151,17 +151,17 @@ class Writer:
         self._bound = bound
         return written
 
-    def _widen(self, pointer: str) -> None:
+    def _drop_constraints(self, pointer: str) -> None:
         self.inexact[pointer] = None
         self.has_changed = True
 
     def _unsure(self, draft: _Draft, base: str) -> JsonValue:
         """What stands for a subschema of values inside that cannot be written exactly."""
-        self._widen(base)
+        self._drop_constraints(base)
         if self._bound is not Bound.LOWER:
             return True
-        is_declared = draft.pointer in self._atlas.members(draft.place)  # what stands under a negation declares nothing
-        return self.written(base, None) if is_declared and survives_dropping(self._atlas, base) else False
+        is_declared = draft.pointer in self._tree.members(draft.place)  # what stands under a negation declares nothing
+        return self.written(base, None) if is_declared and survives_dropping(self._tree, base) else False
 
     # At a place that drops names
 
@@ -170,16 +170,16 @@ class Writer:
         if self._bound is not None:
             self._bend_turning(draft)
         self._bend_values(draft)
-        if self._atlas.may_be(draft.place, "object"):
+        if self._tree.may_be(draft.place, "object"):
             more = self._bend_rest(draft)
             self._bend_unevaluated(draft)
             self._bend_properties(draft, more)
-            if not self._atlas.declared(draft.place).every:
+            if not self._tree.declared(draft.place).every:
                 self._bend_names(draft)
         else:
             for keyword in ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties"):
                 draft.found.pop(keyword, None)
-        if self._atlas.may_be(draft.place, "array"):
+        if self._tree.may_be(draft.place, "array"):
             self._bend_items(draft)
         else:
             for keyword in ("prefixItems", "items", "additionalItems", "contains", "unevaluatedItems"):
@@ -191,17 +191,17 @@ class Writer:
         if "if" in draft.found:
             condition = (draft.found.pop("if"), self._opposite(f"{base}/if", draft.place))
             then, otherwise = (draft.found.pop(keyword, True) for keyword in ("then", "else"))
-            draft.conjuncts.append(bounded_condition(condition, then, otherwise))
+            draft.conjuncts.append(bound_condition(condition, then, otherwise))
         branches = draft.found.get("oneOf")
         if isinstance(branches, list):
             del draft.found["oneOf"]
             opposites = [self._opposite(f"{base}/oneOf/{index}", draft.place) for index in range(len(branches))]
-            choice, is_exact = bounded_choice(branches, opposites)
+            choice, is_exact = bound_choice(branches, opposites)
             draft.conjuncts.append({"not": {}} if self._bound is Bound.LOWER and not is_exact else choice)
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _bend_values(self, draft: _Draft) -> None:
-        drops = (self._atlas, self._dropping)
+        drops = (self._tree, self._dropping)
         if holds_object(draft.node.get("const")):
             draft.conjuncts.append(equal_once_dropped(*drops, draft.found.pop("const"), draft.place))
             self.has_changed = True
@@ -212,14 +212,14 @@ class Writer:
             self.has_changed = True
 
     def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
-        atlas, declared = self._atlas, self._atlas.declared(draft.place)
+        tree, declared = self._tree, self._tree.declared(draft.place)
         own = draft.node.get("properties")
         if isinstance(own, dict) or more:
             names = own if isinstance(own, dict) else {}
             kept: dict[str, JsonValue] = {
-                name: self.written(f"{draft.pointer}/properties/{escape(name)}", atlas.named(draft.place, name))
+                name: self.written(f"{draft.pointer}/properties/{escape(name)}", tree.named(draft.place, name))
                 for name in names
-                if atlas.declares(draft.place, name)
+                if tree.declares(draft.place, name)
             }
             self.has_changed |= len(kept) < len(names)
             draft.found["properties"] = kept | more
@@ -235,10 +235,10 @@ class Writer:
             if pattern not in declared.patterns:  # it stands under a negation
                 written[pattern] = self._unsure(draft, base)
                 continue
-            inner = atlas.matched(draft.place, pattern)
-            others = [atlas.named(draft.place, name) for name in declared.names if atlas.matches(pattern, name)]
+            inner = tree.matched(draft.place, pattern)
+            others = [tree.named(draft.place, name) for name in declared.names if tree.matches(pattern, name)]
             bends = inner in self._dropping or any(other in self._dropping for other in others)
-            if bends and (atlas.met(draft.place, pattern) or any(other != inner for other in others)):
+            if bends and (tree.met(draft.place, pattern) or any(other != inner for other in others)):
                 written[pattern] = self._unsure(draft, base)
             else:
                 written[pattern] = self.written(base, inner)
@@ -249,16 +249,16 @@ class Writer:
         rest = draft.node.get("additionalProperties", True)
         if is_anything(rest):
             return {}
-        atlas, declared, base = self._atlas, self._atlas.declared(draft.place), f"{draft.pointer}/additionalProperties"
+        tree, declared, base = self._tree, self._tree.declared(draft.place), f"{draft.pointer}/additionalProperties"
         own, patterns = draft.node.get("properties", {}), draft.node.get("patternProperties", {})
         if not isinstance(own, dict) or not isinstance(patterns, dict):
             raise TooLargeError
-        foreign = [name for name in declared.names if name not in own and not atlas.matches_any(patterns, name)]
+        foreign = [name for name in declared.names if name not in own and not tree.matches_any(patterns, name)]
         other_patterns = [pattern for pattern in declared.patterns if pattern not in patterns]
         if declared.every:
-            inner = atlas.others(draft.place)
-            places = [atlas.named(draft.place, name) for name in foreign]
-            places += (atlas.matched(draft.place, pattern) for pattern in other_patterns)
+            inner = tree.others(draft.place)
+            places = [tree.named(draft.place, name) for name in foreign]
+            places += (tree.matched(draft.place, pattern) for pattern in other_patterns)
             if rest is False or all(other == inner for other in places):
                 draft.found["additionalProperties"] = self.written(base, inner)
             elif not any(other in self._dropping for other in (inner, *places)):
@@ -269,9 +269,9 @@ class Writer:
         del draft.found["additionalProperties"]
         self.has_changed = True
         if not other_patterns:
-            return {name: self.written(base, atlas.named(draft.place, name)) for name in foreign}
+            return {name: self.written(base, tree.named(draft.place, name)) for name in foreign}
         if rest is not False:
-            self._widen(base)
+            self._drop_constraints(base)
         if rest is False or self._bound is Bound.LOWER:
             kinds: list[JsonValue] = [{"enum": list(own)}] if own else []
             kinds += ({"pattern": pattern} for pattern in patterns)
@@ -282,15 +282,15 @@ class Writer:
         base, rest = f"{draft.pointer}/unevaluatedProperties", draft.node.get("unevaluatedProperties", True)
         if is_anything(rest):
             return
-        declared = self._atlas.declared(draft.place)
+        declared = self._tree.declared(draft.place)
         is_alone = not declared.names and not declared.patterns
         if rest is False and not declared.every and not declared.patterns:
             self.has_changed = True  # so that the names that are dropped count as evaluated
             draft.conjuncts.append({"patternProperties": {none_of(declared.names): True}})
-        elif declared.every and not any(inner in self._dropping for inner in self._atlas.inner(draft.place)):
+        elif declared.every and not any(inner in self._dropping for inner in self._tree.inner(draft.place)):
             draft.found["unevaluatedProperties"] = self.written(base, None)
         elif declared.every and (rest is False or is_alone):
-            draft.found["unevaluatedProperties"] = self.written(base, self._atlas.others(draft.place))
+            draft.found["unevaluatedProperties"] = self.written(base, self._tree.others(draft.place))
         else:
             del draft.found["unevaluatedProperties"]
             if not self.is_draft_7:
@@ -298,18 +298,18 @@ class Writer:
 
     def _bend_names(self, draft: _Draft) -> None:
         """The keywords that ask for names, or count them."""
-        atlas, declared = self._atlas, self._atlas.declared(draft.place)
-        if not all(atlas.declares(draft.place, name) for name in strings(draft.node.get("required"))):
+        tree, declared = self._tree, self._tree.declared(draft.place)
+        if not all(tree.declares(draft.place, name) for name in strings(draft.node.get("required"))):
             draft.conjuncts.append(_NO_OBJECT)
             self.has_changed = True
-        for keyword in atlas.dependents:
+        for keyword in tree.dependents:
             asked = draft.found.get(keyword)
             if isinstance(asked, dict):
-                kept = {name: held for name, held in asked.items() if atlas.declares(draft.place, name)}
+                kept = {name: held for name, held in asked.items() if tree.declares(draft.place, name)}
                 self.has_changed |= len(kept) < len(asked)
                 draft.found[keyword] = kept
                 for name, needed in kept.items():
-                    if not all(atlas.declares(draft.place, other) for other in strings(needed)):
+                    if not all(tree.declares(draft.place, other) for other in strings(needed)):
                         draft.conjuncts.append({"not": {"type": "object", "required": [name]}})
                         self.has_changed = True
         if "propertyNames" in draft.found and not is_anything(draft.found["propertyNames"]):
@@ -329,7 +329,7 @@ class Writer:
                     continue
                 draft.conjuncts.append({"anyOf": [_NO_OBJECT, many]})
             elif many is None:
-                self._widen(f"{draft.pointer}/{keyword}")
+                self._drop_constraints(f"{draft.pointer}/{keyword}")
                 if self._bound is Bound.LOWER:
                     continue  # it counts too much
             else:
@@ -339,14 +339,14 @@ class Writer:
             del draft.found[keyword]
 
     def _bend_items(self, draft: _Draft) -> None:
-        atlas = self._atlas
-        positions = atlas.positions(draft.place)
+        tree = self._tree
+        positions = tree.positions(draft.place)
         first = "items" if self.is_draft_7 else "prefixItems"
         held = draft.node.get(first)
         own = held if isinstance(held, list) else []
         rest = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
-        places = [atlas.item(draft.place, index) for index in range(max(positions, len(own)))]
-        last = atlas.item(draft.place, None)
+        places = [tree.item(draft.place, index) for index in range(max(positions, len(own)))]
+        last = tree.item(draft.place, None)
         bends = [inner for inner in (*places, last) if inner in self._dropping]
         items: list[JsonValue] = [
             self.written(f"{draft.pointer}/{first}/{index}", places[index]) for index in range(len(own))
@@ -382,7 +382,7 @@ class Writer:
                     for dropped in (keyword, *(("minContains", "maxContains") if keyword == "contains" else ())):
                         draft.found.pop(dropped, None)
                     draft.found.update({keyword: self._unsure(draft, base)} if self._bound is Bound.LOWER else {})
-                    self._widen(base)
+                    self._drop_constraints(base)
         if draft.node.get("uniqueItems") is True and bends:
             self.shrinks = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None

@@ -13,7 +13,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, standalone
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import readable, sampled_witness
+from mcp_contracts.witnesses.sample import readable, sample_witness
 
 _BUDGET = 2_000
 _OF_ITEMS = frozenset(("items", "prefixItems"))
@@ -51,7 +51,7 @@ def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue
     found = counterexample((accepting,), (refusing,), budget=_BUDGET)
     if found.answer == "yes":
         return
-    sampled = sampled_witness(accepting, refusing, budget=_BUDGET)
+    sampled = sample_witness(accepting, refusing, budget=_BUDGET)
     if sampled is not None:
         yield sampled
     if found.has_witness:

@@ -21,11 +21,11 @@ def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
     try:
         answer = answer_of(returned)
         if answer.status is ResultStatus.FAILURE:
-            return _told(answer)
+            return _without_data(answer)
         value = as_json(answer.value)
         # A message holds its data already, and a `NoChangeNeeded` without data has none.
         is_whole = isinstance(returned, MCPToolResult) or (value is None and returned is not None)
-        return _held(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
+        return _check_output(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
     except NotJsonError as error:
         return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot represent: {error}"))
     except ValueError:  # a status, an error or an explanation of the function's own that is not one
@@ -37,7 +37,7 @@ def failure(error: MCPErrorDetail) -> MCPToolResult:
     return trusted_result(ResultStatus.FAILURE, None, error)
 
 
-def _held(answer: Answer, value: JsonValue, output: Compiled, *, wraps: bool) -> MCPToolResult:
+def _check_output(answer: Answer, value: JsonValue, output: Compiled, *, wraps: bool) -> MCPToolResult:
     data = result_data(value, wraps=wraps)
     if data is not None or answer.status is not ResultStatus.NO_CHANGE_NEEDED:
         outcome = instance_errors(output, data, subject="the data")
@@ -47,11 +47,11 @@ def _held(answer: Answer, value: JsonValue, output: Compiled, *, wraps: bool) ->
             return failure(result_error(outcome, output.schema))
     if answer.error is None and answer.explanation is None and type(answer.status) is ResultStatus:
         return trusted_result(answer.status, data)
-    told = _told(answer)
+    told = _without_data(answer)
     return trusted_result(told.status, data, told.error, told.explanation)
 
 
-def _told(answer: Answer) -> MCPToolResult:
+def _without_data(answer: Answer) -> MCPToolResult:
     """An answer without its data, as it is written. Raises `ValueError` where it does not follow the protocol.
 
     A message that a function made may have been changed since it was checked, or never have been checked at all.

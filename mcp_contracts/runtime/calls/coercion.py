@@ -36,7 +36,7 @@ def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
     values of defaults, nothing more is filled in. The arguments must be within the bounds of a payload, and the schema
     one that nobody changes.
     """
-    return _Walk(schema).filled(schema, _copied(arguments), 0, ())
+    return _Walk(schema).filled(schema, _copy(arguments), 0, ())
 
 
 def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
@@ -44,7 +44,7 @@ def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
 
     JSON Schema takes both for the same, Python does not. Followed is what `with_defaults` follows.
     """
-    return _Walk(schema).rounded(schema, _copied(arguments), 0)
+    return _Walk(schema).rounded(schema, _copy(arguments), 0)
 
 
 class _Walk:
@@ -105,7 +105,7 @@ class _Walk:
                 continue
             if self._has_room_for(holder["default"]):
                 now = (*opened, *map(id, parts))
-                value[name] = self.filled(child, _copied(holder["default"]), depth + 1, now)
+                value[name] = self.filled(child, _copy(holder["default"]), depth + 1, now)
 
     def _fill_items(
         self, node: dict[str, JsonValue], value: list[JsonValue], depth: int, opened: tuple[int, ...]
@@ -122,7 +122,7 @@ class _Walk:
             yield schema
             return
         for found in applicable(
-            [("", schema)], self._referred, most=self._steps, branches=_certainly, by_identity=True
+            [("", schema)], self._reference_targets, most=self._steps, branches=_certainly, by_identity=True
         ):
             if isinstance(found.schema, dict):
                 self._steps -= 1
@@ -135,7 +135,7 @@ class _Walk:
             return False
         return self._steps > 0
 
-    def _referred(self, _: str, node: Schema) -> Iterator[Located]:
+    def _reference_targets(self, _: str, node: Schema) -> Iterator[Located]:
         if isinstance(node.get("$ref"), str):
             if self._targets is None:
                 self._targets = _targets(Same(self._root))
@@ -160,14 +160,14 @@ def _targets(whole: Same) -> dict[int, JsonValue]:
     return reference_targets(whole.schema, subschemas(whole.schema))
 
 
-def _copied(value: JsonValue, depth: int = 0) -> JsonValue:
+def _copy(value: JsonValue, depth: int = 0) -> JsonValue:
     """The value in new containers, down to where nothing is filled in any more."""
     if depth > _MAXIMUM_DEPTH:
         return value
     if isinstance(value, dict):
-        return {key: _copied(item, depth + 1) for key, item in value.items()}
+        return {key: _copy(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
-        return [_copied(item, depth + 1) for item in value]
+        return [_copy(item, depth + 1) for item in value]
     return value
 
 
@@ -199,7 +199,7 @@ _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _EXACT = 2**53
 
 
-def coerced(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
+def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
     """The arguments, with values read as the type that the schema asks for where that loses nothing.
 
     Texts are read as JSON writes a number, `true`, `false`, `null`, an object or an array, and a number becomes a text
@@ -221,13 +221,13 @@ def coerced(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = 
         errors += len(outcome.errors) + outcome.more
         if errors > _MAXIMUM_ERRORS:
             return arguments
-        found = _converted(walk, compiled.schema, value, outcome)
+        found = _conversions(walk, compiled.schema, value, outcome)
         if not found:
             break
         if value is arguments:
-            value = _copied(arguments)
+            value = _copy(arguments)
         for pointer, (old, new) in found.items():
-            value = _replaced(value, pointer, new)
+            value = _replace(value, pointer, new)
             if not any(_is_within(pointer, outer) for outer in changed):
                 changed[pointer] = old
         outcome = instance_errors(compiled, value)
@@ -239,7 +239,7 @@ def coerced(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = 
         return arguments
     for pointer, old in changed.items():
         if _is_in_vain(pointer, outcome, before):
-            value = _replaced(value, pointer, old)
+            value = _replace(value, pointer, old)
     return value
 
 
@@ -252,7 +252,7 @@ def _is_in_vain(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) ->
     )
 
 
-def _converted(
+def _conversions(
     walk: _Walk, schema: JsonValue, value: JsonValue, outcome: Outcome
 ) -> dict[str, tuple[JsonValue, JsonValue]]:
     """By pointer, each value that is of a wrong type and can be read as a right one: as it is, and as read."""
@@ -345,7 +345,7 @@ def _is_within(pointer: str, outer: str) -> bool:
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
-def _replaced(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
+def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
     """The value with another one at a pointer, changed in place but for the whole."""
     if not pointer:
         return new

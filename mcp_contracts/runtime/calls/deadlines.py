@@ -112,13 +112,13 @@ def end_by_force(task: asyncio.Task[Any]) -> None:
 
 def _start(awaitable: Awaitable[T], answer: _Answer[T], loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
     """The awaitable as a task; where Python can (3.12), it runs at once up to its first suspension."""
-    coroutine = _answered(awaitable, answer)
+    coroutine = _record_answer(awaitable, answer)
     if sys.version_info >= (3, 12):
         return asyncio.Task(coroutine, loop=loop, eager_start=True)
     return loop.create_task(coroutine)
 
 
-async def _answered(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
+async def _record_answer(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
     """Note what an awaitable comes to. The task itself never fails, so nothing is ever logged of it."""
     try:
         answer.value = await awaitable

@@ -20,7 +20,7 @@ from mcp_contracts.runtime.calls import refusals
 from mcp_contracts.runtime.calls.answers import failure, result_of
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
 from mcp_contracts.runtime.calls.refusals import RefusedError
-from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, checked_arguments, find, read_request
+from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_arguments, find, read_request
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, result_of_loop
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
@@ -99,8 +99,8 @@ class Calls:
             try:
                 self._prepare(attempt, families, call, version)
             except Exception as error:  # this promises to answer whatever happens
-                return self._ended_by(attempt, error)
-            return await self._conducted(attempt)
+                return self._finish_with_error(attempt, error)
+            return await self._run_call(attempt)
         tool, handler = family.default, family.plain
         try:
             returned = await handler.invoke(arguments, None)  # type: ignore[misc]
@@ -114,7 +114,11 @@ class Calls:
         attempt = Attempt(context or _NO_CONTEXT, call_id, started)
         attempt.name, attempt.arguments = name, arguments
         attempt.tool, attempt.handler, attempt.has_begun = tool, handler, True
-        return self._ended_by(attempt, ending) if isinstance(ending, BaseException) else self._ended(attempt, ending)
+        return (
+            self._finish_with_error(attempt, ending)
+            if isinstance(ending, BaseException)
+            else self._finish_call(attempt, ending)
+        )
 
     def call(
         self, families: Mapping[str, Family], call: object, version: str | None, context: CallContext | None
@@ -125,10 +129,10 @@ class Calls:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async:
                 _refuse_to_wait_for_itself(handler)
-                return result_of_loop(self._conducted(attempt), attempt)
-            return self._conducted_here(attempt)
+                return result_of_loop(self._run_call(attempt), attempt)
+            return self._run_call_here(attempt)
         except Exception as error:  # see acall
-            return self._ended_by(attempt, error)
+            return self._finish_with_error(attempt, error)
 
     # Before the function
 
@@ -158,7 +162,7 @@ class Calls:
             tool, handler = found
         attempt.tool, attempt.handler = tool, handler
         if self._rewrites or not tool.takes(attempt.arguments):
-            arguments = checked_arguments(tool, attempt.arguments, self._settings.checks)
+            arguments = check_arguments(tool, attempt.arguments, self._settings.checks)
             if isinstance(arguments, MCPErrorDetail):
                 raise RefusedError(arguments)
             attempt.arguments = arguments
@@ -173,7 +177,7 @@ class Calls:
                 context,
                 self._id(attempt),
                 ends_at=attempt.ends_at,
-                report=partial(self._progressed, attempt),
+                report=partial(self._report_progress, attempt),
             )
         return handler
 
@@ -187,12 +191,12 @@ class Calls:
 
     # The function
 
-    async def _conducted(self, attempt: Attempt) -> MCPToolResult:
+    async def _run_call(self, attempt: Attempt) -> MCPToolResult:
         """Take a prepared call from its limits to its result; answers every failure."""
         try:
             rates = self._settings.rates
             if rates is not None:
-                take = partial(_taken, rates, attempt)
+                take = partial(_take_rates, rates, attempt)
                 _refuse_above(await self._functions.in_thread(attempt, take) if rates.is_blocking else take())
             self._begin(attempt)
             with self._span(attempt) as note:
@@ -201,15 +205,15 @@ class Calls:
                 except Exception as error:  # see acall
                     result = self._failure(attempt, error)
                 note(result)
-            return self._ended(attempt, result)
+            return self._finish_call(attempt, result)
         except (Exception, asyncio.CancelledError) as error:  # see acall
-            return self._ended_by(attempt, error)
+            return self._finish_with_error(attempt, error)
 
-    def _conducted_here(self, attempt: Attempt) -> MCPToolResult:
-        """As `_conducted`, for a sync function that is waited for in this thread; raises what comes before it."""
+    def _run_call_here(self, attempt: Attempt) -> MCPToolResult:
+        """As `_run_call`, for a sync function that is waited for in this thread; raises what comes before it."""
         rates = self._settings.rates
         if rates is not None:
-            _refuse_above(_taken(rates, attempt))
+            _refuse_above(_take_rates(rates, attempt))
         self._begin(attempt)
         with self._span(attempt) as note:
             try:
@@ -217,11 +221,11 @@ class Calls:
             except Exception as error:  # see acall
                 result = self._failure(attempt, error)
             note(result)
-        return self._ended(attempt, result)
+        return self._finish_call(attempt, result)
 
     # After the function
 
-    def _ended(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
+    def _finish_call(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
         """Tell those who watch how a call ended, once."""
         if not attempt.end():
             return result
@@ -263,7 +267,7 @@ class Calls:
                 _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
         return failure(detail)
 
-    def _ended_by(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
+    def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """The result of a call that an exception ended; a cancellation goes on its way, once it is told.
 
         A `CancelledError` that a function raises of its own accord is its failure like any other.
@@ -273,12 +277,12 @@ class Calls:
             if task is None or task.cancelling():
                 if attempt.running is not None:
                     attempt.running.give_up()
-                self._ended(attempt, failure(refusals.cancelled()))
+                self._finish_call(attempt, failure(refusals.cancelled()))
                 raise error
             error = SelfCancelledError()
         if not isinstance(error, Exception):
             raise error
-        return self._ended(attempt, self._failure(attempt, error))
+        return self._finish_call(attempt, self._failure(attempt, error))
 
     # Watching
 
@@ -306,7 +310,7 @@ class Calls:
         log_call(event)
         self._events.publish(event)
 
-    def _progressed(self, attempt: Attempt, progress: Progress) -> None:
+    def _report_progress(self, attempt: Attempt, progress: Progress) -> None:
         callback = attempt.context.on_progress
         if callback is not None:
             try:
@@ -342,7 +346,7 @@ def _refuse_to_wait_for_itself(handler: Handler) -> None:
         raise RefusedError(refusals.waits_for_itself())
 
 
-def _taken(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
+def _take_rates(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
     caller = attempt.context.caller
     return rates.take(attempt.name, None if caller is None else str(caller))
 

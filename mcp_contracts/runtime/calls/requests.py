@@ -9,7 +9,7 @@ from typing import Any
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
-from mcp_contracts.runtime.calls.coercion import coerced, with_defaults, with_whole_numbers
+from mcp_contracts.runtime.calls.coercion import coerce, with_defaults, with_whole_numbers
 from mcp_contracts.runtime.calls.refusals import detail
 from mcp_contracts.runtime.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Family, Handler, Tool
@@ -48,7 +48,7 @@ def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetai
         try:
             call = read_json(bytes(call) if isinstance(call, bytearray) else call)
         except ValueError as error:
-            return _not_a_call(f"it is not JSON: {_unechoed(error)}")
+            return _not_a_call(f"it is not JSON: {_json_fault(error)}")
     if isinstance(call, MCPToolCall):
         return Request(call.tool_name, call.arguments)
     if not isinstance(call, Mapping):
@@ -59,7 +59,7 @@ def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetai
         return _not_a_call(f"it cannot be read: `{type(error).__name__}`")
     faults = [fault for key, kind, name in _MEMBERS if (fault := _member_fault(members, key, kind, name))]
     faults += [
-        f"`{_shown(str(key))}` is not a member of it" for key in members if key not in ("tool_name", "arguments")
+        f"`{_printable(str(key))}` is not a member of it" for key in members if key not in ("tool_name", "arguments")
     ]
     if faults:
         return _not_a_call("; ".join(faults[:_MOST_FAULTS]))
@@ -82,7 +82,7 @@ def find(
     """The version of a tool that a call gets, and the handler for its channel."""
     family = families.get(name)
     if family is None:
-        shown = _shown(name)
+        shown = _printable(name)
         near = _same_elsewhere(name, families) or nearest_names(name, families)
         hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
         return _not_found(f"there is no tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
@@ -92,10 +92,12 @@ def find(
         try:
             found = family.resolve(str(version))
         except ValueError as error:
-            return detail("ValidationError", f"the version cannot be read: {error}", {"version": _shown(str(version))})
+            return detail(
+                "ValidationError", f"the version cannot be read: {error}", {"version": _printable(str(version))}
+            )
         if found is None:
-            message = f"no version of `{name}` fits `{_shown(version)}`; there {_are(versions)}"
-            return _not_found(message, {"tool_name": name, "version": _shown(version), "versions": versions})
+            message = f"no version of `{name}` fits `{_printable(version)}`; there {_are(versions)}"
+            return _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
         tool = found
     handler = tool.handlers.get(channel) or tool.handlers.get(None)
     if handler is not None:
@@ -104,9 +106,9 @@ def find(
         stated = f" {tool.contract.version}" if tool.contract.version else ""
         return detail("ToolExecutionError", f"`{name}`{stated} has a contract, but no function", {"tool_name": name})
     channels = sorted(str(one) for one in tool.handlers)
-    asked = f"for the channel `{_shown(channel)}`" if channel is not None else "without a channel"
+    asked = f"for the channel `{_printable(channel)}`" if channel is not None else "without a channel"
     message = f"`{name}` has no function {asked}; there {_are(channels)}"
-    return _not_found(message, {"tool_name": name, "channel": _shown(channel or ""), "channels": channels})
+    return _not_found(message, {"tool_name": name, "channel": _printable(channel or ""), "channels": channels})
 
 
 def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
@@ -119,7 +121,7 @@ def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...
     return tuple(sorted(found))[:3]
 
 
-def checked_arguments(
+def check_arguments(
     tool: Tool, arguments: dict[str, Any], checks: ArgumentChecks
 ) -> dict[str, JsonValue] | MCPErrorDetail:
     """Arguments as plain JSON that the tool's input schema accepts, or what is wrong with them, all faults at once."""
@@ -129,7 +131,7 @@ def checked_arguments(
     try:
         plain: JsonValue = json_value(arguments)
     except ValueError as error:
-        return detail("ValidationError", f"the arguments are not JSON: {_shown(str(error))}")
+        return detail("ValidationError", f"the arguments are not JSON: {_printable(str(error))}")
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
@@ -137,7 +139,7 @@ def checked_arguments(
         plain = with_whole_numbers(schema, plain)
     outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if checks.coerce and not outcome.is_valid:
-        plain = coerced(tool.input, plain, outcome)
+        plain = coerce(tool.input, plain, outcome)
         outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if outcome.is_valid and isinstance(plain, dict):
         return plain
@@ -157,12 +159,12 @@ def _not_a_call(why: str) -> MCPErrorDetail:
 _EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'
 
 
-def _unechoed(error: ValueError) -> str:
+def _json_fault(error: ValueError) -> str:
     """Why text is not JSON, which json tells by place."""
-    return _shown(f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error))
+    return _printable(f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error))
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Text from outside, within bounds and writable."""
     shortened = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return shortened.encode("utf-8", "backslashreplace").decode()

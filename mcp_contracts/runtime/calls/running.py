@@ -90,9 +90,9 @@ class Functions:
         """The result of the function, within what is left of the call's deadline. Raises `RaisedError` if it raises."""
         _, handler = attempt.found()
         if handler.is_async:
-            return await self._told(attempt, await self._within(attempt, _awaited_from(handler, attempt)))
+            return await self._answer_async(attempt, await self._within(attempt, _invoke_async(handler, attempt)))
         returned = await self.in_thread(attempt, partial(_answer, attempt))
-        return returned if isinstance(returned, MCPToolResult) else await self._answered_later(attempt, returned)
+        return returned if isinstance(returned, MCPToolResult) else await self._answer_later(attempt, returned)
 
     def answered_here(self, attempt: Attempt) -> MCPToolResult:
         """As `answered`, for a sync function that is waited for in this thread."""
@@ -107,13 +107,13 @@ class Functions:
                 raise DeadlinePassedError(seconds) from error
         if isinstance(returned, MCPToolResult):
             return returned
-        return result_of_loop(self._answered_later(attempt, returned), attempt)
+        return result_of_loop(self._answer_later(attempt, returned), attempt)
 
-    async def _answered_later(self, attempt: Attempt, returned: Awaitable[Any]) -> MCPToolResult:
+    async def _answer_later(self, attempt: Attempt, returned: Awaitable[Any]) -> MCPToolResult:
         """The result of a sync function that returned something to be awaited."""
-        return await self._told(attempt, await self._within(attempt, _awaited(returned)))
+        return await self._answer_async(attempt, await self._within(attempt, _await_value(returned)))
 
-    async def _told(self, attempt: Attempt, returned: object) -> MCPToolResult:
+    async def _answer_async(self, attempt: Attempt, returned: object) -> MCPToolResult:
         """What an async function returned, as a result.
 
         Under a deadline that is done in a thread where it may take long: a model's serializer is its author's code.
@@ -148,11 +148,11 @@ class Functions:
 def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
     """What a sync function returned, as a result, or to be awaited. Raises `RaisedError` for what it raises."""
     tool, handler = attempt.found()
-    returned = _invoked(handler, attempt)
+    returned = _invoke(handler, attempt)
     return returned if isawaitable(returned) else result_of(returned, tool, handler)
 
 
-def _invoked(handler: Handler, attempt: Attempt) -> object:
+def _invoke(handler: Handler, attempt: Attempt) -> object:
     """Call a sync function. Raises `RaisedError` for what it raises."""
     try:
         return handler.invoke(attempt.arguments, attempt.running)
@@ -164,12 +164,12 @@ def _invoked(handler: Handler, attempt: Attempt) -> object:
         raise RaisedError(error) from error
 
 
-async def _awaited_from(handler: Handler, attempt: Attempt) -> Any:
+async def _invoke_async(handler: Handler, attempt: Attempt) -> Any:
     """What an async function comes to. Raises `RaisedError` for what it raises."""
-    return await _awaited(_invoked(handler, attempt))  # type: ignore[arg-type]
+    return await _await_value(_invoke(handler, attempt))  # type: ignore[arg-type]
 
 
-async def _awaited(returned: Awaitable[Any]) -> Any:
+async def _await_value(returned: Awaitable[Any]) -> Any:
     """What an awaitable comes to. Raises `RaisedError` for what it raises."""
     try:
         return await returned

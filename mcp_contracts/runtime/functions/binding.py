@@ -61,7 +61,7 @@ def bind(function: Callable[..., object], contract: ToolContract | None, *, wrap
     """
     function = _callable(function)
     signature = signature_of(function)
-    declared = None if contract is None else _declared(contract.input_schema)
+    declared = None if contract is None else _declared_properties(contract.input_schema)
     if contract is not None and declared is not None:
         _hold_to(signature, declared, contract.name)
     return Binding(
@@ -89,7 +89,7 @@ def _callable(function: Any) -> Callable[..., object]:
         )
     if not callable(function):
         raise UsageError(f"an object of type `{type(function).__name__}` cannot be called", hint="pass a function")
-    target = _called(function)
+    target = _call_target(function)
     if inspect.isasyncgenfunction(target) or inspect.isgeneratorfunction(target):
         raise UsageError(
             f"{subject_of(function)} is a generator, and a call has one result",
@@ -98,7 +98,7 @@ def _callable(function: Any) -> Callable[..., object]:
     return function  # type: ignore[no-any-return]  # callable() narrows Any to nothing
 
 
-def _called(function: Callable[..., object]) -> Callable[..., object]:
+def _call_target(function: Callable[..., object]) -> Callable[..., object]:
     """What runs when a callable is called; not below decorators, since what they wrap may be of another kind."""
     while True:
         if isinstance(function, functools.partial):
@@ -112,7 +112,7 @@ def _called(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _is_async(function: Callable[..., object]) -> bool:
-    return inspect.iscoroutinefunction(_called(function)) or inspect.iscoroutinefunction(function)
+    return inspect.iscoroutinefunction(_call_target(function)) or inspect.iscoroutinefunction(function)
 
 
 # The contract
@@ -138,7 +138,7 @@ class _Declared:
 _COMPOSING = frozenset((*IN_PLACE, "patternProperties")) - DEPENDENT
 
 
-def _declared(schema: JsonValue) -> _Declared | None:
+def _declared_properties(schema: JsonValue) -> _Declared | None:
     if not isinstance(schema, dict) or any(key in schema for key in _COMPOSING):
         return None
     is_closed = schema.get("additionalProperties") is False
@@ -227,7 +227,7 @@ def _invocation(function: Callable[..., object], signature: Signature, declared:
         step = steps[name] = _step(parameter, signature.subject, declared)
         stated = None if declared is None or name in declared.required else declared.default(name)
         if parameter.default is None and stated is not None:
-            fills[step.name] = _building(step, stated)
+            fills[step.name] = _default_factory(step, stated)
         elif parameter.default is None:
             required.append(name)
         elif parameter.is_supplied:
@@ -305,7 +305,7 @@ def _step(parameter: Parameter, subject: str, declared: _Declared | None) -> _St
     return _Step(parameter.name, adapter.validator.validate_json)
 
 
-def _building(step: _Step, default: Callable[[], JsonValue]) -> Callable[[], object]:
+def _default_factory(step: _Step, default: Callable[[], JsonValue]) -> Callable[[], object]:
     """A default that a contract states, as the value that the function takes."""
     build = step.build
     return default if build is None else lambda: build(to_json(default()), strict=True)

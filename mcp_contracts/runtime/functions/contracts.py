@@ -79,7 +79,7 @@ def function_contract(
     name, description, status = words.get("name"), words.get("description"), words.get("status")
     fitted_name = fitted(written_name)
     source_name = None if name is not None or fitted_name == written_name else written_name
-    tool_name = fitted_name if name is None else _checked_name(name)
+    tool_name = fitted_name if name is None else _check_name(name)
     output, wraps_result = _output_schema(signature, documentation)
     contract = ToolContract(
         tool_name,
@@ -87,10 +87,10 @@ def function_contract(
         module=tool_name.rpartition(".")[0],
         source_name=source_name,
         title=words.get("title"),
-        version=_checked_version(words.get("version")),
+        version=_check_version(words.get("version")),
         description=documentation.text if description is None else description,
-        status=None if status is None else _checked_status(status),
-        effects=_checked_effects(words.get("effects")),
+        status=None if status is None else _check_status(status),
+        effects=_check_effects(words.get("effects")),
         category=words.get("category"),
         tags=_several("tags", words.get("tags", ())),
         optional=words.get("optional"),
@@ -119,7 +119,7 @@ def _refuse_unusable(signature: Signature, contract: ToolContract) -> None:
 # Words
 
 
-def _checked_name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not isinstance(name, str) or not re.fullmatch(TOOL_NAME_PATTERN, name):
         raise UsageError(
             f"`{name}` is not a valid tool name",
@@ -128,7 +128,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _checked_version(version: str | None) -> str | None:
+def _check_version(version: str | None) -> str | None:
     if version is not None:
         from semver import Version  # 14 ms, and not every tool has a version
 
@@ -137,7 +137,7 @@ def _checked_version(version: str | None) -> str | None:
     return version
 
 
-def _checked_effects(effects: Effects | None) -> Effects | None:
+def _check_effects(effects: Effects | None) -> Effects | None:
     if effects is not None and not isinstance(effects, Effects):
         raise UsageError(f"`effects` cannot be {effects!r}", hint='write it as `Effects(change="read-only")`')
     return effects
@@ -149,7 +149,7 @@ def _several(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _checked_status(status: str) -> Status:
+def _check_status(status: str) -> Status:
     if status not in _STATES:
         raise UsageError(f"`{status}` is not a status", hint="use `experimental`, `stable` or `deprecated`")
     return Status(status)
@@ -184,7 +184,7 @@ def _input_schema(signature: Signature, documentation: Documentation) -> _Schema
         if parameter.default is None:
             required.append(parameter.property_name)
         else:
-            schema.update(_stated_default(parameter, adapters[parameter.name]))
+            schema.update(_default_of(parameter, adapters[parameter.name]))
         properties[parameter.property_name] = schema
     result: _Schema = {"type": "object", "properties": properties}
     if required:
@@ -199,7 +199,7 @@ def _input_schema(signature: Signature, documentation: Documentation) -> _Schema
 def _adapter(parameter: Parameter, subject: str) -> TypeAdapter[Any]:
     named = f"parameter `{parameter.name}` of {subject}"
     if parameter.unresolved is not None:
-        raise _unresolved(named, parameter.unresolved)
+        raise _unresolved_error(named, parameter.unresolved)
     annotation, field = parameter.annotation, parameter.field
     if field is not None:
         said = {
@@ -211,7 +211,7 @@ def _adapter(parameter: Parameter, subject: str) -> TypeAdapter[Any]:
     return adapter_of(annotation, named)
 
 
-def _unresolved(named: str, annotation: str) -> UsageError:
+def _unresolved_error(named: str, annotation: str) -> UsageError:
     return UsageError(
         f"the annotation `{annotation}` of {named} cannot be resolved",
         hint="define or import its names at the top of the module, not under `if TYPE_CHECKING:` or in a function",
@@ -233,7 +233,7 @@ def _schemas(
             ) from error
     inputs = [(name, mode, adapter) for name, adapter in adapters.items()]
     found, shared = TypeAdapter.json_schemas(inputs, schema_generator=_Generator)
-    definitions: _Schema = {key: _untitled(key, schema) for key, schema in shared.get("$defs", {}).items()}
+    definitions: _Schema = {key: _without_title(key, schema) for key, schema in shared.get("$defs", {}).items()}
     schemas = {name: dict(schema) for (name, _), schema in found.items()}
     for root in (*schemas.values(), *definitions.values()):
         for node in subschemas(root):
@@ -242,7 +242,7 @@ def _schemas(
     return schemas, definitions
 
 
-def _untitled(key: str, schema: JsonValue) -> JsonValue:
+def _without_title(key: str, schema: JsonValue) -> JsonValue:
     """A definition without the title that only repeats the name of its class."""
     title = schema.get("title") if isinstance(schema, dict) else None
     if isinstance(schema, dict) and isinstance(title, str) and re.sub(r"[^\w.-]", "_", title) in key:
@@ -264,7 +264,7 @@ def _with_definitions(schema: _Schema, definitions: _Schema) -> _Schema:
     return {**schema, "$defs": {key: definitions[key] for key in sorted(used)}} if used else schema
 
 
-def _stated_default(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
+def _default_of(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
     """The default of a parameter in JSON, unless JSON or its own type cannot hold it, as in `x: int = None`."""
     if parameter.default is None or (parameter.field is not None and parameter.field.default_factory is not None):
         return {}
@@ -283,7 +283,7 @@ def _stated_default(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
 def _output_schema(signature: Signature, documentation: Documentation) -> tuple[_Schema | None, bool]:
     """The schema of the data that a function returns, if it states one, and whether the value goes under `result`."""
     if signature.unresolved_return is not None:
-        raise _unresolved(f"the result of {signature.subject}", signature.unresolved_return)
+        raise _unresolved_error(f"the result of {signature.subject}", signature.unresolved_return)
     annotation = _result_type(signature.returns)
     if annotation in (inspect.Parameter.empty, Any, object, None, types.NoneType, Never, NoReturn):
         return None, False

@@ -55,7 +55,7 @@ def read_docstring(docstring: str | None) -> Documentation:
                 parameters.update((item.name.lstrip("*"), _flat(item.description)) for item in section.value)
             case griffe.DocstringSectionReturns():
                 is_numpy = re.search(r"^Returns\n-{3,}", value, re.MULTILINE) is not None
-                returns.extend(_returned(item, is_numpy=is_numpy) for item in section.value)
+                returns.extend(_result_text(item, is_numpy=is_numpy) for item in section.value)
             case griffe.DocstringSectionRaises():
                 raises.extend((_error_name(str(item.annotation)), _flat(item.description)) for item in section.value)
             case _:
@@ -63,7 +63,7 @@ def read_docstring(docstring: str | None) -> Documentation:
     return Documentation("\n\n".join(filter(None, texts)), parameters, " ".join(filter(None, returns)), tuple(raises))
 
 
-def _returned(item: DocstringReturn, *, is_numpy: bool) -> str:
+def _result_text(item: DocstringReturn, *, is_numpy: bool) -> str:
     """The words on a result. What stands before a colon, or alone, is its type or the words themselves."""
     description = _flat(item.description)
     before = "" if item.annotation is None else _flat(str(item.annotation))

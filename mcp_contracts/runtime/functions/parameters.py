@@ -72,7 +72,7 @@ def signature_of(function: Callable[..., object]) -> Signature:
         ) from error
     plain = plain_function(function)
     bound = frozenset(function.keywords if isinstance(function, functools.partial) else ())
-    return read_signature(signature, subject, lambda annotation: _resolved(annotation, plain), bound=bound)
+    return read_signature(signature, subject, lambda annotation: _resolve(annotation, plain), bound=bound)
 
 
 def read_signature(
@@ -189,7 +189,7 @@ def subject_of(function: object) -> str:
 # Annotations
 
 
-def _resolved(annotation: Any, function: object) -> tuple[Any, str | None]:
+def _resolve(annotation: Any, function: object) -> tuple[Any, str | None]:
     """An annotation without strings in it, or `Any` and how it is written where that cannot be had."""
     if annotation is _EMPTY:
         return _EMPTY, None

@@ -77,7 +77,7 @@ def python_tool(
         channels=channels,
         idempotent=idempotent,
     )
-    written_name = "" if name is not None else _written_name(binding.function)
+    written_name = "" if name is not None else _qualified_name(binding.function)
     documentation = read_docstring(_docstring(binding.function))
     contract, wraps_result = function_contract(
         signature, documentation, written_name, place, FunctionLocator(place), words
@@ -85,7 +85,7 @@ def python_tool(
     return PythonTool(contract, bind(binding.function, contract, wraps_result=wraps_result))
 
 
-def _written_name(function: Callable[..., object]) -> str:
+def _qualified_name(function: Callable[..., object]) -> str:
     """`module.function`, as the code has it."""
     own = getattr(function, "__name__", None)
     if not isinstance(own, str) or own == "<lambda>":

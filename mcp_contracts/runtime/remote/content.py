@@ -47,7 +47,7 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
     if compiled.refusal is not None:
         return _unusable_output_schema(server, compiled.refusal.message)
     if "structuredContent" not in wire:
-        return _refused_output(server, "it returned no structured content")
+        return _output_refusal(server, "it returned no structured content")
     outcome = instance_errors(compiled, wire["structuredContent"], subject="the data")
     if outcome.is_valid:
         return None
@@ -55,10 +55,10 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
     details = error.error_details if isinstance(error.error_details, dict) else {}
     if outcome.unknown is not None:
         return failure(error.error_type, error.error_message, details)
-    return _refused_output(server, details["faults"][0]["message"], details)
+    return _output_refusal(server, details["faults"][0]["message"], details)
 
 
-def _refused_output(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
+def _output_refusal(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
     message = f"the server `{server}` returned data that its own output schema refuses: {reason}"
     return failure("ToolExecutionError", message, details)
 

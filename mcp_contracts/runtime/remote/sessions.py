@@ -59,7 +59,7 @@ async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, .
         raise SourceError(f"the server `{server}` does not list its tools: {shortened(error.message)}") from error
     except ValidationError as error:  # only without the raw way
         raise SourceError(f"the SDK rejects the list of tools of the server `{server}`") from error
-    return tuple(_absorbed(inner, entries, server))
+    return tuple(_callable_tools(inner, entries, server))
 
 
 async def _pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
@@ -105,7 +105,7 @@ def _tools(page: Any, server: str) -> Iterator[Entry]:
             _logger.warning("the server `%s` lists something without a `name`, which is left out", server)
 
 
-def _absorbed(session: ClientSession, entries: list[Entry], server: str) -> Iterator[Entry]:
+def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -> Iterator[Entry]:
     """The tools that may be called, once the session knows them all.
 
     The session must know a tool before it is called, or it lists for itself and trips over the odd one; from

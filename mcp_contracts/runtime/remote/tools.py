@@ -63,7 +63,7 @@ async def remote_tools(session: Client | ClientSession, *, server: str) -> tuple
     begin with. Raises UsageError without the package `mcp`, on a session that is not open, and where two tools get the
     same name; SourceError where the list cannot be had. One odd tool costs no other: what has no name is left out.
     """
-    return tuple(listed.tool for listed in await _listed(session, server))
+    return tuple(listed.tool for listed in await _list_tools(session, server))
 
 
 async def connect(registry: ToolHolder, session: Client | ClientSession, *, server: str) -> RemoteServer:
@@ -166,7 +166,7 @@ class RemoteServer:
 
     async def _refresh(self) -> bool:
         async with self._turn:
-            found = {listed.name: listed for listed in await _listed(self._session, self.server)}
+            found = {listed.name: listed for listed in await _list_tools(self._session, self.server)}
             if self._is_closed:
                 return False
             gone = [name for name in self._entries if name not in found]
@@ -174,10 +174,10 @@ class RemoteServer:
             for name in gone:
                 self._remove(name)
             for listed in new:
-                self._put(listed)
+                self._add(listed)
             return bool(gone or new)
 
-    def _put(self, listed: _Listed) -> None:
+    def _add(self, listed: _Listed) -> None:
         name, version = listed.name, listed.tool.contract.version
         old = self.tools.get(name)
         replace = old is not None and old.contract.version == version
@@ -247,7 +247,7 @@ class _ServerText:
         return self
 
 
-async def _listed(session: Client | ClientSession, server: str) -> list[_Listed]:
+async def _list_tools(session: Client | ClientSession, server: str) -> list[_Listed]:
     remote_sessions.require_mcp()
     home = _running_loop()
     if not server:

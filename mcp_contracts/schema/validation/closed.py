@@ -41,15 +41,15 @@ def closed(schema: JsonValue) -> Closed | None:
     for name, part in properties.items():
         if isinstance(part, dict) and "array" in (_types(part) or ()):
             arrays.append(name)
-        member = _closed(part, _LEVELS, may_be_array=True)
+        member = _close(part, _LEVELS, may_be_array=True)
         if member is None:
             return None
         members[name] = member
-    whole = _closed({**schema, "properties": {}}, 1)
+    whole = _close({**schema, "properties": {}}, 1)
     return None if whole is None else Closed({**whole, "properties": members}, tuple(arrays))
 
 
-def _closed(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> dict[str, JsonValue] | None:
+def _close(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> dict[str, JsonValue] | None:
     if not isinstance(schema, dict) or levels == 0 or not _OTHER_APPLICATORS.isdisjoint(schema):
         return None
     result = {key: value for key, value in schema.items() if key not in _ONLY_INSIDE}
@@ -57,7 +57,7 @@ def _closed(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> di
     if branches is not None:
         if not isinstance(branches, list) or any(keyword in schema for keyword in _ONLY_INSIDE[:3]):
             return None
-        inner = [_closed(branch, levels - 1) for branch in branches]
+        inner = [_close(branch, levels - 1) for branch in branches]
         return None if None in inner else {**result, "anyOf": list(inner)}
     types = _types(schema)
     if types is None or ("array" in types and not may_be_array):
@@ -68,12 +68,12 @@ def _closed(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> di
         properties = schema.get("properties", {})
         if not isinstance(properties, dict) or isinstance(schema.get("additionalProperties"), dict):
             return None
-        members = {name: _closed(part, levels - 1) for name, part in properties.items()}
+        members = {name: _close(part, levels - 1) for name, part in properties.items()}
         if None in members.values():
             return None
         result |= {"properties": dict(members), "additionalProperties": False}
     if "array" in types:
-        items = _closed(schema["items"], levels - 1) if "items" in schema else {"type": list(_SCALARS)}
+        items = _close(schema["items"], levels - 1) if "items" in schema else {"type": list(_SCALARS)}
         if items is None:
             return None
         result["items"] = dict(items)

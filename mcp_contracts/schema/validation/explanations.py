@@ -48,7 +48,7 @@ _SIMPLE = frozenset({"type", "enum", "minimum", "exclusiveMinimum", "minItems"})
 _SHALLOW = frozenset({"type", "const", "enum"})
 
 
-def explained_instance(
+def explain_instance(
     errors: Iterable[EngineError], instance: JsonValue, subject: str, *, written: Mapping[str, str]
 ) -> Iterator[InstanceError]:
     """Errors of a value in our words, in order of their places, each once.
@@ -58,14 +58,14 @@ def explained_instance(
     seen = set()
     value = _Value(instance, subject, written)
     for error in _by_place(errors):
-        for item in _explained(error, value):
+        for item in _explain(error, value):
             key = (item.pointer, item.message)
             if key not in seen:
                 seen.add(key)
                 yield item
 
 
-def explained_schema(errors: Iterable[EngineError], schema: JsonValue) -> Iterator[SchemaError]:
+def explain_schema(errors: Iterable[EngineError], schema: JsonValue) -> Iterator[SchemaError]:
     """Errors of a schema under its meta-schema in our words, one for each place."""
     seen = set()
     for error in _by_place(errors):
@@ -105,7 +105,7 @@ class _Value(NamedTuple):
     written: Mapping[str, str]
 
 
-def _explained(error: EngineError, value: _Value) -> Iterator[InstanceError]:
+def _explain(error: EngineError, value: _Value) -> Iterator[InstanceError]:
     path = error.instance_path
     kind = type(error.kind).__name__
     keyword = error.kind.name
@@ -158,10 +158,10 @@ def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
     meant = [branch for branch in branches if branch and not _is_other_kind(branch, path)]
     if len(meant) == 1:
         for nested in _by_place(meant[0])[:_MAXIMUM_NESTED]:
-            yield from _explained(nested, value)
+            yield from _explain(nested, value)
         return
     name, refused = name_at(path, value.subject), value_at(value.whole, path)
-    wanted = _wanted(branches, len(path))
+    wanted = _wanted_types(branches, len(path))
     message = f"{name} is {shown_value(refused)}, {wanted or 'which fits none of the alternatives'}"
     yield InstanceError(pointer_to(path), pointer_to(error.schema_path), error.kind.name, message)
 
@@ -175,7 +175,7 @@ def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
     )
 
 
-def _wanted(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
+def _wanted_types(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
     """What the alternatives ask for, where each asks for a type or for certain values of the whole."""
     types: list[str] = []
     values: list[JsonValue] = []

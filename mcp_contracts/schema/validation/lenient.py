@@ -113,7 +113,7 @@ def _take_out_one(schema: dict[str, JsonValue], tokens: list[str]) -> bool:
             return False  # it went with another one
         child, depth = _child(node[keyword], keyword, rest)
         if not isinstance(child, dict) or len(tokens) <= depth or not _holds_subschema(node[keyword], keyword):
-            return _cut(node, keyword, rest)
+            return _remove_keyword(node, keyword, rest)
         if _reverses(node, keyword):
             _loosen(node, keyword)
             return True
@@ -136,7 +136,7 @@ def _child(value: JsonValue, keyword: str, rest: list[str]) -> tuple[JsonValue, 
     return (pointed_at(value, f"/{escape(rest[0])}"), 2) if rest else (None, 1)
 
 
-def _cut(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:
+def _remove_keyword(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:
     held = node[keyword]
     if rest and keyword == "properties" and isinstance(held, dict) and rest[0] in held:
         held[rest[0]] = True  # its name is still one that may be given

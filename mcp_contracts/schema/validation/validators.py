@@ -24,8 +24,8 @@ from mcp_contracts.schema.validation.error_effort import error_cost
 from mcp_contracts.schema.validation.explanations import (
     InstanceError,
     SchemaError,
-    explained_instance,
-    explained_schema,
+    explain_instance,
+    explain_schema,
 )
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
@@ -118,13 +118,13 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
     """
     dialect = dialect_of(schema)
     if dialect is None:
-        return _refused(schema, RefusalKind.DIALECT, "its dialect is not supported", "/$schema")
+        return _refuse(schema, RefusalKind.DIALECT, "its dialect is not supported", "/$schema")
     if not isinstance(schema, dict | bool):
-        return _refused(schema, RefusalKind.INVALID, "it is neither an object nor a boolean")
+        return _refuse(schema, RefusalKind.INVALID, "it is neither an object nor a boolean")
     try:
         key = marshal.dumps(schema, 2)
     except ValueError:
-        return _refused(schema, RefusalKind.TOO_LARGE, "it nests too deep or holds something other than JSON")
+        return _refuse(schema, RefusalKind.TOO_LARGE, "it nests too deep or holds something other than JSON")
     return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
 
 
@@ -147,7 +147,7 @@ def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
     try:
         if validator.is_valid(schema):
             return ()
-        return tuple(islice(explained_schema(validator.iter_errors(schema), schema), _MAXIMUM_SCHEMA_ERRORS))
+        return tuple(islice(explain_schema(validator.iter_errors(schema), schema), _MAXIMUM_SCHEMA_ERRORS))
     except ValueError as error:
         return (SchemaError("", "", f"the schema cannot be read: {str(error)[:80]}"),)
 
@@ -212,7 +212,7 @@ def _is_infinite(schema: JsonValue) -> bool:
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
     if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
-        return _refused(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON does not allow")
+        return _refuse(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON does not allow")
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.
@@ -230,7 +230,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     patterns = tuple(effort.patterns_in(nodes))
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
-        return _refused(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
+        return _refuse(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
     size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
     size += fraction_steps(nodes) if lists_fractions else 0
     compiled = Compiled(schema, size=size, is_unique=b"uniqueItems" in key)
@@ -243,7 +243,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         compiled = replace(counted, size=max(counted.size, size))
     if is_unevaluated and is_too_large_to_compile(nodes, targets):
         message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
-        return _refused(schema, RefusalKind.TOO_LARGE, message)
+        return _refuse(schema, RefusalKind.TOO_LARGE, message)
     return _build(schema, dialect, nodes, patterns, compiled)
 
 
@@ -353,7 +353,7 @@ def _reference_refusal(schema: JsonValue, found: Refusal) -> Refusal:
     return found
 
 
-def _refused(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> Compiled:
+def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "") -> Compiled:
     return Compiled(schema, Refusal(kind, message, pointer))
 
 
@@ -394,7 +394,7 @@ def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
 
 
 def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
-    errors = tuple(explained_instance(found, instance, subject, written=compiled.written))
+    errors = tuple(explain_instance(found, instance, subject, written=compiled.written))
     if not errors:
         return Outcome(unknown="jsonschema-rs refuses it and gives no reason")
     return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))

@@ -79,7 +79,7 @@ def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[Pytho
     readings = [_Reading(module, names, types) for module in read]
     tools = [list(reading.marked()) for reading in readings]
     if not any(tools) and not any(reading.faults for reading in readings):
-        tools = _exported(readings)
+        tools = _exported_tools(readings)
     found = [reading.file(own) for reading, own in zip(readings, tools, strict=True)]
     unread = [Fault(FaultKind.UNREAD_CODE, one.message, one.place, _RUN) for one in types.unread]
     found = [
@@ -92,7 +92,7 @@ def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[Pytho
 _RUN = "write it out, or check what the running server lists: `mcp-contracts lint tools.json`"
 
 
-def _exported(readings: Sequence[_Reading]) -> list[list[_Tool]]:
+def _exported_tools(readings: Sequence[_Reading]) -> list[list[_Tool]]:
     """The functions that any `__all__` names, each once, at the module that defines it."""
     by_name = {reading.module.name: reading for reading in readings}
     found: dict[str, dict[str, _Tool]] = {name: {} for name in by_name}

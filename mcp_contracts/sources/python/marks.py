@@ -46,7 +46,7 @@ class Marks:
         self._fewest_words = 1 if is_bare_tool else 2
         self._definitions: list[Definition] = []
         self._calls: list[tuple[ast.Call, Enclosing]] = []
-        for node, enclosing in _walked(module.tree):
+        for node, enclosing in _walk(module.tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 self._definitions.append(Definition(node, enclosing))
             elif isinstance(node, ast.Call):
@@ -156,7 +156,7 @@ class Marks:
             self.unnamed.append(fault)
 
 
-def _walked(tree: ast.Module) -> Iterator[tuple[ast.AST, Enclosing]]:
+def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, Enclosing]]:
     """Yield every node in order of the text. Iterative, so that no depth of nesting can exhaust the stack."""
     stack: list[tuple[ast.AST, Enclosing]] = [(tree, ())]
     while stack:

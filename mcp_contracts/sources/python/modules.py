@@ -251,7 +251,7 @@ class Names:
             if star is None and first not in _BUILTINS:
                 return None
             path = star or f"builtins.{first}"
-        return self._followed(".".join((path, *rest)))
+        return self._follow_imports(".".join((path, *rest)))
 
     def has_stars(self, module: ReadModule) -> bool:
         """Whether `from … import *` brings names into a module, of which some may not be known."""
@@ -259,7 +259,7 @@ class Names:
 
     def definition(self, path: str) -> griffe.Object | None:
         """The object that is defined at a path, or imported to it, if one of the modules holds it."""
-        found = self._member(self._followed(path))
+        found = self._member(self._follow_imports(path))
         return None if found is None or found.is_alias else found  # type: ignore[return-value]  # no alias, hence an object
 
     def _by_star(self, names: griffe.Module, name: str) -> str | None:
@@ -273,7 +273,7 @@ class Names:
                     return path
         return None
 
-    def _followed(self, path: str) -> str:
+    def _follow_imports(self, path: str) -> str:
         """A path behind all imports of the modules that were read."""
         for _ in range(_MAXIMUM_STEPS):
             found = self._member(path)

@@ -72,7 +72,7 @@ class Types:
         try:
             return self._type(node, scope)
         except (UnknownError, TypeError, ValueError, AttributeError, RecursionError):
-            self.note(node, scope, f"`{_written(node)}` cannot be read without running it; it counts as any value")
+            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it counts as any value")
             return Any
         finally:
             self._depth -= 1
@@ -111,16 +111,16 @@ class Types:
             case ast.Constant(value=value) if value is ...:
                 return ...
             case ast.Name() | ast.Attribute():
-                return self._named(node, scope)
+                return self._resolve_name(node, scope)
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
                 return Union[self.type_of(left, scope), self.type_of(right, scope)]  # noqa: UP007 - of values
             case ast.Subscript():
-                return self._subscribed(node, scope)
+                return self._resolve_subscript(node, scope)
             case ast.Call():
-                return self._called(node, scope)
+                return self._resolve_call(node, scope)
         raise UnknownError
 
-    def _named(self, node: ast.expr, scope: Scope) -> Any:
+    def _resolve_name(self, node: ast.expr, scope: Scope) -> Any:
         path = self.path(node, scope)
         if path is None:
             if words_of(node)[-1:] == ("ToolContext",):
@@ -174,8 +174,8 @@ class Types:
         """The classes that were built, by the names that forward references have for them."""
         return {_forward_name(path): found for path, found in self._built.items() if isinstance(found, type)}
 
-    def _subscribed(self, node: ast.Subscript, scope: Scope) -> Any:
-        origin = self._named(node.value, scope)
+    def _resolve_subscript(self, node: ast.Subscript, scope: Scope) -> Any:
+        origin = self._resolve_name(node.value, scope)
         arguments = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         if origin is Literal:
             if len(arguments) > MOST_VALUES:
@@ -198,7 +198,7 @@ class Types:
         try:
             value = self.value_of(node, scope)
         except UnknownError:
-            self.note(node, scope, f"`{_written(node)}` cannot be read without running it; it is left out")
+            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it is left out")
         return value
 
     # Values
@@ -219,7 +219,7 @@ class Types:
                 pairs = zip(keys, values, strict=True)
                 return {self.value_of(key, scope): self.value_of(value, scope) for key, value in pairs if key}
             case ast.Call():
-                return self._called(node, scope)
+                return self._resolve_call(node, scope)
             case ast.Name() | ast.Attribute():
                 return self._constant(node, scope)
             case ast.Subscript():
@@ -241,9 +241,9 @@ class Types:
         defined = self.index.get(path)
         if defined is not None and not isinstance(defined.node, ast.ClassDef):
             return self.value_of(defined.node, Scope(defined.module))
-        return self._named(node, scope)
+        return self._resolve_name(node, scope)
 
-    def _called(self, node: ast.Call, scope: Scope) -> Any:
+    def _resolve_call(self, node: ast.Call, scope: Scope) -> Any:
         path = self.path(node.func, scope)
         if path is None or any(word.arg is None for word in node.keywords):
             raise UnknownError
@@ -295,7 +295,7 @@ def _at(node: ast.expr, written: ast.expr) -> ast.expr:
     return node
 
 
-def _written(node: ast.expr) -> str:
+def _source_text(node: ast.expr) -> str:
     try:
         text = " ".join(ast.unparse(node).split())
     except RecursionError:
