@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.checks.export import FORMATS
+from mcp_contracts.checks.export_formats import FORMAT_NAMES
 from mcp_contracts.checks.staleness import staleness
 from mcp_contracts.cli.app import run
 from mcp_contracts.sources.load import load
@@ -54,7 +54,7 @@ def process(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) 
 # What it writes
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_every_format_is_written_the_same_in_every_process(
     folder: Path, format_name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -210,7 +210,7 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
     assert run(["export", "tools.json", "--to", "openai-strict", "--plain-where-refused", "-q"]) == 0
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_a_broken_specification_is_refused_in_every_format(
     folder: Path, capsys: pytest.CaptureFixture[str], format_name: str
 ) -> None:
@@ -353,7 +353,7 @@ def test_a_closed_pipe_ends_it_without_a_traceback(folder: Path) -> None:
 # Checking
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_a_fresh_file_passes_the_check_and_is_not_touched(folder: Path, format_name: str) -> None:
     arguments = ["export", "specs", "--to", format_name, "--tool", "weather.*forecast", "-q", "--output", "out.txt"]
     run(arguments)
@@ -434,7 +434,7 @@ def test_a_file_that_is_none_of_ours_is_stale(committed: str) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", FORMAT_NAMES)
 def test_every_published_server_can_be_exported(format_name: str, capsys: pytest.CaptureFixture[str]) -> None:
     folders = sorted((Path(CORPUS or "") / "corpus" / "servers").iterdir())
     latest = [

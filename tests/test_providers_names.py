@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.providers.limits import TOOL_NAMES, NameLimit
+from mcp_contracts.providers.limits.provider import NameLimit
+from mcp_contracts.providers.limits.table import TOOL_NAMES
 from mcp_contracts.providers.names import mangled
 
 LETTERS = string.ascii_letters + string.digits

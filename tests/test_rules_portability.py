@@ -14,8 +14,9 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, Part, Severity
 from mcp_contracts.errors import UsageError
-from mcp_contracts.providers import limits
-from mcp_contracts.providers.limits import ALL_TARGETS, Basis, Target, read_targets
+from mcp_contracts.providers.limits import mcp, openai, table
+from mcp_contracts.providers.limits.provider import Basis
+from mcp_contracts.providers.limits.table import TARGETS, read_targets
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.portability import schemas as portability_schemas
 from mcp_contracts.rules.portability import tools as portability
@@ -28,16 +29,16 @@ CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 SERVERS = sorted(Path(CORPUS, "corpus", "servers").rglob("*.json")) if CORPUS else []
 OF_REAL_SERVERS = pytest.mark.skipif(not SERVERS, reason="MCP_CONTRACTS_CORPUS names no corpus of tool lists")
 BASES = [
-    *(name.basis for name in (*limits.TOOL_NAMES, *limits.PARAMETER_NAMES)),
-    *(keyword.basis for keyword in (*limits.ROOT_KEYWORDS, *limits.LACKING_KEYWORDS)),
-    *(count.basis for count in (*limits.TOOL_COUNTS, *limits.DESCRIPTION_LENGTHS)),
-    *(*limits.ROOT_PROPERTIES, limits.STRICT_SUBSET, limits.STRICT_DEPTH_OF_SOME_MODELS.basis),
-    *(limits.OUTPUT_ROOT, limits.HEADER_ANNOTATION),
+    *(name.basis for name in (*table.TOOL_NAMES, *table.PARAMETER_NAMES)),
+    *(keyword.basis for keyword in (*table.ROOT_KEYWORDS, *table.LACKING_KEYWORDS)),
+    *(count.basis for count in (*table.TOOL_COUNTS, *table.DESCRIPTION_LENGTHS)),
+    *(*table.ROOT_PROPERTIES, openai.STRICT_SUBSET, openai.STRICT_DEPTH_OF_SOME_MODELS.basis),
+    *(mcp.OUTPUT_ROOT, mcp.HEADER_ANNOTATION),
 ]
 
 
-def meant_for(*targets: Target) -> RuleOptions:
-    return RuleOptions(targets=targets)
+def meant_for(*names: str) -> RuleOptions:
+    return RuleOptions(targets=read_targets(names))
 
 
 def header(value: JsonValue, type_name: JsonValue = "string") -> dict[str, JsonValue]:
@@ -66,9 +67,10 @@ def test_a_limit_says_whom_it_concerns_how_sure_it_is_and_where_it_is_known_from
 
 
 def test_targets_are_read_by_name_and_by_group_each_once() -> None:
-    assert read_targets(["gemini", "openai", "gemini"]) == (Target.OPENAI, Target.GEMINI)
-    assert read_targets(["mcp"]) == (Target.MCP_2025_11_25, Target.MCP_2026_07_28)
-    assert read_targets(["all"]) == ALL_TARGETS
+    names = {word: [target.name for target in read_targets(word.split())] for word in ("gemini openai gemini", "mcp")}
+
+    assert names == {"gemini openai gemini": ["openai", "gemini"], "mcp": ["mcp-2025-11-25", "mcp-2026-07-28"]}
+    assert read_targets(["all"]) == TARGETS
     assert read_targets([]) == ()
 
 
@@ -126,8 +128,8 @@ def test_a_hint_for_a_name_is_one_that_every_provider_takes() -> None:
 def test_a_name_is_held_to_the_targets_alone() -> None:
     dotted = listed({"name": "weather.get"})
 
-    assert messages(portability.name_refused_by_provider, dotted, meant_for(Target.GEMINI)) == []
-    assert messages(portability.name_refused_by_provider, dotted, meant_for(Target.ANTHROPIC)) == [
+    assert messages(portability.name_refused_by_provider, dotted, meant_for("gemini")) == []
+    assert messages(portability.name_refused_by_provider, dotted, meant_for("anthropic")) == [
         "name `weather.get` holds `.`, which is refused (Anthropic, reported)"
     ]
 
@@ -169,7 +171,7 @@ def test_a_root_enum_is_said_of_the_one_that_refuses_it() -> None:
     assert messages(portability.root_combinator, schema) == [
         "the input schema holds `enum` at its root, where it is refused (OpenAI, reported)"
     ]
-    assert messages(portability.root_combinator, schema, meant_for(Target.ANTHROPIC)) == []
+    assert messages(portability.root_combinator, schema, meant_for("anthropic")) == []
 
 
 def test_a_combinator_below_the_root_or_of_an_output_is_none_of_its_business() -> None:
@@ -186,7 +188,7 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
     assert messages(portability.root_without_properties, schema) == [
         "the input schema has no `properties`, and is refused without (OpenAI, reported)"
     ]
-    assert messages(portability.root_without_properties, schema, meant_for(Target.ANTHROPIC)) == []
+    assert messages(portability.root_without_properties, schema, meant_for("anthropic")) == []
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_an_output_schema_whose_root_is_no_object_is_refused_by_clients_of_2025(
 def test_any_output_schema_is_right_for_2026() -> None:
     schema = tool_schema({"type": "array"}, "output")
 
-    assert messages(portability.output_root_not_object, schema, meant_for(Target.MCP_2026_07_28)) == []
+    assert messages(portability.output_root_not_object, schema, meant_for("mcp-2026-07-28")) == []
 
 
 # Counts
@@ -218,7 +220,7 @@ def test_more_than_128_tools_are_too_many_for_openai(count: int, is_found: bool)
     file = listed(*({"name": f"get_{number}"} for number in range(count)))
 
     assert bool(messages(portability.too_many_tools, file)) is is_found
-    assert messages(portability.too_many_tools, file, meant_for(Target.GEMINI)) == []
+    assert messages(portability.too_many_tools, file, meant_for("gemini")) == []
 
 
 @pytest.mark.parametrize(("length", "is_found"), [(1024, False), (1025, True)])
@@ -226,7 +228,7 @@ def test_more_than_1024_characters_are_too_many_for_openai(length: int, is_found
     described = contract(description="x" * length)
 
     assert bool(messages(portability.description_past_provider_limit, described)) is is_found
-    assert messages(portability.description_past_provider_limit, described, meant_for(Target.GEMINI)) == []
+    assert messages(portability.description_past_provider_limit, described, meant_for("gemini")) == []
 
 
 # Headers
@@ -377,7 +379,7 @@ def test_what_keeps_a_schema_from_strict_mode_is_counted_in_one_note() -> None:
     assert messages(portability_schemas.not_strict_ready, schema) == [
         "the schema is not ready for strict mode: 2 optional properties, 1 open object (OpenAI strict, documented)"
     ]
-    assert messages(portability_schemas.not_strict_ready, schema, meant_for(Target.OPENAI)) == []
+    assert messages(portability_schemas.not_strict_ready, schema, meant_for("openai")) == []
 
 
 def test_more_values_than_strict_mode_takes_are_told_with_the_limit() -> None:

@@ -30,7 +30,7 @@ from mcp_contracts.adapters.wire import (
 from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
-from mcp_contracts.providers.limits import Target
+from mcp_contracts.providers.limits.anthropic import ANTHROPIC
 from mcp_contracts.providers.names import NameMap, mangled
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
@@ -39,7 +39,6 @@ CARRIED: frozenset[str] = frozenset()
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
-_REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
 _HINT = (
     "use an object of 2020-12 at the root of the input schema, "
     "and only letters, digits, `_`, `-`, `.` in parameter names"
@@ -73,8 +72,8 @@ def tools_out(
     losses: list[Loss] = []
     refusals: list[Loss] = []
     for name, contract in named:
-        form = json_schema_form(contract.input_schema, refused_at_root=_REFUSED_AT_ROOT)
-        changes = (*form.changes, *refused_parameters(form.schema, Target.ANTHROPIC))
+        form = json_schema_form(contract.input_schema, ANTHROPIC)
+        changes = (*form.changes, *refused_parameters(form.schema, ANTHROPIC))
         refusals.extend(losses_of(name, (change for change in changes if change.is_refusal)))
         losses.extend(losses_of(name, (change for change in changes if not change.is_refusal)))
         tool: dict[str, JsonValue] = {"name": names.to_provider[name]}

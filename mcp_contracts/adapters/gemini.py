@@ -32,7 +32,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, 
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.form import gemini_form
 from mcp_contracts.providers.gemini.reading import json_schema_of
-from mcp_contracts.providers.limits import Target
+from mcp_contracts.providers.limits.gemini import GEMINI
 from mcp_contracts.providers.names import NameMap, mangled
 from mcp_contracts.providers.roots import foreign_references
 
@@ -44,7 +44,6 @@ CARRIED: frozenset[str] = frozenset(("output_schema",))
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-."
-_REFUSED_AT_ROOT = ("anyOf", "oneOf", "allOf")
 _HINT = 'send the tool with `schemas="json"`, or remove the recursive references from its schema'
 _JSON_HINT = "use an object at the root of the input schema, and only letters, digits and `_` in parameter names"
 _FIELDS = MCPToolResult.model_fields.keys()
@@ -107,8 +106,8 @@ def tools_out(
 def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
     """An input schema as it goes out, None where nothing does, and what was changed or is refused."""
     if form == "json":
-        root = json_schema_form(schema, refused_at_root=_REFUSED_AT_ROOT)
-        return root.schema, (*root.changes, *refused_parameters(root.schema, Target.GEMINI))
+        root = json_schema_form(schema, GEMINI)
+        return root.schema, (*root.changes, *refused_parameters(root.schema, GEMINI))
     faults = tuple(unreadable(schema))
     if faults:
         return None, faults
@@ -118,7 +117,7 @@ def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[Subset
     except ValueError:
         message = "the schema is too large or too deeply nested once its references are inlined"
         return None, (*made.changes, SubsetChange("", "", message, ChangeKind.REFUSED))
-    return found, (*made.changes, *refused_parameters(found, Target.GEMINI))
+    return found, (*made.changes, *refused_parameters(found, GEMINI))
 
 
 def _output(schema: JsonValue) -> tuple[JsonValue, tuple[SubsetChange, ...]]:

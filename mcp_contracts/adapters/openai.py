@@ -99,7 +99,7 @@ def tool(
     return {"type": "function", "function": function} if interface == "chat" else {"type": "function", **function}
 
 
-def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
+def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
     """Tools of either interface, as an array or under `tools`, as contracts, in their order.
 
     With `names` they get their dotted names back; without, each keeps the name that it has. A strict tool's schema is
@@ -111,7 +111,7 @@ def tools_in(tools: JsonValue, *, names: NameMap | None = None, module: str | No
     return tuple(_contract(entry, index, names, module) for index, entry in enumerate(entries, 1))
 
 
-def _contract(entry: JsonValue, number: int, names: NameMap | None, module: str | None) -> ToolContract:
+def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     function = entry.get("function", entry) if isinstance(entry, dict) else None
     sent = wire_text(function, "name", of=f"tool {number}")
     if not isinstance(entry, dict) or not isinstance(function, dict) or not sent or entry.get("type") != "function":

@@ -9,14 +9,14 @@ from mcp_contracts.adapters.base import Carried, Loss
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.limits import PARAMETER_NAMES, NameLimit, Target
+from mcp_contracts.providers.limits.provider import NameLimit, Provider
 from mcp_contracts.providers.roots import PlainRoot, foreign_references, plain_root
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.validators import schema_errors
 from mcp_contracts.schema.walk import escape
 
 
-def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str]) -> PlainRoot:
+def json_schema_form(schema: JsonValue, provider: Provider) -> PlainRoot:
     """An input schema for a provider that reads JSON Schema of 2020-12, in new containers; None if it cannot be sent.
 
     A root that is a plain object goes out as it is, with its `$schema`; any other becomes one, and so does a schema of
@@ -25,6 +25,7 @@ def json_schema_form(schema: JsonValue, *, refused_at_root: Collection[str]) -> 
     faults = tuple(unreadable(schema))
     if faults:
         return PlainRoot(None, faults)
+    refused_at_root = [keyword for limit in provider.root_keywords for keyword in limit.keywords]
     copied: JsonValue = json_value(schema)
     if isinstance(copied, dict) and copied.get("type") == "object" and _is_plain(copied, refused_at_root):
         foreign = foreign_references(copied)
@@ -58,18 +59,17 @@ def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
         yield SubsetChange(error.pointer, keyword, f"the schema is not valid: {error.message}", ChangeKind.REFUSED)
 
 
-def refused_parameters(schema: JsonValue, target: Target) -> Iterator[SubsetChange]:
+def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[SubsetChange]:
     """A refusal for each property at the root that a provider does not take by its name."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):
         return
-    for limit in PARAMETER_NAMES:
-        if target in limit.basis.targets:
-            taken = _alphabet(limit)
-            for name in properties:
-                if not taken.fullmatch(name):
-                    message = f"{limit.basis.provider} does not take a parameter named `{_shown(name)}`"
-                    yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)
+    for limit in provider.parameter_names:
+        taken = _alphabet(limit)
+        for name in properties:
+            if not taken.fullmatch(name):
+                message = f"{limit.basis.provider} does not take a parameter named `{_shown(name)}`"
+                yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)
 
 
 def _alphabet(limit: NameLimit) -> re.Pattern[str]:

@@ -6,30 +6,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from mcp_contracts.adapters.base import Loss, ToolSet
-from mcp_contracts.bundle import to_bundle
+from mcp_contracts.adapters.base import Loss
+from mcp_contracts.adapters.table import ExportOptions
+from mcp_contracts.checks.export_formats import FORMAT_NAMES, FORMATS
 from mcp_contracts.checks.lint import Selections, lint
 from mcp_contracts.config import Config
-from mcp_contracts.contract import Contracts, JsonValue, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Report, RuleSelection, Severity
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.providers.limits import TOOL_COUNTS, Target
-from mcp_contracts.reporting.visible import json_text
+from mcp_contracts.providers.limits.provider import Target
+from mcp_contracts.providers.limits.table import TOOL_COUNTS
 from mcp_contracts.rules.files import placeholder_left
 from mcp_contracts.rules.portability.tools import said_by, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name
-
-if TYPE_CHECKING:  # each format imports what it alone needs
-    from mcp_contracts.adapters.mcp_schemas import Era
-    from mcp_contracts.adapters.openai import Interface
-
-FORMATS: Sequence[str] = (
-    *("mcp", "openai", "openai-strict", "anthropic", "gemini"),
-    *("bundle", "gbnf", "lark", "json-schema", "prompt"),
-)
-"""What contracts can be written as."""
 
 _FAMILIES = ("MC0", "MC1", "MC3", "MC507", "MC6")
 """The rules whose errors keep contracts from being exported: file and format, names, schemas, hidden characters,
@@ -39,23 +29,6 @@ _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
 """What the adapters fix, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """What some formats can be told: the era of `mcp`, the interface of `openai` and `openai-strict`, and so on.
-
-    `is_complete` sends what a format has a place for besides: all of the contract in `_meta` of `mcp`, examples with
-    `anthropic`. `plain_where_refused` sends what has no strict form without strict mode, `has_whitespace` lets the JSON
-    that a grammar permits hold whitespace, `budget` is the most characters that a prompt may have.
-    """
-
-    era: Era = "2025-11-25"
-    interface: Interface = "chat"
-    is_complete: bool = False
-    plain_where_refused: bool = False
-    has_whitespace: bool = False
-    budget: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +60,18 @@ def export(
     Raises UsageError for an unknown format, for two tools of one name, and where a prompt cannot meet its budget;
     NotPortableError where tools have no form in the format; SourceError where there is no tool.
     """
-    if format_name not in FORMATS:
-        raise UsageError(f"there is no format `{format_name}`", hint=f"the formats are {', '.join(FORMATS)}")
+    found = next((one for one in FORMATS if one.name == format_name), None)
+    if found is None:
+        raise UsageError(f"there is no format `{format_name}`", hint=f"the formats are {', '.join(FORMAT_NAMES)}")
     options = options or ExportOptions()
-    report = export_report(contracts, target_of(format_name, options), config=config, selection=selection)
+    target = None if found.row is None else found.row.target(options)
+    report = export_report(contracts, target, config=config, selection=selection)
     if report.count(Severity.ERROR):
         return Export(format_name, None, report)
     if not len(contracts):
         raise SourceError("there is no tool to export", hint="name a source that describes at least one")
-    written = _WRITERS[format_name](contracts, options)
+    written = found.write(contracts, options)
     return Export(format_name, written.text, report, written.names, written.losses)
-
-
-def target_of(format_name: str, options: ExportOptions) -> Target | None:
-    """What a format's tools are meant for, or None where no provider reads it."""
-    name = f"mcp-{options.era}" if format_name == "mcp" else format_name
-    return next((target for target in Target if target == name), None)
 
 
 def chosen(
@@ -166,7 +135,7 @@ def export_report(
     The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
     the ones stay out whose fault the adapters fix or refuse themselves.
     """
-    config = replace(config or Config(None, Path()), targets=() if target is None else (target,))
+    config = replace(config or Config(None, Path()), targets=() if target is None else (target.name,))
     found = lint(contracts, config, selection=selection)
     together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
     left = {one.place for contract in contracts for one in contract.placeholders}
@@ -201,97 +170,3 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
             "export a part of them at a time, chosen by `--tool` or `--category`",
         )
         yield Diagnostic.of(too_many_tools.info, finding, Place(contracts.files[0].path, 1, 1, 1, 1))
-
-
-# The formats
-
-
-@dataclass(frozen=True, slots=True)
-class _Output:
-    text: str
-    names: Mapping[str, str] = field(default_factory=dict)
-    losses: tuple[Loss, ...] = ()
-
-
-def _of_tools(tool_set: ToolSet, document: JsonValue) -> _Output:
-    return _Output(json_text(document), dict(tool_set.names.from_provider), tool_set.losses)
-
-
-def _mcp(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters import mcp  # each format imports what it alone needs
-
-    tool_set = mcp.tools_out(contracts, era=options.era, with_contract=options.is_complete)
-    return _of_tools(tool_set, mcp.list_result(tool_set))
-
-
-def _openai(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters import openai
-
-    tool_set = openai.tools_out(contracts, interface=options.interface)
-    return _of_tools(tool_set, [*tool_set.tools])
-
-
-def _openai_strict(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters import openai_strict
-
-    tool_set = openai_strict.tools_out(
-        contracts, interface=options.interface, plain_where_refused=options.plain_where_refused
-    )
-    return _of_tools(tool_set, [*tool_set.tools])
-
-
-def _anthropic(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters import anthropic
-
-    tool_set = anthropic.tools_out(contracts, with_examples=options.is_complete)
-    return _of_tools(tool_set, [*tool_set.tools])
-
-
-def _gemini(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters import gemini
-
-    tool_set = gemini.tools_out(contracts)
-    return _of_tools(tool_set, [*tool_set.tools])
-
-
-def _bundle(contracts: Contracts, options: ExportOptions) -> _Output:
-    return _Output(json_text(to_bundle(contracts)))
-
-
-def _gbnf(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters.grammar.gbnf import gbnf_of
-
-    return _Output(gbnf_of(contracts, has_whitespace=options.has_whitespace))
-
-
-def _lark(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters.grammar.lark import lark_of
-
-    return _Output(lark_of(contracts, has_whitespace=options.has_whitespace))
-
-
-def _json_schema(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters.grammar.union import schema_of
-
-    return _Output(json_text(schema_of(contracts)))
-
-
-def _prompt(contracts: Contracts, options: ExportOptions) -> _Output:
-    from mcp_contracts.adapters.prompt import prompt
-
-    told = prompt(contracts, budget=options.budget)
-    return _Output(told.text, losses=told.losses)
-
-
-_WRITERS: Mapping[str, Callable[[Contracts, ExportOptions], _Output]] = {
-    "mcp": _mcp,
-    "openai": _openai,
-    "openai-strict": _openai_strict,
-    "anthropic": _anthropic,
-    "gemini": _gemini,
-    "bundle": _bundle,
-    "gbnf": _gbnf,
-    "lark": _lark,
-    "json-schema": _json_schema,
-    "prompt": _prompt,
-}

@@ -14,7 +14,7 @@ from mcp_contracts.config import Config, layered
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
-from mcp_contracts.providers.limits import read_targets
+from mcp_contracts.providers.limits.table import read_targets
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found

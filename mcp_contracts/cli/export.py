@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import get_args
 
 import click
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
-from mcp_contracts.checks.export import FORMATS, Export, ExportOptions, chosen, export
+from mcp_contracts.adapters.mcp_schemas import ERAS, Era
+from mcp_contracts.adapters.openai import Interface
+from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
+from mcp_contracts.checks.export import Export, chosen, export
+from mcp_contracts.checks.export_formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.options import (
@@ -45,7 +49,7 @@ _MOST_BYTES = 100_000_000
     "folder."
 )
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option("--to", "format_name", type=click.Choice(FORMATS), required=True, help="What to write.")
+@click.option("--to", "format_name", type=click.Choice(FORMAT_NAMES), required=True, help="What to write.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the document to a file.")
 @click.option("--check", is_flag=True, help="Write nothing; fail if the --output file is out of date.")
 @click.option(
@@ -57,16 +61,12 @@ _MOST_BYTES = 100_000_000
 @click.option("--tool", "tools", multiple=True, metavar="NAME", help="Export only these tools (names, patterns).")
 @click.option("--exclude", multiple=True, metavar="NAME", help="Leave these tools out (names, patterns).")
 @click.option("--category", "categories", multiple=True, metavar="NAME", help="Export the tools of these categories.")
-@click.option("--era", type=click.Choice(["2025-11-25", "2026-07-28"]), help="With mcp: the revision of MCP.")
-@click.option("--api", type=click.Choice(["chat", "responses"]), help="With openai, openai-strict: the interface.")
-@click.option("--complete", is_flag=True, help="With mcp: carry the whole contract; with anthropic: examples.")
-@click.option(
-    "--plain-where-refused", is_flag=True, help="With openai-strict: send tools without a strict form plainly."
-)
-@click.option("--whitespace", is_flag=True, help="With gbnf, lark: permit whitespace in the JSON.")
-@click.option(
-    "--budget", type=click.IntRange(min=1), metavar="N", help="With prompt: the maximum number of characters."
-)
+@click.option("--era", type=click.Choice(ERAS), help=option_help("era"))
+@click.option("--api", type=click.Choice(get_args(Interface)), help=option_help("api"))
+@click.option("--complete", is_flag=True, help=option_help("complete"))
+@click.option("--plain-where-refused", is_flag=True, help=option_help("plain-where-refused"))
+@click.option("--whitespace", is_flag=True, help=option_help("whitespace"))
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help=option_help("budget"))
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
 @click.option(
     "--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail if there are more warnings than this."
@@ -84,8 +84,8 @@ def command(
     tools: tuple[str, ...],
     exclude: tuple[str, ...],
     categories: tuple[str, ...],
-    era: Literal["2025-11-25", "2026-07-28"] | None,
-    api: Literal["chat", "responses"] | None,
+    era: Era | None,
+    api: Interface | None,
     complete: bool,
     plain_where_refused: bool,
     whitespace: bool,
@@ -100,18 +100,18 @@ def command(
     What a format cannot carry is told on standard error, each loss with its tool and place. What no provider of the
     format takes is refused, and nothing is written.
     """
-    _check_options(
-        format_name,
-        {
-            "--era": (era is not None, ("mcp",)),
-            "--api": (api is not None, ("openai", "openai-strict")),
-            "--complete": (complete, ("mcp", "anthropic")),
-            "--plain-where-refused": (plain_where_refused, ("openai-strict",)),
-            "--whitespace": (whitespace, ("gbnf", "lark")),
-            "--budget": (budget is not None, ("prompt",)),
-            "--names": (names is not None, ("mcp", "openai", "openai-strict", "anthropic", "gemini")),
-        },
-    )
+    given = {
+        "era": era is not None,
+        "api": api is not None,
+        "complete": complete,
+        "plain-where-refused": plain_where_refused,
+        "whitespace": whitespace,
+        "budget": budget is not None,
+    }
+    for option in (option for option, is_given in given.items() if is_given):
+        _check_option(option, format_name, formats_with(option))
+    if names is not None:
+        _check_option("names", format_name, [row.name for row in ADAPTERS])
     if check and output is None:
         raise UsageError("`--check` has no file to compare with", hint="name it with `--output FILE`")
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
@@ -157,11 +157,10 @@ def command(
     return 0
 
 
-def _check_options(format_name: str, given: dict[str, tuple[bool, Sequence[str]]]) -> None:
-    for option, (is_given, formats) in given.items():
-        if is_given and format_name not in formats:
-            listed = " and ".join(filter(None, (", ".join(f"`{name}`" for name in formats[:-1]), f"`{formats[-1]}`")))
-            raise UsageError(f"`{option}` does not apply to `{format_name}`", hint=f"it applies to {listed}")
+def _check_option(option: str, format_name: str, formats: Sequence[str]) -> None:
+    if format_name not in formats:
+        listed = " and ".join(filter(None, (", ".join(f"`{name}`" for name in formats[:-1]), f"`{formats[-1]}`")))
+        raise UsageError(f"`--{option}` does not apply to `{format_name}`", hint=f"it applies to {listed}")
 
 
 def _read(sources: Sequence[str], config: Config) -> Contracts:
@@ -190,7 +189,9 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
         click.echo(f"refused: {_loss_line(loss)}", err=True)
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
-    ways += ["send them plainly with `--plain-where-refused`"] if format_name == "openai-strict" else []
+    ways += (
+        ["send them plainly with `--plain-where-refused`"] if format_name in formats_with("plain-where-refused") else []
+    )
     shown = _listed(tools, "has", "have")
     return _complain(
         f"{shown} no equivalent in `{format_name}`, so nothing is exported", f"fix the schemas, or {', or '.join(ways)}"

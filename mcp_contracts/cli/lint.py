@@ -30,7 +30,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
-from mcp_contracts.providers.limits import TARGET_NAMES
+from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.rules.base import RuleOptions

@@ -26,7 +26,7 @@ from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.globs import GlobError
-from mcp_contracts.providers.limits import TARGET_NAMES
+from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
 MAXIMUM_PATTERN_LENGTH = 500

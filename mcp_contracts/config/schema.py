@@ -9,7 +9,7 @@ from mcp_contracts.change import LEVELS, POLICIES
 from mcp_contracts.config.model import Limits
 from mcp_contracts.config.reading import LARGEST_COUNT, LARGEST_FILE_SIZE, MAXIMUM_PATTERN_LENGTH
 from mcp_contracts.diagnostics import RuleInfo, Severity
-from mcp_contracts.providers.limits import TARGET_NAMES
+from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.rule_names import SHORTEST_PREFIX
 
 _DEFAULTS = Limits()

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from mcp_contracts.diagnostics import RuleInfo
-from mcp_contracts.providers.limits import Target
+from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.rules import (
     files,
     implementation,

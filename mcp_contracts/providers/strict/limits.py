@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.limits import (
+from mcp_contracts.providers.limits.openai import (
     STRICT_CHARACTERS,
     STRICT_DEPTH,
     STRICT_ENUM_VALUES,
     STRICT_LARGE_ENUM,
     STRICT_LARGE_ENUM_CHARACTERS,
     STRICT_PROPERTIES,
-    CountLimit,
 )
+from mcp_contracts.providers.limits.provider import CountLimit
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.schema.walk import subschemas
 

@@ -1,0 +1,95 @@
+"""What `export` writes: the formats of all providers, bundles, grammars and prompts, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from mcp_contracts.adapters.base import Loss
+from mcp_contracts.adapters.table import ADAPTERS, AdapterRow, ExportOptions
+from mcp_contracts.bundle import to_bundle
+from mcp_contracts.contract import Contracts
+from mcp_contracts.reporting.visible import json_text
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Contracts in a format, with the way from the names in the text to dotted ones, and what was lost."""
+
+    text: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    losses: tuple[Loss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format. `options` says what each option of the command does for it; `row` is that of a provider's format."""
+
+    name: str
+    write: Callable[[Contracts, ExportOptions], Output]
+    options: Mapping[str, str] = field(default_factory=dict)
+    row: AdapterRow | None = None
+
+
+def _provided(row: AdapterRow, contracts: Contracts, options: ExportOptions) -> Output:
+    tool_set = row.tools_out(contracts, options)
+    return Output(json_text(row.document(tool_set)), dict(tool_set.names.from_provider), tool_set.losses)
+
+
+def _bundle(contracts: Contracts, options: ExportOptions) -> Output:
+    return Output(json_text(to_bundle(contracts)))
+
+
+def _gbnf(contracts: Contracts, options: ExportOptions) -> Output:
+    from mcp_contracts.adapters.grammar.gbnf import gbnf_of  # grammars and prompts are slow to import
+
+    return Output(gbnf_of(contracts, has_whitespace=options.has_whitespace))
+
+
+def _lark(contracts: Contracts, options: ExportOptions) -> Output:
+    from mcp_contracts.adapters.grammar.lark import lark_of
+
+    return Output(lark_of(contracts, has_whitespace=options.has_whitespace))
+
+
+def _json_schema(contracts: Contracts, options: ExportOptions) -> Output:
+    from mcp_contracts.adapters.grammar.union import schema_of
+
+    return Output(json_text(schema_of(contracts)))
+
+
+def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
+    from mcp_contracts.adapters.prompt import prompt
+
+    found = prompt(contracts, budget=options.budget)
+    return Output(found.text, losses=found.losses)
+
+
+_WHITESPACE = {"whitespace": "permit whitespace in the JSON"}
+
+FORMATS: tuple[Format, ...] = (
+    *(Format(row.name, partial(_provided, row), row.options, row) for row in ADAPTERS),
+    Format("bundle", _bundle),
+    Format("gbnf", _gbnf, _WHITESPACE),
+    Format("lark", _lark, _WHITESPACE),
+    Format("json-schema", _json_schema),
+    Format("prompt", _prompt, {"budget": "the maximum number of characters"}),
+)
+"""All formats, in the order of `export --help`."""
+FORMAT_NAMES = tuple(one.name for one in FORMATS)
+
+
+def formats_with(option: str) -> tuple[str, ...]:
+    """The names of the formats that take an option."""
+    return tuple(one.name for one in FORMATS if option in one.options)
+
+
+def option_help(option: str) -> str:
+    """What an option does, for the help of the command: "With mcp: …; with anthropic: …."."""
+    uses: dict[str, list[str]] = {}
+    for one in FORMATS:
+        if option in one.options:
+            uses.setdefault(one.options[option], []).append(one.name)
+    text = "; ".join(f"with {', '.join(names)}: {use}" for use, names in uses.items())
+    return f"{text[:1].upper()}{text[1:]}."
