@@ -6,7 +6,6 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.types import (
     KNOWN,
-    Changes,
     alternatives,
     annotated,
     constraints,
@@ -17,9 +16,7 @@ from mcp_contracts.providers.gemini.types import (
 from mcp_contracts.providers.keywords import (
     ANNOTATIONS,
     SILENT,
-    branches_exclude_each_other,
-    inferred_type,
-    words_of_type,
+    are_of_other_types,
 )
 from mcp_contracts.providers.merging import Schema, conjunction, merged
 from mcp_contracts.providers.roots import quoted, with_note
@@ -30,25 +27,24 @@ from mcp_contracts.providers.sentences import (
     words_for_missing,
     words_for_places,
 )
+from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape
 
-_MAXIMUM_LEVELS = 40
-_MAXIMUM_NODES = 5_000
+_BOUNDS = Bounds(40, 5_000, "the schema is too large or too deeply nested once its references are inlined")
 _STRUCTURE = frozenset(("type", "properties", "required", "items", "prefixItems", "additionalItems", "format"))
 _ANY = ("string", "number", "boolean", "object", "array")
-
-
-class _NoFormError(Exception):
-    """The schema has no form; the reason is listed."""
 
 
 class GeminiBuilder:
     """Builds the form of one schema."""
 
-    def __init__(self, root: Schema, changes: tuple[SubsetChange, ...], *, is_draft_7: bool) -> None:
-        self.changes = Changes([*changes])
+    def __init__(
+        self, root: Schema, original: JsonValue, changes: tuple[SubsetChange, ...], *, is_draft_7: bool
+    ) -> None:
+        """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
+        self._base = Skeleton(root, original, _BOUNDS, changes)
         self._root = root
         self._is_draft_7 = is_draft_7
         self._references: dict[str, Reference] = {}
@@ -58,81 +54,56 @@ class GeminiBuilder:
             if other.target_pointer != found.target_pointer:
                 self._ambiguous.add(found.text)
         self._targets = {text: found.target for text, found in self._references.items()}
-        self._pointers: dict[int, str] = {id(root): ""}
-        self._kept: list[JsonValue] = []  # what `_pointers` knows by identity must not be collected
         self._open = [""]  # what is being written out: a reference to it would have no end
-        self._left = _MAXIMUM_NODES
 
-    def know(self, schema: Schema) -> None:
-        """Remember where the subschemas of a schema stand."""
-        for node in subschemas(schema):
-            self._pointers.setdefault(id(node.value), node.pointer)
-        self._kept.append(schema)
+    @property
+    def changes(self) -> list[SubsetChange]:
+        """What was changed so far."""
+        return self._base.changes
 
     def whole(self) -> Schema | None:
         """The form of the root; None for one without properties, and where there is none."""
-        self.know(self._root)
         try:
             form = self._node(self._root, "", 0)
-        except _NoFormError:
+        except NoFormError:
             return None
         if form.get("properties"):
             return form
         if form.keys() - {"type", "properties"}:
             message = "the description of the arguments is left out: there are none"
-            self.changes.add("", "", message, ChangeKind.NOTE)
+            self._base.change("", "", message, ChangeKind.NOTE)
         return None
 
-    def _refuse(self, pointer: str, keyword: str, message: str) -> _NoFormError:
-        self.changes.add(pointer, keyword, message, ChangeKind.REFUSED)
-        return _NoFormError()
-
-    def _stands_for(self, schema: JsonValue, pointer: str) -> JsonValue:
-        """Remember for a schema that we made what it was made of."""
-        if isinstance(schema, dict):
-            self._kept.append(schema)
-            self._pointers.setdefault(id(schema), pointer)
-        return schema
-
-    # One subschema
-
     def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
-        """The form of a subschema; `near` is its pointer where it is not known by itself."""
-        pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
-        self._left -= 1
-        if self._left < 0 or level > _MAXIMUM_LEVELS:
-            message = "the schema is too large or too deeply nested once its references are inlined"
-            raise self._refuse(pointer, "", message)
+        return self._base.build(self, schema, near, level)
+
+    def check(self, schema: JsonValue, pointer: str) -> Schema:
+        """Refuse what accepts nothing, and `$dynamicRef`."""
         if schema is False:
-            raise self._refuse(pointer, "", "the schema accepts nothing")
-        if not isinstance(schema, dict):
-            schema = {}
-        if schema.get("not", False) in (True, {}):
-            raise self._refuse(f"{pointer}/not", "not", "the schema accepts nothing")
-        if "$dynamicRef" in schema:
-            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be inlined")
-        if "$ref" in schema:
-            return self._reference(schema, pointer, level)
-        if "allOf" in schema:
-            return self._together(schema, pointer, level)
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in schema:
-                return self._choice(schema, keyword, pointer, level)
-        return self._typed(schema, pointer, level)
+            raise self._base.refuse(pointer, "", "the schema accepts nothing")
+        found = schema if isinstance(schema, dict) else {}
+        if found.get("not", False) in (True, {}):
+            raise self._base.refuse(f"{pointer}/not", "not", "the schema accepts nothing")
+        if "$dynamicRef" in found:
+            raise self._base.refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be inlined")
+        return found
+
+    # References and `allOf`
 
     def _target(self, text: JsonValue, where: str) -> Reference:
         """What a reference leads to, which must not be written out yet."""
         found = self._references.get(str(text))
         if found is None or found.target_pointer is None or found.text in self._ambiguous:
-            raise self._refuse(where, "$ref", "the reference does not resolve to one place in the schema")
+            raise self._base.refuse(where, "$ref", "the reference does not resolve to one place in the schema")
         if found.target_pointer in self._open:
-            raise self._refuse(where, "$ref", "the schema is recursive, and cannot be inlined")
+            raise self._base.refuse(where, "$ref", "the schema is recursive, and cannot be inlined")
         return found
 
-    def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+    def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """What a reference leads to, written out and merged with what stands beside it."""
         target = self._target(schema["$ref"], f"{pointer}/$ref")
         where = target.target_pointer or ""
-        self.changes.add(f"{pointer}/$ref", "$ref", "the reference is inlined")
+        self._base.change(f"{pointer}/$ref", "$ref", "the reference is inlined")
         beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
         if self._is_draft_7:  # nothing beside a reference counts there but what people read
             beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
@@ -142,13 +113,13 @@ class GeminiBuilder:
             both: Schema | None = {**inner, **beside}
             if beside.keys() - ANNOTATIONS - SILENT:
                 both = None if "$ref" in inner else merged(beside, inner)
-            together = self._stands_for({"allOf": [beside, inner]} if both is None else both, pointer)
+            together = self._base.remember({"allOf": [beside, inner]} if both is None else both, pointer)
         self._open.append(where)
         form = self._node(together, where, level + 1)
         self._open.pop()
         return form
 
-    def _together(self, schema: Schema, pointer: str, level: int) -> Schema:
+    def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
         """An `allOf`, merged into one schema; what cannot be merged goes into words."""
         where = f"{pointer}/allOf"
         result: Schema = {key: value for key, value in schema.items() if key != "allOf"}
@@ -159,14 +130,14 @@ class GeminiBuilder:
             found = self._followed(part, where)
             both = merged(result, found) if isinstance(found, dict) else None
             if both is None:
-                self.changes.add(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
+                self._base.change(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
                 result["description"] = with_note(
                     result.get("description"), f"Must also match {quoted(self._in_words(part))}."
                 )
             else:
                 result = both
-        self.changes.add(where, "allOf", "`allOf` is merged into one schema")
-        self._stands_for(result, pointer)
+        self._base.change(where, "allOf", "`allOf` is merged into one schema")
+        self._base.remember(result, pointer)
         form = self._node(result, pointer, level + 1)
         del self._open[opened:]
         return form
@@ -182,40 +153,37 @@ class GeminiBuilder:
 
     # Alternatives
 
-    def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+    def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+        """The alternatives of all branches, each with what stands beside them."""
         where = f"{pointer}/{keyword}"
         around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
         rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
         if rest:
-            self.changes.add(where, keyword, f"the keywords beside `{keyword}` are copied into each branch")
+            self._base.change(where, keyword, f"the keywords beside `{keyword}` are copied into each branch")
         taken = list(self._branches(schema, keyword, rest, pointer))
         forms: list[Schema] = []
         for here, branch in taken:
             if not _is_null(branch):
                 found = alternatives(self._node(branch, here, level + 1))
                 if len(found) > 1:
-                    self.changes.add(here, keyword, "nested alternatives are flattened")
+                    self._base.change(here, keyword, "nested alternatives are flattened")
                 forms.extend(found)
         if keyword == "oneOf":
             each = [branch if isinstance(branch, dict) else {} for _, branch in taken]
-            alone = len(each) < 2 or branches_exclude_each_other(each, self._followed_once)
-            kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
-            self.changes.add(where, keyword, "`oneOf` becomes `anyOf`", kind)
-            if not alone:
-                around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
+            self._base.open_choice(each, around, self._followed_once, pointer)
         is_nullable = any(_is_null(branch) for _, branch in taken)
-        said = annotated(around, pointer, self.changes)
+        said = annotated(around, pointer, self._base)
         if not forms:
             if not is_nullable:
-                raise self._refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
-            self.changes.add(where, keyword, "only null is left of the branches")
+                raise self._base.refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
+            self._base.change(where, keyword, "only null is left of the branches")
             return {"type": "NULL", **said}
         if is_nullable:
-            self.changes.add(where, keyword, "the branch for null becomes `nullable`")
+            self._base.change(where, keyword, "the branch for null becomes `nullable`")
             forms = [{**form, "nullable": True} for form in forms]
         if len(forms) == 1:
-            self.changes.add(where, keyword, f"`{keyword}` is replaced by its only branch")
-        return joined(forms, said, pointer, self.changes)
+            self._base.change(where, keyword, f"`{keyword}` is replaced by its only branch")
+        return joined(forms, said, pointer, self._base)
 
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
         """The branches of a choice that some value may match, each with what stands beside the choice."""
@@ -226,14 +194,14 @@ class GeminiBuilder:
             is_plain = isinstance(branch, dict) and branch.keys().isdisjoint(("$ref", "allOf"))
             if rest and isinstance(branch, dict) and is_plain:
                 both = merged(rest, branch)
-                if both is None and _types_are_apart(rest, branch):
+                if both is None and are_of_other_types(rest, branch):
                     together = False
                 else:
                     together = {"allOf": [rest, branch]} if both is None else both
             if together is False:
-                self.changes.add(here, keyword, "a branch that no value matches is left out")
+                self._base.change(here, keyword, "a branch that no value matches is left out")
             else:
-                found.append((here, self._stands_for(together, here)))
+                found.append((here, self._base.remember(together, here)))
         return found
 
     def _followed_once(self, schema: Schema) -> Schema:
@@ -242,35 +210,31 @@ class GeminiBuilder:
 
     # Plain schemas
 
-    def _typed(self, schema: Schema, pointer: str, level: int) -> Schema:
+    def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """Listed values, or a form for each type."""
         stated = schema.get("type")
-        types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
-        if not types:
-            types, is_exact = inferred_type(schema)
-            if types:
-                kind = ChangeKind.FORM if is_exact else ChangeKind.NARROWED
-                self.changes.add(pointer, "type", f"the implied type is added: {words_of_type(types)}", kind)
+        types = self._base.types(schema, pointer)
         if "enum" in schema or "const" in schema:
-            forms = listed(schema, types, pointer, self.changes)
+            forms = listed(schema, types, pointer, self._base)
             if not forms:
                 keyword = "enum" if "enum" in schema else "const"
-                raise self._refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
-            return joined(forms, annotated(schema, pointer, self.changes), pointer, self.changes)
+                raise self._base.refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
+            return joined(forms, annotated(schema, pointer, self._base), pointer, self._base)
         is_any = not types
         if is_any:
             types = [*_ANY, "null"]
             message = "any value is expanded to all types, except arrays in arrays"
-            self.changes.add(pointer, "type", message, ChangeKind.NARROWED)
+            self._base.change(pointer, "type", message, ChangeKind.NARROWED)
         others = [name for name in types if name != "null"]
         if "number" in others and "integer" in others:
             others.remove("integer")
-            self.changes.add(f"{pointer}/type", "type", "`integer` is left out, as `number` includes it")
+            self._base.change(f"{pointer}/type", "type", "`integer` is left out, as `number` includes it")
         self._leave_out_idle(schema, others, pointer)
         if not others:
-            return {"type": "NULL", **annotated(schema, pointer, self.changes)}
+            return {"type": "NULL", **annotated(schema, pointer, self._base)}
         if not is_any and (len(others) > 1 or types != [*others, "null"]) and isinstance(stated, list):
             message = "each type becomes an alternative" if len(others) > 1 else "the list of types becomes one type"
-            self.changes.add(f"{pointer}/type", "type", message)
+            self._base.change(f"{pointer}/type", "type", message)
         forms = []
         notes: list[str] = []
         for name in others:
@@ -280,7 +244,7 @@ class GeminiBuilder:
             elif said:
                 form["description"] = " ".join(said)
             forms.append({**form, "nullable": True} if "null" in types else form)
-        return joined(forms, annotated(schema, pointer, self.changes, notes), pointer, self.changes)
+        return joined(forms, annotated(schema, pointer, self._base, notes), pointer, self._base)
 
     def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
         """List the constraints that say nothing of any value of these types."""
@@ -288,14 +252,14 @@ class GeminiBuilder:
             if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
             if not any(says_something(key, name) or is_structure_of(key, name, schema) for name in types):
-                self.changes.add(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
+                self._base.change(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
 
     def _of_type(
         self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
     ) -> tuple[Schema, list[str]]:
         """The form of the values of one type, and what the description must say of them."""
         said = {key: value if key in _STRUCTURE else self._in_words(value) for key, value in schema.items()}
-        kept, notes = constraints(said, name, pointer, self.changes)
+        kept, notes = constraints(said, name, pointer, self._base)
         form: Schema = {"type": name.upper(), **kept}
         if name == "array":
             is_free = is_any and schema.keys().isdisjoint(("items", "prefixItems"))
@@ -315,14 +279,14 @@ class GeminiBuilder:
         forms: list[Schema] = []
         if places:
             here = f"{pointer}/{key}"
-            self.changes.add(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
+            self._base.change(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
             notes.append(words_for_places(_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
                     forms.extend(alternatives(self._node(place, f"{here}/{index}", level + 1)))
         if rest is False:
             if not forms:
-                self.changes.add(
+                self._base.change(
                     f"{pointer}/items", "items", "the limit of no items moves into the description", ChangeKind.WIDENED
                 )
                 notes.append("It must be empty.")
@@ -331,7 +295,7 @@ class GeminiBuilder:
             forms.extend(alternatives(self._node(rest, f"{pointer}/items", level + 1)))
         else:
             message = "further items can only match the listed ones"
-            self.changes.add(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+            self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
             forms = forms or [{"type": "STRING"}]
         distinct = list({value_key(form): form for form in forms}.values())
         return distinct[0] if len(distinct) == 1 else {"anyOf": [*distinct]}
@@ -344,20 +308,20 @@ class GeminiBuilder:
         missing = [name for name in names if name not in declared]
         if missing:
             message = "names that are required and not declared move into the description"
-            self.changes.add(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
+            self._base.change(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
             notes.append(words_for_missing(missing))
         elif "required" in schema and (not required or schema["required"] != required):
             here = f"{pointer}/required"
-            self.changes.add(here, "required", "duplicate names and an empty list are left out")
+            self._base.change(here, "required", "duplicate names and an empty list are left out")
         forms: Schema = {}
         for name, value in declared.items():
             here = f"{pointer}/properties/{escape(name)}"
             if value is False and name not in required:
-                self.changes.add(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
+                self._base.change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
             else:
                 forms[name] = self._node(value, here, level + 1)
         if "properties" in schema and not forms and pointer:
-            self.changes.add(f"{pointer}/properties", "properties", "an empty list of properties is left out")
+            self._base.change(f"{pointer}/properties", "properties", "an empty list of properties is left out")
         result: Schema = {"properties": forms} if forms else {}
         return {**result, "required": required} if required else result
 
@@ -373,17 +337,6 @@ def _is_null(schema: JsonValue) -> bool:
         return False
     is_null = schema.get("type") == "null" or ("const" in schema and schema["const"] is None and "type" not in schema)
     return is_null and schema.keys() <= {"type", "const", "title", "description"} and schema.get("const") is None
-
-
-def _types_are_apart(one: Schema, two: Schema) -> bool:
-    mine, theirs = _types(one), _types(two)
-    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
-
-
-def _types(schema: Schema) -> set[str]:
-    stated = schema.get("type")
-    found = set(strings(stated)) if isinstance(stated, list) else {stated} if isinstance(stated, str) else set()
-    return found | {"integer"} if "number" in found else found
 
 
 def _list(value: JsonValue) -> list[JsonValue]:

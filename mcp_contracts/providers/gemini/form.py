@@ -46,8 +46,6 @@ def gemini_form(schema: JsonValue) -> GeminiForm:
     root = plain_root(schema)
     if root.schema is None:
         return GeminiForm(None, root.changes)
-    builder = GeminiBuilder(root.schema, root.changes, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
-    if isinstance(schema, dict):
-        builder.know(schema)
+    builder = GeminiBuilder(root.schema, schema, root.changes, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
     found = builder.whole()
-    return GeminiForm(found, tuple(dict.fromkeys(builder.changes.found)))
+    return GeminiForm(found, tuple(dict.fromkeys(builder.changes)))

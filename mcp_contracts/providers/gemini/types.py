@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.keywords import ANNOTATIONS, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted, with_note
 from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, says_something, words_for, words_for_values
+from mcp_contracts.providers.skeleton import Skeleton
 from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
@@ -38,18 +38,7 @@ _LARGEST = 2**63 - 1
 _NOTE = ChangeKind.NOTE
 
 
-@dataclass(slots=True)
-class Changes:
-    """The changes to one schema, as they are found."""
-
-    found: list[SubsetChange] = field(default_factory=list)
-
-    def add(self, pointer: str, keyword: str, message: str, kind: ChangeKind = ChangeKind.FORM) -> None:
-        """List one."""
-        self.found.append(SubsetChange(pointer, keyword, message, kind))
-
-
-def constraints(schema: Schema, name: str, pointer: str, changes: Changes) -> tuple[Schema, list[str]]:
+def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> tuple[Schema, list[str]]:
     """The constraints on the values of one type, without what their parts must be, and the words for the others."""
     form: Schema = {}
     notes: list[str] = []
@@ -64,23 +53,23 @@ def constraints(schema: Schema, name: str, pointer: str, changes: Changes) -> tu
             form[key] = value
         elif key in ("additionalProperties", "unevaluatedProperties") and value is False:
             message = f"`{key}` is left out: a model sends only declared names, and the contract refuses the rest"
-            changes.add(here, key, message, ChangeKind.WIDENED)
+            skeleton.change(here, key, message, ChangeKind.WIDENED)
         elif (exact := _as_inclusive(key, value, name)) is not None:
             other, number = exact
             bound = form.get(other, schema.get(other))
             if isinstance(bound, int | float) and not isinstance(bound, bool):
                 number = max(number, bound) if other == "minimum" else min(number, bound)
             form[other] = number
-            changes.add(here, key, f"`{key}` becomes `{other}`")
+            skeleton.change(here, key, f"`{key}` becomes `{other}`")
         elif note := words_for(key, schema):
             notes.append(note)
-            changes.add(here, key, f"`{key}` moves into the description", ChangeKind.WIDENED)
+            skeleton.change(here, key, f"`{key}` moves into the description", ChangeKind.WIDENED)
         else:
-            changes.add(here, key, f"`{key}` has no effect and is left out")
+            skeleton.change(here, key, f"`{key}` has no effect and is left out")
     return form, notes
 
 
-def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> list[Schema]:
+def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -> list[Schema]:
     """The forms of an `enum` or `const`, one a type: the values of it that the rest of the schema accepts, if any."""
     keyword = "enum" if "enum" in schema else "const"
     here = f"{pointer}/{keyword}"
@@ -89,27 +78,27 @@ def listed(schema: Schema, types: list[str], pointer: str, changes: Changes) -> 
     values, is_sure = _accepted(rest, types, _as_list(stated))
     if not is_sure:
         message = "a listed value may be one that the rest of the schema refuses"
-        changes.add(here, keyword, message, ChangeKind.WIDENED)
+        skeleton.change(here, keyword, message, ChangeKind.WIDENED)
     kinds = list(dict.fromkeys(type_of(value) for value in values if value is not None))
     if "number" in kinds and "integer" in kinds:
         kinds.remove("integer")
     if keyword == "const":
-        changes.add(here, keyword, "`const` becomes an `enum` of one value")
+        skeleton.change(here, keyword, "`const` becomes an `enum` of one value")
     if [value_key(value) for value in _as_list(stated)] != [value_key(value) for value in values]:
-        changes.add(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
+        skeleton.change(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
     for key in (key for key in rest if key not in ("type", keyword)):
-        changes.add(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
+        skeleton.change(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
     if not kinds:
         return [{"type": "NULL"}] if values else []
     if types != [*kinds, *(["null"] if None in values else [])] or isinstance(schema.get("type"), list) != (
         None in values
     ):
-        changes.add(here, keyword, "the types of the listed values are stated")
+        skeleton.change(here, keyword, "the types of the listed values are stated")
     if None in values and values[-1] is not None:
-        changes.add(here, keyword, "null becomes `nullable`")
+        skeleton.change(here, keyword, "null becomes `nullable`")
     if len(kinds) > 1:
-        changes.add(here, keyword, "the values of each type become an alternative")
-    return [_of_kind(kind, values, here, keyword, changes) for kind in kinds]
+        skeleton.change(here, keyword, "the values of each type become an alternative")
+    return [_of_kind(kind, values, here, keyword, skeleton) for kind in kinds]
 
 
 def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[list[JsonValue], bool]:
@@ -127,7 +116,7 @@ def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[
     return list(found.values()), is_sure
 
 
-def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, changes: Changes) -> Schema:
+def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, skeleton: Skeleton) -> Schema:
     ours = [value for value in values if type_of(value) == kind or (kind == "number" and type_of(value) == "integer")]
     form: Schema = {"type": kind.upper()}
     if kind == "array":
@@ -135,18 +124,18 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, change
     if kind == "string" and "" not in ours:  # the API refuses an empty text in an `enum`
         form["enum"] = ours
     elif kind == "boolean" and len(ours) == 2:
-        changes.add(here, keyword, "both booleans are listed, so the type is enough")
+        skeleton.change(here, keyword, "both booleans are listed, so the type is enough")
     else:
         form["description"] = words_for_values(ours)
-        changes.add(here, keyword, f"`{keyword}` moves into the description", ChangeKind.WIDENED)
+        skeleton.change(here, keyword, f"`{keyword}` moves into the description", ChangeKind.WIDENED)
     if kind == "array":
-        changes.add(here, keyword, "arrays in arrays cannot be sent", ChangeKind.NARROWED)
+        skeleton.change(here, keyword, "arrays in arrays cannot be sent", ChangeKind.NARROWED)
     if None in values:
         form["nullable"] = True
     return form
 
 
-def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[str] = ()) -> Schema:
+def annotated(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[str] = ()) -> Schema:
     """Title, description and default, with what the other annotations and moved constraints say."""
     result: Schema = {}
     description = schema.get("description")
@@ -157,22 +146,22 @@ def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[st
         said: str | None = None
         if key == "default":
             if value is None:
-                changes.add(here, key, "a default of null means the same as leaving it out", _NOTE)
+                skeleton.change(here, key, "a default of null means the same as leaving it out", _NOTE)
             else:
                 result["default"] = value
         elif key == "format":
             if not _keeps_format(schema, value):
                 said = f"Format: {value}."
-                changes.add(here, key, "`format` moves into the description", _NOTE)
+                skeleton.change(here, key, "`format` moves into the description", _NOTE)
         elif key in ("$defs", "definitions"):
-            changes.add(here, key, "definitions are inlined where they are used")
+            skeleton.change(here, key, "definitions are inlined where they are used")
         elif key in SILENT:
-            changes.add(here, key, f"`{key}` is left out", _NOTE)
+            skeleton.change(here, key, f"`{key}` is left out", _NOTE)
         elif key not in KNOWN:
-            changes.add(here, key, f"`{key}` is not a keyword of the subset", _NOTE)
+            skeleton.change(here, key, f"`{key}` is not a keyword of the subset", _NOTE)
         elif key in ANNOTATIONS and key not in ("title", "description"):
             said = annotation_note(key, value)
-            changes.add(here, key, f"`{key}` {'moves into the description' if said else 'is left out'}", _NOTE)
+            skeleton.change(here, key, f"`{key}` {'moves into the description' if said else 'is left out'}", _NOTE)
         if said:
             description = with_note(description, said)
     if isinstance(schema.get("title"), str):
@@ -182,7 +171,7 @@ def annotated(schema: Schema, pointer: str, changes: Changes, notes: Iterable[st
     return result
 
 
-def joined(forms: list[Schema], around: Schema, pointer: str, changes: Changes) -> Schema:
+def joined(forms: list[Schema], around: Schema, pointer: str, skeleton: Skeleton) -> Schema:
     """Alternatives as one form: nothing may stand beside `anyOf`, so what is said of all goes to the first."""
     first = dict(forms[0])
     if len(forms) == 1:
@@ -200,7 +189,7 @@ def joined(forms: list[Schema], around: Schema, pointer: str, changes: Changes) 
             message = "the default of all alternatives moves into the description of the first"
         else:
             message = f"`{key}` cannot be combined with alternatives and is left out"
-        changes.add(f"{pointer}/{key}", key, message, _NOTE)
+        skeleton.change(f"{pointer}/{key}", key, message, _NOTE)
     return {"anyOf": [first, *forms[1:]]}
 
 

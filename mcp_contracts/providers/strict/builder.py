@@ -12,11 +12,9 @@ from mcp_contracts.providers.keywords import (
     SILENT,
     annotation_note,
     are_of_other_types,
-    branches_exclude_each_other,
     constants_by_type,
     constraint_note,
     definition_name,
-    inferred_type,
     is_closed_tuple,
     is_kept_string,
     is_nullable,
@@ -24,27 +22,22 @@ from mcp_contracts.providers.keywords import (
     some_overlap_openly,
     stand_in,
     type_of,
-    words_of_type,
 )
 from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.providers.roots import with_note
 from mcp_contracts.providers.sentences import words_for_places
+from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import escape
 
 ABSENT = "\0absent"
 """A key that no schema has: under it stand the names of an object for which null means that they are left out."""
 
-_MAXIMUM_LEVELS = 80
-_MAXIMUM_NODES = 20_000
+_BOUNDS = Bounds(80, 20_000, "the schema is too large or too deeply nested to inline its references")
 _MAXIMUM_MERGED = 200
-
-
-class _NoFormError(Exception):
-    """The subschema at hand has no strict form; the reason is listed."""
 
 
 class StrictBuilder:
@@ -52,60 +45,49 @@ class StrictBuilder:
 
     def __init__(self, root: Schema, original: JsonValue, *, is_draft_7: bool) -> None:
         """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
-        self.changes: list[SubsetChange] = []
+        self._base = Skeleton(root, original, _BOUNDS)
         self._root = root
         self._is_draft_7 = is_draft_7
         self._references: dict[str, Reference] = {found.text: found for found in references(root)}
         self._names: dict[str, str] = {}
         self._definitions: Schema = {}
-        self._pointers: dict[int, str] = {id(root): ""}
-        for node in (*subschemas(original), *subschemas(root)):
-            self._pointers.setdefault(id(node.value), node.pointer)
-        self._left = _MAXIMUM_NODES
+
+    @property
+    def changes(self) -> list[SubsetChange]:
+        """What was changed so far."""
+        return self._base.changes
 
     def whole(self) -> Schema | None:
         """The form of the root with its definitions, or None. Its objects hold marks under `ABSENT`."""
         try:
             result = self._node(self._root, "", 0)
-        except _NoFormError:
+        except NoFormError:
             return None
         if self._definitions:
             result["$defs"] = dict(sorted(self._definitions.items()))
         return result
 
-    def _change(self, pointer: str, keyword: str, message: str, kind: ChangeKind) -> None:
-        self.changes.append(SubsetChange(pointer, keyword, message, kind))
-
-    def _refuse(self, pointer: str, keyword: str, message: str) -> _NoFormError:
-        self._change(pointer, keyword, message, ChangeKind.REFUSED)
-        return _NoFormError(message)
-
-    # One subschema
-
     def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
-        """The form of a subschema; `near` is its pointer where it is not known by itself."""
-        pointer = self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
-        self._left -= 1
-        if self._left < 0 or level > _MAXIMUM_LEVELS:
-            raise self._refuse(pointer, "", "the schema is too large or too deeply nested to inline its references")
+        return self._base.build(self, schema, near, level)
+
+    def check(self, schema: JsonValue, pointer: str) -> Schema:
+        """Refuse what accepts nothing or anything, and `$dynamicRef`."""
         if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
             what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must state a type"
-            raise self._refuse(pointer, "", f"the schema {what}")
+            raise self._base.refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
-            raise self._refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset")
-        if "$ref" in schema:
-            return self._reference(schema, pointer, level)
-        if "allOf" in schema:
-            return self._together(schema, pointer, level)
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in schema:
-                return self._choice(schema, keyword, pointer, level)
-        return self._typed(schema, pointer, level)
+            raise self._base.refuse(
+                f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset"
+            )
+        return schema
 
-    def _reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+    # References and `allOf`
+
+    def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """A reference to a definition, or what stands beside it merged with what it leads to."""
         target = self._references.get(str(schema["$ref"]))
         if target is None or target.target_pointer is None:
-            raise self._refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
+            raise self._base.refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
         beside = self._beside(schema)
         if beside.keys() - SILENT - ANNOTATIONS:
             return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
@@ -128,7 +110,7 @@ class StrictBuilder:
             self._definitions[name] = self._node(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
-    def _together(self, schema: Schema, pointer: str, level: int) -> Schema:
+    def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
         """An `allOf`, merged into one schema."""
         rest: Schema = {key: value for key, value in schema.items() if key != "allOf"}
         stated = schema["allOf"]
@@ -139,8 +121,8 @@ class StrictBuilder:
                 return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
         result = self._merged([rest, *parts], pointer)
         if result is None:
-            raise self._refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
-        self._change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema", ChangeKind.FORM)
+            raise self._base.refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
+        self._base.change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema")
         return self._node(result, pointer, level + 1)
 
     def _merged(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
@@ -169,8 +151,8 @@ class StrictBuilder:
                 if found is None:
                     return None
                 for key in () if pointer is None else unsaid(result, part):
-                    here = f"{self._pointers.get(id(part), pointer)}/{escape(key)}"
-                    self._change(
+                    here = f"{self._base.locate(part, pointer or '')}/{escape(key)}"
+                    self._base.change(
                         here, key, f"`{key}` is left out, because another schema states it differently", ChangeKind.NOTE
                     )
                 result = found
@@ -178,7 +160,8 @@ class StrictBuilder:
 
     # Alternatives
 
-    def _choice(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+    def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+        """An `anyOf` of the branches, each with what stands beside them."""
         around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
         rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
         options = schema[keyword]
@@ -196,20 +179,16 @@ class StrictBuilder:
             together = self._merged([rest, branch], here)
             if together is None:
                 message = f"a branch of `{keyword}` cannot be merged with what stands beside it"
-                raise self._refuse(here, keyword, message)
+                raise self._base.refuse(here, keyword, message)
             taken.append(together)
             forms.append(self._node(together, here, level + 1))
         if not forms:
-            raise self._refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
+            raise self._base.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
         if some_overlap_openly(taken, self._followed):
             message = "an alternative no longer accepts properties that only another one declares"
-            self._change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
+            self._base.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
-            alone = len(taken) == 1 or branches_exclude_each_other(taken, self._followed)
-            kind = ChangeKind.FORM if alone else ChangeKind.WIDENED
-            self._change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)
-            if not alone:
-                around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
+            self._base.open_choice(taken, around, self._followed, pointer)
         return {**self._annotated(around, pointer), "anyOf": forms}
 
     def _followed(self, schema: Schema) -> Schema:
@@ -218,22 +197,18 @@ class StrictBuilder:
 
     # Plain schemas
 
-    def _typed(self, schema: Schema, pointer: str, level: int) -> Schema:
-        stated = schema.get("type")
-        types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
+    def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """Listed values, or one schema for each type."""
+        types = self._base.types(schema, pointer)
         if not types:
-            types, is_exact = inferred_type(schema)
-            if not types:
-                raise self._refuse(pointer, "type", "the schema has no type, and a strict schema must state one")
-            kind = ChangeKind.FORM if is_exact or schema is self._root else ChangeKind.NARROWED
-            self._change(pointer, "type", f"the implied type is added: {words_of_type(types)}", kind)
+            raise self._base.refuse(pointer, "type", "the schema has no type, and a strict schema must state one")
         if "enum" in schema or "const" in schema:
             return self._constant(schema, types, pointer)
         others = [name for name in types if name != "null"]
         if len(others) > 1:
             if "number" in others and "integer" in others:
                 others.remove("integer")
-            self._change(f"{pointer}/type", "type", "each type becomes an alternative", ChangeKind.FORM)
+            self._base.change(f"{pointer}/type", "type", "each type becomes an alternative")
             forms: list[JsonValue] = []
             words = {key: value for key, value in schema.items() if key in ANNOTATIONS}
             for name in others:
@@ -254,23 +229,25 @@ class StrictBuilder:
         stated = schema["enum"] if "enum" in schema else [schema["const"]]
         values = stated if isinstance(stated, list) else []
         if any(isinstance(value, dict | list) for value in values):
-            raise self._refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
+            raise self._base.refuse(
+                f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`"
+            )
         compiled = compile_schema({**plain, "type": [*types]})
         accepted: dict[object, JsonValue] = {}
         for value, judged in zip(values, verdicts(compiled, values), strict=True):
             if judged is None:
-                raise self._refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
+                raise self._base.refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
             if judged:
                 accepted.setdefault(value_key(value), value)
         some = [*accepted.values()]
         if not some:
-            raise self._refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
+            raise self._base.refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
         kinds = list(dict.fromkeys(type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
         around = self._annotated(schema, pointer)
         if len([kind for kind in kinds if kind != "null"]) > 1:
-            self._change(f"{pointer}/enum", "enum", "the values of each type become an alternative", ChangeKind.FORM)
+            self._base.change(f"{pointer}/enum", "enum", "the values of each type become an alternative")
             return {**around, "anyOf": [*constants_by_type(some, kinds)]}
         kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         if "const" in schema and "enum" not in schema:
@@ -289,7 +266,7 @@ class StrictBuilder:
                 if note:
                     notes.append(note)
                     kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # which judges no value
-                    self._change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
+                    self._base.change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
             elif key in KEPT.get(name, ()):
                 form[key] = value
             elif name == "array" and isinstance(value, list) and key in ("prefixItems", "items"):
@@ -308,19 +285,23 @@ class StrictBuilder:
         if isinstance(places, list):
             rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
             each = [*places, *([rest] if isinstance(rest, dict) else [])]
-            self._change(f"{pointer}/{key}", key, "the positions of the array become alternatives", ChangeKind.WIDENED)
+            self._base.change(
+                f"{pointer}/{key}", key, "the positions of the array become alternatives", ChangeKind.WIDENED
+            )
             forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
             array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
             if not isinstance(rest, dict):
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
                 if rest in (None, True) and not is_closed_tuple(schema):
-                    self._change(f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED)
+                    self._base.change(
+                        f"{pointer}/{key}", key, "further items can no longer be sent", ChangeKind.NARROWED
+                    )
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._refuse(pointer, "items", "the array has no `items`, and a strict schema must state them")
+            raise self._base.refuse(pointer, "items", "the array has no `items`, and a strict schema must state them")
         if schema["items"] is False:
-            raise self._refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
+            raise self._base.refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
         return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
 
     def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
@@ -333,7 +314,7 @@ class StrictBuilder:
         for name, value in properties.items():
             here = f"{pointer}/properties/{escape(name)}"
             if value is False and name not in required:
-                self._change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.FORM)
+                self._base.change(here, "properties", f"`{name}` must not be sent and is left out")
                 continue
             form = self._node(value, here, level + 1)
             if name in required:
@@ -341,19 +322,17 @@ class StrictBuilder:
                 continue
             if not is_nullable(form, self._definitions):
                 absent.append(name)
-                self._change(
-                    here, "required", f"`{name}` becomes required, and null stands for a missing value", ChangeKind.FORM
-                )
+                self._base.change(here, "required", f"`{name}` becomes required, and null stands for a missing value")
                 forms[name] = nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None
             message = f"`{name}` may be null or left out; now it is null in both cases"
-            self._change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
+            self._base.change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
             forms[name] = form
         unknown = [name for name in required if name not in properties]
         if unknown:
             message = f"`{unknown[0]}` is required and not declared, so it cannot be sent"
-            raise self._refuse(f"{pointer}/required", "required", message)
+            raise self._base.refuse(f"{pointer}/required", "required", message)
         result: Schema = {"properties": forms, "required": [*forms], "additionalProperties": False}
         return {**result, ABSENT: absent} if absent else result
 
@@ -364,18 +343,18 @@ class StrictBuilder:
             if value is False or (key == "patternProperties" and value == {}):
                 continue
             if isinstance(value, dict) and value != {}:
-                raise self._refuse(f"{pointer}/{key}", key, "a map with undeclared names cannot be strict")
+                raise self._base.refuse(f"{pointer}/{key}", key, "a map with undeclared names cannot be strict")
             if value is not None:
                 if not properties:
-                    raise self._refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
+                    raise self._base.refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
                 message = "names that are not declared can no longer be sent"
-                self._change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+                self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
         if False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties")):
             return
         if not properties and pointer:
-            raise self._refuse(pointer, "properties", "a free-form object cannot be strict")
+            raise self._base.refuse(pointer, "properties", "a free-form object cannot be strict")
         if "additionalProperties" not in schema:
-            self._change(pointer, "additionalProperties", "the object is closed", ChangeKind.FORM)
+            self._base.change(pointer, "additionalProperties", "the object is closed")
 
     def _annotated(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
         """Title and description, with what the other annotations and moved constraints say."""
@@ -386,16 +365,14 @@ class StrictBuilder:
             if key in ("title", "description") or key not in ANNOTATIONS:
                 if key not in KNOWN:
                     message = f"`{key}` is not a keyword of the strict subset"
-                    self._change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
+                    self._base.change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
                 continue
             if key == "default" and value is None:
-                self._change(
-                    f"{pointer}/default", key, "the default is null, which is the same as none", ChangeKind.FORM
-                )
+                self._base.change(f"{pointer}/default", key, "the default is null, which is the same as none")
                 continue
             words = annotation_note(key, value)
             said = "moves into the description" if words else "is left out"
-            self._change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
+            self._base.change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
             if words:
                 description = with_note(description, words)
         result: Schema = {}
