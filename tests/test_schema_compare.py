@@ -179,7 +179,12 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (
         {"$ref": "https://e.com/a"},
         {"$ref": "https://e.com/b"},
-        [("schema-changed", "`x`: is written differently (`$ref`)")],
+        [("schema-changed", '`x`: `$ref` "https://e.com/a" became "https://e.com/b"')],
+    ),
+    (
+        {"not": {"required": ["a"]}, "minimum": 1},
+        {"enum": [1, 2], "minimum": 1},
+        [("schema-changed", "`x`: `enum` is new and `not` is gone")],
     ),
     ({"minimum": 1, "maxLength": 1}, {"minimum": 2, "maxLength": 1}, [("bounds-changed", "`x`: `minimum` 1 became 2")]),
 ]

@@ -9,6 +9,7 @@ from mcp_contracts.comparison import messages as messages
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS, NAMING
 from mcp_contracts.comparison.views import Document, Part, View, types_of
+from mcp_contracts.comparison.wording import differences_in_words
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import walk
 from mcp_contracts.schema.json_equality import json_key, same_json
@@ -265,7 +266,9 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
                 for keyword in _constraining_keywords(nodes)
                 if keyword in (*pair.old.links, *pair.new.links) or not same_json(*_each(nodes, keyword))
             ]
-    message = f"{pair.name}: {messages.written_differently(pair.old, pair.new, keywords)}"
+    message = (
+        f"{pair.name}: {messages.schema_change(pair.old, pair.new, differences_in_words(nodes[0], nodes[1], keywords))}"
+    )
     place = (pair.old.pointer, pair.new.pointer)
     return Fact(FactKind.SCHEMA_CHANGED, message, *place, *place, tuple(keywords))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mcp_contracts.comparison.views import Part, View, types_of
 from mcp_contracts.contract import JsonValue
@@ -54,7 +54,7 @@ def respelled_bound(old: Part, new: Part) -> str:
 
 def flag_change(keyword: str, old: Part | None, new: Part | None) -> str:
     """`uniqueItems` is new."""
-    return f"`{keyword}` is {'new' if old is None else 'gone' if new is None else 'another'}"
+    return f"`{keyword}` is {'new' if old is None else 'gone' if new is None else 'different'}"
 
 
 def type_change(old: View, new: View) -> str:
@@ -133,16 +133,15 @@ def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
     elif isinstance(value, dict) and value.get("type") is not None:
         types = value["type"]
         rest = f" of type {type_names(map(str, types if isinstance(types, list) else [types]))}"
-    return f"`{keyword}`{rest} is {'new' if old is None else 'gone' if new is None else 'another'}"
+    return f"`{keyword}`{rest} is {'new' if old is None else 'gone' if new is None else 'different'}"
 
 
-def written_differently(old: View, new: View, keywords: Iterable[str]) -> str:
-    """String became `anyOf` of string or integer."""
+def schema_change(old: View, new: View, difference: str) -> str:
+    """String became `anyOf` of 2 branches; else the difference between the two as they are written."""
     before, after = summary(old), summary(new)
     if before != after and before and after:
         return f"{before} became {after}"
-    listed = one_of([f"`{keyword}`" for keyword in keywords], "and")
-    return f"is written differently ({listed})" if listed else "is written differently"
+    return difference or "the schema changed"
 
 
 def summary(view: View) -> str:
