@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.anthropic import (
@@ -201,7 +201,6 @@ def test_tools_of_strangers_keep_their_names() -> None:
 # Calls and results
 
 
-@settings(deadline=None)
 @given(st.text(max_size=10), calls("weather.get_forecast"))
 def test_any_call_goes_out_and_comes_back(identifier: str, call: MCPToolCall) -> None:
     made = ProviderCall(identifier, call)
@@ -210,7 +209,6 @@ def test_any_call_goes_out_and_comes_back(identifier: str, call: MCPToolCall) ->
     assert calls_in(calls_out([made, made], NAMES), NAMES) == (made, made)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=10), RESULTS)
 def test_any_result_goes_out_and_comes_back(identifier: str, result: MCPToolResult) -> None:
     assert result_in(result_out(identifier, result)) == (identifier, result)
@@ -351,7 +349,6 @@ def test_a_call_of_a_tool_that_was_not_sent_is_a_usage_error() -> None:
         call_out(ProviderCall("1", MCPToolCall(tool_name="a.b", arguments={})), NAMES)
 
 
-@settings(deadline=None)
 @given(VALUES | st.dictionaries(WORDS, VALUES | st.dictionaries(WORDS, VALUES)))
 def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
     assert isinstance(call_in(value, NAMES), ProviderCall | RefusedCall)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters.base import NotPortableError, ProviderCall, RefusedCall
@@ -107,7 +107,6 @@ def test_our_own_specifications_come_back_in_everything_but_the_losses(form: Sch
 
 @pytest.mark.parametrize("is_draft_7", [False, True])
 def test_only_listed_changes_change_what_a_schema_accepts(*, is_draft_7: bool) -> None:
-    @settings(deadline=None)
     @given(schemas(draft_7=is_draft_7), st.lists(values, min_size=5, max_size=15))
     def law(inner: dict[str, Any], some: list[Any]) -> None:
         around = {key: inner.pop(key) for key in ("$defs", "definitions", "$schema") if key in inner}
@@ -405,7 +404,6 @@ def test_what_declares_no_function_is_a_usage_error(tools: Any) -> None:
 # Calls and results
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=10), calls("weather.get_forecast"))
 def test_any_call_goes_out_and_comes_back(identifier: str, call: MCPToolCall) -> None:
     made = ProviderCall(identifier, call)
@@ -414,7 +412,6 @@ def test_any_call_goes_out_and_comes_back(identifier: str, call: MCPToolCall) ->
     assert calls_in(calls_out([made, made], NAMES), NAMES) == (made, made)
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=10), RESULTS)
 def test_any_result_goes_out_and_comes_back(identifier: str, result: MCPToolResult) -> None:
     sent = result_out(identifier, result, tool_name="weather.list", names=NAMES)
@@ -506,7 +503,6 @@ def test_what_answers_no_call_is_a_usage_error(value: Any) -> None:
         result_in(value)
 
 
-@settings(deadline=None)
 @given(VALUES | st.dictionaries(WORDS, VALUES | st.dictionaries(WORDS, VALUES)))
 def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
     assert isinstance(call_in(value, NAMES), ProviderCall | RefusedCall)
@@ -558,7 +554,6 @@ def test_the_package_takes_the_tools_of_every_published_server(form: SchemaForm)
 def test_the_package_takes_the_form_of_any_schema() -> None:
     schema_type = oracle("Schema")
 
-    @settings(deadline=None)
     @given(schemas())
     def law(inner: dict[str, Any]) -> None:
         definitions = {"$defs": inner.pop("$defs")} if "$defs" in inner else {}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mcp_contracts.adapters import mcp
@@ -361,7 +361,6 @@ def test_a_wrapped_schema_judges_as_before(identifier: dict[str, JsonValue]) -> 
         assert accepts(wrapped, {"result": value}) is accepts(compile_schema(schema), value) is not None
 
 
-@settings(deadline=None)
 @given(schema=schema_strategies.schemas(), value=schema_strategies.values)
 def test_whatever_the_output_schema_says_it_judges_as_before(schema: JsonValue, value: JsonValue) -> None:
     found = sent_output(schema, "2025-11-25")
@@ -462,7 +461,6 @@ def test_a_call_and_its_answer_have_the_very_same_identifier(identifier: int | s
     assert mcp.result_in(answer) == (call.id, FAILURE)
 
 
-@settings(deadline=None)
 @example("20000000000000000000")
 @given(identifier=st.text(min_size=1))
 def test_any_text_is_an_identifier(identifier: str) -> None:
@@ -676,7 +674,6 @@ RESULTS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(result=RESULTS, one=st.sampled_from([None, FULL, LIST, EITHER]), era=st.sampled_from(ERAS))
 def test_any_result_comes_back_as_it_was(result: MCPToolResult, one: ToolContract | None, era: Era) -> None:
     wire = json.loads(json.dumps(sent(result, one, era)))
@@ -684,7 +681,6 @@ def test_any_result_comes_back_as_it_was(result: MCPToolResult, one: ToolContrac
     assert mcp.result_in(wire)[1].to_json() == json.dumps(result.to_dict(), ensure_ascii=False, separators=(",", ":"))
 
 
-@settings(deadline=None)
 @given(result=RESULTS)
 def test_a_client_that_does_not_know_our_mark_reads_no_other_data(result: MCPToolResult) -> None:
     answer = {key: value for key, value in answer_of(result).items() if key != "_meta"}
@@ -785,7 +781,6 @@ def test_the_sdk_reads_all_that_we_emit(era: Era) -> None:
         assert written["tools"] == listed["tools"]
 
 
-@settings(deadline=None)
 @given(result=RESULTS, one=st.sampled_from([None, FULL, LIST, EITHER]), era=st.sampled_from(ERAS))
 def test_the_sdk_reads_any_result_that_we_emit(result: MCPToolResult, one: ToolContract | None, era: Era) -> None:
     types = pytest.importorskip("mcp_types", reason=NO_PACKAGE)

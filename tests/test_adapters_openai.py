@@ -261,7 +261,7 @@ json_values: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(json_values)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 def test_no_message_of_a_model_raises(value: Any) -> None:
     openai.call_in(value, NAMES)
     openai.calls_in(value, NAMES)

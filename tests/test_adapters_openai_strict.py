@@ -159,7 +159,7 @@ def test_a_published_tool_without_a_loss_turns_strict_values_into_valid_calls(na
     listed = {loss.tool for loss in exported(name).losses if loss.part == "input"}
 
     @given(st.data())
-    @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
     def hold(data: st.DataObject) -> None:
         for contract in lists()[name]:
             dotted = qualified_name(contract)
@@ -191,7 +191,7 @@ def test_openais_own_package_has_nothing_to_change_in_a_published_strict_schema(
 
 
 @given(typed_schemas())
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_openais_own_package_has_nothing_to_change_in_a_strict_schema(schema: Any) -> None:
     oracle = pytest.importorskip("openai.lib._pydantic", reason=NO_ORACLE)
     form = strict_form(schema)

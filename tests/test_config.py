@@ -13,7 +13,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.changes.registry import change_rule_infos
@@ -602,7 +602,6 @@ class TestSelection:
 
         assert {code for code in included | left_out if selection.includes(code)} == included
 
-    @settings(deadline=None)
     @given(
         st.builds(RuleSelection, *[st.lists(st.sampled_from(["MC", "MC1", "MC3", "MC305"]), max_size=2).map(tuple)] * 3)
     )
@@ -718,7 +717,6 @@ _VALUES = (
 )
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_loader_and_schema_give_the_same_verdict_on_mutations(data: st.DataObject) -> None:
     values = json.loads(json.dumps(FULL))

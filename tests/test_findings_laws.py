@@ -148,7 +148,7 @@ SELECTIONS = st.builds(
 GATES = st.builds(Gate, st.sampled_from(list(Severity)), st.none() | st.integers(0, 3))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SPECS, st.lists(SILENCED, max_size=4), st.lists(SILENCED, max_size=2), SELECTIONS)
 def test_what_is_reported_is_all_changed_only_in_what_is_named(
     kinds: list[tuple[int, int]], comments: list[Silenced], entries: list[Silenced], selection: RuleSelection
@@ -171,7 +171,7 @@ def test_what_is_reported_is_all_changed_only_in_what_is_named(
         assert one.suppressed_in == ("source" if by_comment else "configuration" if by_entry else None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SPECS, st.lists(SILENCED, max_size=3), SELECTIONS, GATES)
 def test_exit_code_counts_and_formats_agree(
     kinds: list[tuple[int, int]], comments: list[Silenced], selection: RuleSelection, gate: Gate

@@ -16,8 +16,6 @@ Schema = Any
 
 FEW = settings(
     max_examples=80,
-    derandomize=True,
-    deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )

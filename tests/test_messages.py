@@ -453,7 +453,7 @@ def messages_near_the_border(draw: st.DrawFn, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_model_and_schema_give_every_message_the_same_verdict(name: str, data: st.DataObject) -> None:
     message = data.draw(messages_near_the_border(name))
@@ -465,7 +465,7 @@ def test_model_and_schema_give_every_message_the_same_verdict(name: str, data: s
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_message_that_is_written_is_read_as_the_same_message(name: str, data: st.DataObject) -> None:
     message = MODELS[name].model_validate(data.draw(VALID_MESSAGES[name]))

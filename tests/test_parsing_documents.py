@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import FaultKind, JsonValue
@@ -77,7 +77,6 @@ def test_places_count_every_line_end(line_end: str) -> None:
     assert position(read(text).place("/a/1")) == (3, 4)
 
 
-@settings(deadline=None)
 @given(JSON, st.sampled_from([None, 1, 3]))
 def test_every_value_stands_where_its_pointer_leads(value: JsonValue, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
@@ -342,7 +341,6 @@ def test_half_a_surrogate_pair_is_no_yaml() -> None:
     assert fault.kind is FaultKind.INVALID_JSON
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_nothing_that_is_written_raises(text: str) -> None:
     for document in (read(text), read_as_yaml(text)):

@@ -302,7 +302,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(LINES, max_size=9), st.sampled_from(["", "\n"]))
 def test_blocks_are_those_of_markdown_it(lines: list[str], end: str) -> None:
     text = "\n".join(lines) + end
@@ -310,7 +310,6 @@ def test_blocks_are_those_of_markdown_it(lines: list[str], end: str) -> None:
     assert list(our_blocks(text)) == list(their_blocks(text))
 
 
-@settings(deadline=None)
 @given(st.lists(LINES | st.text("|- a:`>", max_size=8), max_size=9))
 def test_every_line_stands_where_its_column_says(lines: list[str]) -> None:
     rows = SourceText.of("a.md", "\n".join(lines)).lines

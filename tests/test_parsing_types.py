@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
@@ -152,7 +152,6 @@ def test_a_type_is_cleaned_of_its_marks() -> None:
     assert clean_type(" **`List\\[str\\]`**  \\| `None` ") == "List[str] | None"
 
 
-@settings(deadline=None)
 @given(st.text("list[]()\"'|,<>{}: orstnull123.?/", max_size=60))
 def test_whatever_is_written_gives_a_valid_schema_or_none(written: str) -> None:
     schema = read_type(written)

@@ -31,7 +31,7 @@ def sent(name: str, **options: object) -> str:
 
 
 @OF_EACH_LIMIT
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(names=NAMES)
 def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> None:
     found = mangled(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
@@ -45,7 +45,7 @@ def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> N
 
 
 @OF_EACH_LIMIT
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(names=NAMES)
 def test_a_name_never_depends_on_the_others_or_on_their_order(limit: NameLimit, names: list[str]) -> None:
     options = {"extra": limit.extra, "longest": limit.longest, "starts_with_letter": limit.starts_with_letter}

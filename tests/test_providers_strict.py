@@ -20,8 +20,6 @@ from tests.strict_instances import faults, instances, typed_schemas
 
 QUICK = settings(
     max_examples=60,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 

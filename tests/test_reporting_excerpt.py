@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.reporting.excerpt import excerpt
@@ -69,7 +69,6 @@ def test_a_megabyte_on_one_line_is_not_read_through() -> None:
     assert Counted.taken <= 160
 
 
-@settings(deadline=None)
 @given(st.text(), st.integers(0, 300), st.integers(0, 300), st.integers(20, 60))
 def test_an_excerpt_fits_and_is_safe(line: str, start: int, end: int, width: int) -> None:
     result = excerpt(line.replace("\n", ""), start, end, width)

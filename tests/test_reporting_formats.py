@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.diagnostics import Diagnostic, Place, Related, Report, RuleInfo, Severity
@@ -59,7 +59,6 @@ _DOCUMENTS = st.builds(lint_document, _REPORTS, _TEXTS)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(deadline=None)
 @given(document=_DOCUMENTS, context=_CONTEXTS)
 def test_every_report_can_be_written_in_every_format(name: str, document: Document, context: RenderContext) -> None:
     text = render(name, document, context)
@@ -69,7 +68,6 @@ def test_every_report_can_be_written_in_every_format(name: str, document: Docume
     assert text == render(name, document, context)
 
 
-@settings(deadline=None)
 @given(report=_REPORTS, texts=_TEXTS, context=_CONTEXTS)
 def test_the_machine_formats_hold_every_diagnostic(
     report: Report, texts: dict[str, str], context: RenderContext
@@ -88,7 +86,6 @@ def test_the_machine_formats_hold_every_diagnostic(
 
 
 @pytest.mark.parametrize("name", ["text", "concise", "markdown", "github"])
-@settings(deadline=None)
 @given(document=_DOCUMENTS, context=_CONTEXTS)
 def test_no_report_can_drive_a_terminal(name: str, document: Document, context: RenderContext) -> None:
     text = render(name, document, replace(context, color=False))

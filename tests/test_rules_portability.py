@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.checks.lint import lint
@@ -318,7 +318,6 @@ HOLDING = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(schema=HOLDING)
 def test_a_header_is_told_where_the_official_client_drops_the_tool(schema: dict[str, JsonValue]) -> None:
     inbound = pytest.importorskip("mcp.shared.inbound", reason="needs pip install 'mcp-contracts[oracles]'")
@@ -399,7 +398,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(schema=st.dictionaries(KEYWORDS, JSON, max_size=6) | JSON, part=st.sampled_from(["input", "output"]))
 def test_no_schema_makes_a_rule_raise(schema: JsonValue, part: Part) -> None:
     subject = tool_schema(schema, part)

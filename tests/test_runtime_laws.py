@@ -53,7 +53,7 @@ from tests.schema_strategies import schemas
 
 _DEADLINE = 0.05
 _SLACK = 5.0  # a machine that tests run on side by side may be late; a call that hangs is later
-_FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_FEW = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 texts = st.text(st.characters(codec=None, exclude_categories=[]), max_size=8)  # lone surrogates as well
 numbers = st.one_of(
@@ -636,7 +636,7 @@ _SECRETS: tuple[tuple[str, dict[str, JsonValue]], ...] = (
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=12, max_size=20), st.data())
 def test_a_secret_is_in_no_message_whatever_is_wrong_with_it(secret: str, data: st.DataObject) -> None:
     wrong = data.draw(

@@ -605,7 +605,7 @@ def echo_of(number: int) -> PythonTool:
     return python_tool(echo, name="a.b")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=[str(kind) for kind, _ in KINDS])
 @given(data=st.data())
 def test_what_pydantic_writes_is_accepted_and_comes_back_equal(number: int, data: st.DataObject) -> None:

@@ -186,7 +186,7 @@ def test_references_that_nest_too_deep_for_a_stack_are_unknown() -> None:
     assert judge(schema, "x").unknown == "validation takes too many steps"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     schema_strategies.schemas(),
     st.recursive(

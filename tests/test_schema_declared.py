@@ -406,9 +406,7 @@ def projected(schema: Any, value: Any) -> Any:
 
 # Laws
 
-MODEST = settings(
-    max_examples=100, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
-)
+MODEST = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], database=None)
 NAMES = (*inclusion_strategies.NAMES, "z")
 wide_values: st.SearchStrategy[Any] = st.recursive(
     inclusion_strategies.scalars,

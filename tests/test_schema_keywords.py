@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema_specifications import REGISTRY as SPECIFICATIONS  # type: ignore[import-untyped]  # it has no types
 
@@ -120,7 +120,6 @@ def test_every_meant_type_exists() -> None:
     assert {nearest_type(name) for name in ("str", "int", "float", "bool", "list", "dict", "None")} == set(TYPES)
 
 
-@settings(deadline=None)
 @given(words, words, words)
 def test_edit_distance_is_a_distance(first: str, second: str, third: str) -> None:
     assert (edit_distance(first, second) == 0) is (first == second)

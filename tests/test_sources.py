@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_contracts.bundle import to_bundle
@@ -219,7 +219,6 @@ def test_a_null_schema_is_left_to_the_rules() -> None:
     assert (read.contracts[0].input, read.contracts[0].output_schema) == (None, True)
 
 
-@settings(deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.sampled_from(["a", "get", ""]),
@@ -297,7 +296,6 @@ CONTRACTS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(CONTRACTS, max_size=3))
 def test_a_bundle_comes_back_as_it_went(contracts: list[ToolContract]) -> None:
     bundle = to_bundle(
