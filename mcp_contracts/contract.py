@@ -266,6 +266,10 @@ class PropertyLine:
     value_place: Place
 
 
+LISTED_ONLY = "it is only listed and has no section of its own"
+"""The deviation of a tool that stands in an overview only, a table or a list."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpecTool:
     """A tool as a person wrote it down.
@@ -297,8 +301,8 @@ class SpecTool:
 
     @property
     def is_listed_only(self) -> bool:
-        """Whether the tool only stands in an overview table, without a section of its own."""
-        return self.is_legacy and not self.heading.lstrip().startswith("#")
+        """Whether the tool only stands in an overview, without a section of its own."""
+        return LISTED_ONLY in self.deviations
 
     def section(self, number: int) -> Section | None:
         """The first section with this number."""
@@ -327,7 +331,7 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content as read, without the byte order mark.
 
-    `unread_tool` is what a file without tools says of one in a form that is not read.
+    `unread_tools` are what a file without tools says of some in a form that is not read.
     """
 
     path: str
@@ -336,7 +340,7 @@ class SpecFile:
     module_version: str | None = None
     front_matter: FrontMatter | None = None
     states_no_tools: bool = False
-    unread_tool: Mention | None = None
+    unread_tools: tuple[Mention, ...] = ()
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
     placeholders: tuple[Placeholder, ...] = ()

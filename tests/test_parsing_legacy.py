@@ -304,7 +304,7 @@ def test_tools_that_are_only_listed() -> None:
     tools = read_spec(PATH, text).tools
 
     assert [read.contract.name for read in tools] == ["pm_start", "pm_dispatch"]
-    assert tools[0].deviations == ("it is only listed in a table and has no section of its own",)
+    assert tools[0].deviations == ("it is only listed and has no section of its own",)
     assert tools[0].contract.description == "Starts"
     assert standing_at(text, tools[0].contract.place) == "pm_start"
     assert standing_at(text, tools[0].contract.place_of("description")) == "Starts"

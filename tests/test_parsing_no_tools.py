@@ -8,6 +8,14 @@ from mcp_contracts.parsing.spec import read_spec
 from tests.texts import PATH
 
 STATED = (
+    "This module is devoid of MCP tools.",
+    "There is nothing an agent can call here.",
+    "It offers nothing that a model could call.",
+    "The MCP interface for this module has been retired.",
+    "For now the module remains tool-less.",
+    "Callable surface for models: empty.",
+    "Exposed tools: —",
+    "Not exposed.",
     "Deprecated: all tools moved to `storage`.",
     "Dieses Modul stellt keine MCP-Werkzeuge bereit.",
     "Ce module n'expose aucun outil MCP.",
@@ -163,6 +171,11 @@ STATED = (
     "Auto-discovery finds no tools here.",
 )
 NOT_STATED = (
+    "No tools other than a browser are needed.",
+    "No special tools are required to build it.",
+    "No power tools needed.",
+    "Nothing has changed in the tools since last year.",
+    "Lists free seats provided as MCP tools.",
     "The tool has no side effects.",
     "It does not modify the tool's state.",
     "This has no effect on other tools.",

@@ -58,7 +58,7 @@ _BARE_ERROR = re.compile(
     r"(?:\*\*|__)?([A-Z][A-Za-z0-9]{1,60}(?:Error|Exception|NotFound|Exceeded|Denied))(?:\*\*|__)?\s*(?:[:(—–]|-\s)"
 )
 _NOTHING = re.compile(
-    r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|n/?a)"
+    r"(?:there are |this tool |the tool |it )?(?:(?:takes|requires|has|accepts|needs) )?(?:no|none|zero|nothing|n/?a)"
     r"(?: (?:input|required|further|tool|call))*(?: (?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|propert(?:y|ies)))?"
     r"(?: (?:are |is )?(?:required|needed|accepted|taken|necessary|expected))?[.!]?",
     re.IGNORECASE,
@@ -155,7 +155,7 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 
 def states_nothing(text: str) -> bool:
     """Whether a text says that there are no parameters."""
-    return bool(_NOTHING.fullmatch(text[:200].strip("*_() ")))
+    return bool(_NOTHING.fullmatch(text[:200].strip("*_()` ")))
 
 
 def empty_input(place: Place) -> SchemaPart:

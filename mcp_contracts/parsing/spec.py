@@ -8,16 +8,29 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from mcp_contracts.contract import Fault, FaultKind, Placeholder, SchemaOrigin, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import (
+    LISTED_ONLY,
+    Fault,
+    FaultKind,
+    Placeholder,
+    SchemaOrigin,
+    SpecFile,
+    SpecTool,
+)
 from mcp_contracts.parsing.canonical import invoked_as, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
-from mcp_contracts.parsing.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
 from mcp_contracts.parsing.legacy.tool import read_legacy
+from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
+from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
+from mcp_contracts.parsing.locating.headings import IDENTIFIER, PLACEHOLDER_NAMES, ToolHeading, tool_headings
+from mcp_contracts.parsing.locating.implied import implied_tools
+from mcp_contracts.parsing.locating.listed import with_listed_tools
+from mcp_contracts.parsing.locating.no_tools import states_no_tools
+from mcp_contracts.parsing.locating.unread import unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
-    Heading,
     Html,
     Paragraph,
     TableBlock,
@@ -25,24 +38,18 @@ from mcp_contracts.parsing.markdown.blocks import (
     parse_blocks,
 )
 from mcp_contracts.parsing.markdown.comments import read_comments
-from mcp_contracts.parsing.no_tools import states_no_tools
-from mcp_contracts.parsing.other_forms import fenced_tools, unread_tool
 from mcp_contracts.parsing.parameters.tables import (
-    Cell,
-    cells_of,
     is_parameter_table,
     lost_table,
     misshapen_rows,
     place_of_table,
-    plain_name,
     read_table,
 )
 from mcp_contracts.parsing.placeholder_texts import is_suspect, read_schema_marks
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
-from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.parsing.topics import about
+from mcp_contracts.parsing.text import SourceText
 
 MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""
@@ -50,7 +57,6 @@ MAX_LINES = 20_000
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
-_DESCRIPTION, _PARAMETERS = 1, 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
@@ -68,6 +74,36 @@ def read_spec(path: str, text: str) -> SpecFile:
     blocks = parse_blocks(source, skip_rows=skip_rows)
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
+    tools = _tools_below_headings(source, blocks, module, placeholders)
+    if not tools and (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
+        tools = _tools_below_headings(source, headed, module, placeholders)
+        blocks = headed if tools else blocks
+    tools = tools or list(fenced_tools(source, blocks, module))
+    has_none = not tools and states_no_tools(blocks)
+    if not tools and not has_none:
+        tools = list(_implied(source, blocks, module, placeholders))
+    first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
+    is_unread = not tools and not has_none
+    return SpecFile(
+        path=path,
+        text=source.text,
+        module=module,
+        module_version=text_value(matter, "version")
+        or _head_version(source, [block for block in blocks if block.row < first_row]),
+        front_matter=matter,
+        states_no_tools=has_none,
+        unread_tools=tuple(unread_tools(source, blocks)) if is_unread else (),
+        tools=tuple(tools),
+        comments=tuple(read_comments(source, blocks)),
+        placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
+        faults=(*faults, *_unclosed(source, blocks), *(fenced_faults(source, blocks) if is_unread else ())),
+    )
+
+
+def _tools_below_headings(
+    source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: list[Placeholder]
+) -> list[SpecTool]:
+    """The tools that begin with a heading, and those of an overview table. Names in braces go to the placeholders."""
     headings = []
     for found in tool_headings(blocks):
         if found.name in PLACEHOLDER_NAMES:
@@ -78,22 +114,21 @@ def read_spec(path: str, text: str) -> SpecFile:
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     first_at = headings[0].at if headings else len(blocks)
-    tools = _with_listed_tools(source, blocks[:first_at], tools, module)
-    tools = tools or list(fenced_tools(source, blocks, module))
-    has_none = not tools and states_no_tools(blocks)
-    return SpecFile(
-        path=path,
-        text=source.text,
-        module=module,
-        module_version=text_value(matter, "version") or _head_version(source, blocks[:first_at]),
-        front_matter=matter,
-        states_no_tools=has_none,
-        unread_tool=None if tools or has_none else unread_tool(source, blocks),
-        tools=tuple(tools),
-        comments=tuple(read_comments(source, blocks)),
-        placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
-        faults=(*faults, *_unclosed(source, blocks)),
-    )
+    return with_listed_tools(source, blocks[:first_at], tools, module)
+
+
+def _implied(
+    source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: Sequence[Placeholder]
+) -> Iterator[SpecTool]:
+    """The tools that begin with something else than a heading."""
+    found = implied_tools(blocks)
+    if found is None:
+        return
+    names = frozenset(heading.name for heading in found.headings)
+    for number, heading in enumerate(found.headings):
+        tool = _with_braces(_read_tool(source, found.blocks, heading, module, names), placeholders)
+        is_listed = number in found.listed and tool.contract.input is None
+        yield replace(tool, deviations=(*tool.deviations, LISTED_ONLY)) if is_listed else tool
 
 
 def _unclosed(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
@@ -116,6 +151,7 @@ def _read_tool(
     source: SourceText, blocks: Sequence[Block], found: ToolHeading, module: str | None, siblings: AbstractSet[str]
 ) -> SpecTool:
     last_row = blocks[found.end].row if found.end < len(blocks) else len(source.lines)
+    last_row = max(last_row, found.heading.row + 1)
     intro, sections = split_sections(blocks[found.at + 1 : found.end])
     raw = RawTool(
         heading=found.heading,
@@ -211,53 +247,6 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
         yield "its sections are not the numbered ones"
     if not has_schema:
         yield _NO_SCHEMA
-
-
-def _with_listed_tools(
-    source: SourceText, blocks: Sequence[Block], tools: list[SpecTool], module: str | None
-) -> list[SpecTool]:
-    """The tools, with those that stand only in an overview table (`| Tool | Summary |`), in order of appearance.
-
-    `blocks` are those before the first tool. Where no tool has a section, a table that gives their parameters may stand
-    anywhere.
-    """
-    by_name = {tool.contract.name: tool for tool in tools}
-    listed: dict[str, SpecTool] = {}
-    is_under_tools = False
-    for block in blocks:
-        if isinstance(block, Heading):
-            is_under_tools = block.level > 1 and bool(GROUP.search(block.text))
-        elif isinstance(block, TableBlock) and (is_under_tools or (not tools and _gives_parameters(block))):
-            if cells_of(block.lines[0])[0].text.strip("*` ").lower() not in ("tool", "tools", "tool name"):
-                continue
-            titles = [cell.text.strip("*_ ") for cell in cells_of(block.lines[0])]
-            described = next((at for at, title in enumerate(titles) if at and about(title) in (None, _DESCRIPTION)), 0)
-            for line in block.lines[2:]:
-                cells = cells_of(line)
-                name = plain_name(cells[0].text)
-                if IDENTIFIER.fullmatch(name) and name not in (*listed, "none") and name not in PLACEHOLDER_NAMES:
-                    listed[name] = by_name.get(name) or _listed(source, name, cells, line, module, described)
-    return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
-
-
-def _gives_parameters(block: TableBlock) -> bool:
-    return any(about(cell.text) == _PARAMETERS for cell in cells_of(block.lines[0])[1:])
-
-
-def _listed(
-    source: SourceText, name: str, cells: Sequence[Cell], line: Line, module: str | None, described: int
-) -> SpecTool:
-    """A tool that stands in a table only; the cell number `described` says what it does, if one does."""
-    start = cells[0].column + cells[0].text.index(name)
-    place = source.place(line.row, start, start + len(name))
-    places = {"name": place, "extent": source.place(line.row)}
-    description = ""
-    if 0 < described < len(cells):
-        description = cells[described].text
-        places["description"] = source.place(line.row, cells[described].column, cells[described].end)
-    contract = ToolContract(name, place, module=module, description=description, places=places)
-    deviation = "it is only listed in a table and has no section of its own"
-    return SpecTool(contract, (line.row + 1, line.row + 1), source.lines[line.row], deviations=(deviation,))
 
 
 def _head_version(source: SourceText, blocks: Sequence[Block]) -> str | None:

@@ -10,32 +10,67 @@ from mcp_contracts.parsing.text import Line
 
 _TITLES = {
     1: ("description", "purpose", "summary", "tool purpose and description", "overview", "what it does", "about",
-        "tool description", "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
+        "what", "use", "tool description",
+        "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
         "descrizione", "descrição", "objectif", "but"),
     3: ("parameters", "parameter", "input", "inputs", "arguments", "args", "input schema", "params",
         "input schema (parameters)", "input parameters", "takes", "accepts", "required parameters",
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
         "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",
+        "schema", "json schema", "tool schema", "in", "receives", "call with", "send", "required", "optional",
         "eingabe", "entrada"),
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
         "return type", "return values", "on success", "success response", "response format", "outputschema",
-        "output format", "returned value", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
+        "output format", "returned value", "out", "gives", "gives back", "sends back", "yields", "answer", "answers",
+        "reply", "replies", "responds", "responds with", "produces", "what it returns", "what you get",
+        "what comes back", "rückgabe", "rückgabewert", "ausgabe", "devuelve", "salida", "retorna",
         "retorno", "renvoie", "retour", "retourne", "sortie", "restituisce"),
     5: ("errors", "error", "error handling", "error cases", "exceptions", "raises", "failure", "failures", "on error",
         "error codes", "error types", "error response", "returns on error", "returns on failure", "failure modes",
         "erreurs", "fehler", "errores", "errori", "erros",
+        "fails", "fails if", "fails when", "fails with", "can fail", "may fail", "what can go wrong",
         "fouten", "fehlerfälle"),
-    6: ("idempotency", "idempotent", "trust and idempotency", "side effects"),
+    6: ("idempotency", "idempotent", "trust and idempotency", "side effects", "repeating", "repetition", "retries",
+        "retry", "repeat", "repeated calls", "safe to repeat", "safe to retry", "idempotence", "retry behaviour",
+        "retry behavior", "retry safety"),
     7: ("example", "examples", "usage", "usage example", "usage examples", "example invocation", "example call",
         "sample", "sample call", "example usage", "example request", "example response", "invocation example",
-        "sample invocation", "call", "example input", "example output", "exemple", "exemples",
+        "sample invocation", "call", "try it", "for example", "e.g", "sample request", "sample response",
+        "example input", "example output", "exemple", "exemples",
         "beispiel", "beispiele", "beispielaufruf", "ejemplo",
         "ejemplos", "esempio", "esempi", "exemplo", "exemplos", "voorbeeld", "voorbeelden"),
     8: ("security", "security considerations", "security notes", "trust level", "trust", "permissions", "safety",
         "sécurité", "sicherheit",
         "seguridad", "sicurezza", "segurança"),
 }  # fmt: skip
+_PHRASES = (
+    (
+        3,
+        re.compile(
+            r"(?:(?:the|tool|call|function|query|body|path|json|required|optional|mandatory|accepted|supported|expected"
+            r"|available|input|request) )*"
+            r"(?:parameters?|arguments?|args|params|inputs?|input (?:fields?|object|data|values?)"
+            r"|request (?:fields?|parameters?|body))(?: (?:schema|table|list|object|reference|details))?"
+        ),
+    ),
+    (
+        4,
+        re.compile(
+            r"(?:(?:the|tool|successful|success|json|api|expected|typical|function) )*"
+            r"(?:returns?|returned|response|results?"
+            r"|outputs?|reply|answer)(?: (?:fields?|values?|body|object|schema|shape|structure|format|data|payload|json"
+            r"|properties|keys|columns|contents?|types?|model|record|table|on success|if successful|if ok))*"
+        ),
+    ),
+    (
+        5,
+        re.compile(
+            r"(?:(?:the|tool|possible|known|common|typical|documented|expected) )*(?:errors?|exceptions?|failures?)"
+            r"(?: (?:table|list|codes?|types?|cases?|modes?|conditions?|reference))*"
+        ),
+    ),
+)
 _ABOUT = {title: number for number, titles in _TITLES.items() for title in titles}
 _WORDS = (
     (7, re.compile(r"\bexamples?\b|\bsample\b")),
@@ -65,7 +100,7 @@ class Label(NamedTuple):
 def about(title: str) -> int | None:
     """The number of the format's section that a heading inside a tool stands for."""
     plain = re.sub(r"^[\d.)\s]+", "", title.strip("*_:` ").lower())
-    known = _ABOUT.get(plain) or _ABOUT.get(plain.partition(" (")[0].strip())
+    known = _known(plain)
     if known is not None:
         return known
     return next((number for number, words in _WORDS if words.search(plain)), None)
@@ -78,17 +113,28 @@ def label_of(line: Line) -> Label | None:
     if match is None:
         return None
     title = match[1].strip()
-    number = _ABOUT.get(title.lower()) or _ABOUT.get(title.lower().partition(" (")[0])
-    if number is None and not _BOLD_LABEL.match(text):
+    is_bold = _BOLD_LABEL.match(text) is not None
+    number = _known(title.lower()) if is_bold else _plainly_known(title.lower())
+    if number is None and not is_bold:
         return None
     return Label(title, number, match.end())
+
+
+def _known(title: str) -> int | None:
+    """The number of a title in small letters, or of one in words like it."""
+    known = _plainly_known(title)
+    return known or next((number for number, phrase in _PHRASES if phrase.fullmatch(title)), None)
+
+
+def _plainly_known(title: str) -> int | None:
+    return _ABOUT.get(title) or _ABOUT.get(title.partition(" (")[0].strip())
 
 
 def split_at_labels(line: Line) -> Iterator[Line]:
     """A line in parts, where a known label in bold stands after a sentence: `No parameters. **Returns:** …`."""
     start = 0
     for match in _INNER.finditer(line.text) if "**" in line.text[2:] else ():
-        if match[1].strip().lower() in _ABOUT:
+        if _known(match[1].strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcp_contracts.contract import SECTION_TITLES, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import LISTED_ONLY, SECTION_TITLES, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
@@ -61,7 +61,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         return
     kinds = {fault.kind for fault in file.faults}
     if isinstance(file, SpecFile):
-        if not file.states_no_tools and file.unread_tool is None and not kinds & _UNREAD:
+        if not file.states_no_tools and not file.unread_tools and not kinds & (_UNREAD | {FaultKind.INVALID_JSON}):
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
             yield Finding("the file defines no tool", hint, _first_line(file))
     elif isinstance(file, PythonFile):
@@ -78,15 +78,13 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     """A file describes a tool in a form that is not supported.
 
-    Such a tool is not checked, compared or exported. A tool can have its own heading, be a row of an overview table, or
-    be a complete JSON or YAML object in a code block.
+    Such a tool is not checked, compared or exported. A tool can have its own heading, be an item of a list or a row of
+    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block.
     """
-    mention = file.unread_tool
-    if mention is None:
-        return
-    what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
-    hint = "begin the tool with a heading `## Tool: module.tool`"
-    yield Finding(f"{what} described in a form that is not read", hint, mention.place)
+    for mention in file.unread_tools:
+        what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
+        hint = "begin the tool with a heading `## Tool: module.tool`"
+        yield Finding(f"{what} described in a form that is not read", hint, mention.place)
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")
@@ -151,7 +149,8 @@ _LACKS = {
     "it states no version": "without a version",
     "its sections are not the numbered ones": "without the numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
-    "it is only listed in a table and has no section of its own": "only listed in a table",
+    LISTED_ONLY: "only listed",
+    "it only stands in a table": "only in a table",
     "it only appears in a code block": "only in a code block",
 }
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from mcp_contracts.contract import SchemaOrigin, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
-from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_signature
+from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
+from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
+from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 
 
 def settle_schemas(reading: Reading) -> None:
@@ -18,7 +21,7 @@ def settle_schemas(reading: Reading) -> None:
     if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
         reading.signature = reading.alone
         reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
-    in_heading = heading_signature(reading.source, reading.raw.heading, reading.raw.name)
+    in_heading = _signature_in_heading(reading)
     for signature in (in_heading, reading.signature):
         _read_signature(reading, signature)
     reading.signature = in_heading or reading.signature
@@ -39,6 +42,22 @@ def settle_schemas(reading: Reading) -> None:
         unread = reading.places.pop("input", None)
         if unread is not None or reading.is_partly_read:
             reading.places["unread_input"] = unread or reading.raw.name_place
+
+
+def _signature_in_heading(reading: Reading) -> Signature | None:
+    """What a call in the heading says; bare names count only where nothing else speaks of parameters."""
+    source, heading, name = reading.source, reading.raw.heading, reading.raw.name
+    typed = heading_signature(source, heading, name)
+    if typed is None and (code := _IN_CODE.search(heading.text)) is not None:
+        column = heading.line.column + code.start(1)
+        typed = typed_signature(Code.of(source, code[1], heading.line.row, column=column), name)
+    is_silent = not reading.rows and not reading.tables and reading.input is None and not reading.states_no_parameters
+    if typed is None and is_silent and reading.signature is None and "input" not in reading.places:
+        return heading_names(source, heading, name)
+    return typed
+
+
+_IN_CODE = re.compile(r"`([^`]+\([^`]*:[^`]*\)[^`]*)`")
 
 
 def _read_signature(reading: Reading, signature: Signature | None) -> None:

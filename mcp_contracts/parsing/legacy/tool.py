@@ -6,6 +6,7 @@ Known forms: numbered or unnumbered sections with tables only, tables right unde
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
@@ -32,6 +33,7 @@ from mcp_contracts.parsing.fields import (
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.code_examples import code_examples, code_faults, is_code
 from mcp_contracts.parsing.legacy.examples import as_examples, declared_names
+from mcp_contracts.parsing.legacy.inline import inline_rows, listed_parameters, read_definitions, read_inline
 from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
@@ -49,10 +51,9 @@ from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_obj
 from mcp_contracts.parsing.legacy.settling import settle_schemas
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.cells import DASHES
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type, named_row, signature_rows
-from mcp_contracts.parsing.parameters.tables import is_parameter_table, read_table, trailing_lines
+from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
@@ -150,15 +151,15 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:
     prose: list[Line] = []
-    _read_definition(reading, block)
+    read_definitions(reading, block)
     for line in chain.from_iterable(map(split_at_labels, block.lines)):
         if _read_line(reading, line, is_item=False):
             continue
         reading.fill(line.text)
         if reading.topic in (INTRO, DESCRIPTION) and line_signature(reading, line):
             continue
-        if reading.topic == INPUT and (row := named_row(reading.source, line, line.text, is_sure=True)) is not None:
-            reading.rows.append(row)
+        if reading.topic == INPUT and (rows := list(inline_rows(reading.source, line))):
+            reading.rows.extend(rows)
             continue
         reading.is_partly_read = reading.is_partly_read or line.text.startswith((": ", ":\t", ":param"))
         if reading.topic in (INTRO, DESCRIPTION, INPUT) and says_no_parameters(line.text):
@@ -183,16 +184,6 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.fill(last.text)
             reading.topic, reading.is_labelled, reading.lead = number, True, last.text
     _describe(reading, prose)
-
-
-def _read_definition(reading: Reading, block: Paragraph) -> None:
-    """The parameters of a definition list: a name on a line, and what it is on the next, which begins with a colon."""
-    if reading.topic != INPUT or not any(line.text.startswith(": ") for line in block.lines):
-        return
-    for term, said in zip(block.lines, block.lines[1:], strict=False):
-        if said.text.startswith(": ") and not term.text.startswith(": "):
-            row = named_row(reading.source, term, f"{term.text.rstrip()}: {said.text[2:]}")
-            reading.rows.extend([row] if row is not None else [])
 
 
 def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
@@ -230,13 +221,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     if label.about == DESCRIPTION:
         _describe(reading, [rest])
     elif label.about == INPUT and rest.text.strip():
-        reading.places.setdefault("input", reading.source.place_in(rest))
-        if states_nothing(rest.text) or rest.text.strip() in DASHES or says_no_parameters(rest.text):
-            reading.states_no_parameters = True
-        elif rows := list(signature_rows(reading.source, rest)):
-            reading.rows.extend(rows)
-        elif (row := named_row(reading.source, rest, rest.text, is_sure=True)) is not None:
-            reading.rows.append(row)
+        read_inline(reading, label.title, rest)
     return True
 
 
@@ -256,6 +241,14 @@ def _describe(reading: Reading, lines: Sequence[Line]) -> None:
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
     if reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
+    if (
+        reading.topic in (INTRO, DESCRIPTION)
+        and reading.input is None
+        and (rows := listed_parameters(reading.source, block))
+    ):
+        reading.places.setdefault("input", reading.source.place_in(block.items[0].lines[0]))
+        reading.rows.extend(rows)
+        return
     for item in block.items:
         if not item.lines:
             continue
@@ -270,11 +263,15 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
             reading.rows.extend(bullet_rows(reading.source, item))
         elif reading.topic == OUTPUT:
-            rows = bullet_rows(reading.source, item)
-            reading.output_rows.extend(row for row in rows if row.type and row.schema is None and meant_type(row.type))
+            fields = bullet_rows(reading.source, item)
+            reading.output_rows.extend(
+                row for row in fields if row.type and row.schema is None and meant_type(row.type)
+            )
 
 
 def _read_table(reading: Reading, block: TableBlock) -> None:
+    if reading.topic == INTRO and _read_properties(reading, block):
+        return
     reading.fill(block.lines[0].text)
     if is_parameter_table(block, is_due=reading.topic in (INPUT, OUTPUT)):
         part = "output" if reading.topic == OUTPUT else "input"
@@ -292,9 +289,34 @@ def _read_table(reading: Reading, block: TableBlock) -> None:
         _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
 
 
+def _read_properties(reading: Reading, block: TableBlock) -> bool:
+    """A table of a tool's properties (`| Parameters | … |`), each row as the label that it stands for."""
+    rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
+    if is_parameter_table(block) or any(len(cells) != _PAIR for cells in rows):
+        return False
+    if not any(about(name.text) in (INPUT, OUTPUT) for name, _ in rows):
+        return False
+    for name, value in rows[0 if about(rows[0][0].text) is not None else 1 :]:
+        number = about(name.text)
+        reading.begin(name.text.strip("*_` :"), reading.source.place(name.row, name.column, name.end), number)
+        reading.fill(value.text)
+        rest = Line(value.text, value.row, value.column)
+        if number == DESCRIPTION:
+            _describe(reading, [rest])
+        elif number == INPUT and value.text:
+            read_inline(reading, name.text, rest)
+        elif name.text.strip("*_` :").lower() in ("version", "status", "category", "idempotent"):
+            reading.fields.setdefault(name.text.strip("*_` :").lower(), value.text.strip("`"))
+    reading.topic = OTHER
+    return True
+
+
+_PAIR = 2
+
+
 def _read_fence(reading: Reading, block: Fence) -> None:
     """A block of JSON or YAML: a whole tool, a schema, a property map; an example only counts where a schema is due."""
-    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT):
+    if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not _TOOL_OBJECT.search(block.content):
         part: Part = "input" if reading.topic == INPUT else "output"
         if (reading.input if part == "input" else reading.output) is None:
             schema, faults = schema_part(reading.source, [block], reading.tables.get(part), part)
@@ -334,6 +356,11 @@ def _read_fence(reading: Reading, block: Fence) -> None:
         _set(reading, part, located(document, part, ""))
     else:
         reading.fences.append((block, reading.lead, False))
+
+
+_TOOL_OBJECT = re.compile(
+    r"[\"']?(?:inputSchema|input_schema)[\"']?\s*:|[\"']name[\"']\s*:[^{}]{0,2000}[\"']parameters[\"']\s*:\s*\{"
+)
 
 
 def _set(reading: Reading, part: Part, schema: SchemaPart | None) -> None:

@@ -60,11 +60,19 @@ def _is_stub(node: ast.stmt) -> bool:
 
 def heading_signature(source: SourceText, heading: Heading, name: str) -> Signature | None:
     """The signature in a heading such as ``### `search(query: str, limit: int = 10) -> list` ``."""
+    short = _call_in(heading)
+    return _signature(source, f"def {short}", heading.line.row, name) if ":" in short else None
+
+
+def heading_names(source: SourceText, heading: Heading, name: str) -> Signature | None:
+    """The names of the parameters in a heading such as ``### `search(query, limit=10)` ``, which says no types."""
+    short = _call_in(heading)
+    return _signature(source, f"def {short}", heading.line.row, name) if short and ":" not in short else None
+
+
+def _call_in(heading: Heading) -> str:
     written = _IN_HEADING.search(heading.text[:_LONGEST])
-    if written is None or ":" not in written[1]:
-        return None
-    short = written[1][written[1].partition("(")[0].rfind(".") + 1 :]
-    return _signature(source, f"def {short}", heading.line.row, name)
+    return "" if written is None else written[1][written[1].partition("(")[0].rfind(".") + 1 :]
 
 
 def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:

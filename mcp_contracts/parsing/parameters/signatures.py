@@ -16,7 +16,7 @@ from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.rule_names import nearest
 
 _HEAD = re.compile(
-    r"(?:[*_]{1,2})?(?:`([^`\n]+)`|([A-Za-z$_][\w.$\[\]-]*?[?*]?))"
+    r"(?:[*_]{1,2})?(?:``?([^`\n]+)`(?:`|)|([A-Za-z$_][\w.$\[\]-]*?[?*]?))"
     r"(?::[*_]{2}|[*_]{0,2}(?=[\s:,;|=(\[{<—–→·-]|$)|(?<![\w*_]))"
 )
 _SIGNATURE = re.compile(r"\s*+([A-Za-z_$][\w$]*)(\??)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)

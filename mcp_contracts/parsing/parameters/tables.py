@@ -34,7 +34,7 @@ from mcp_contracts.rule_names import nearest
 
 _TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
-_NAME_IN_CODE = re.compile(r"[*_]*`([^`]+)`")
+_NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))

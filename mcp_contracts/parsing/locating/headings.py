@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mcp_contracts.parsing.locating.odd_headings import BEFORE, NUMBER, REMARK, odd_beginnings, whole_file
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
-from mcp_contracts.parsing.odd_headings import BEFORE, NUMBER, REMARK, odd_beginnings, whole_file
+from mcp_contracts.parsing.topics import about
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
@@ -15,12 +16,26 @@ PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
-_STATED = re.compile(rf"[^\w`]*+{NUMBER}(?:MCP )?Tool\**+ ?(?::|[—–-] )\s*+", re.IGNORECASE)
+_STATED = re.compile(
+    rf"[^\w`]*+{NUMBER}(?:MCP )?Tool(?: (?:Specification|Spec|Definition|Reference|Name|Contract))?\**+"
+    r" ?(?::|[—–-] )\s*+",
+    re.IGNORECASE,
+)
 _IN_CODE = re.compile(r"\**+`([^`]+)`")
 # A name without code marks ends where something else than a name follows.
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 # Nothing but a name in code, and its parameters, its result or a remark after it.
-_CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*->[^`]*)?)?`{REMARK}")
+_CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
+_QUALIFIED = re.compile(
+    r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
+    r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
+    r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"
+    r"|changed?|new|fixed|removed|deprecated|renamed|v?\d[\d.]*)\b",
+    re.IGNORECASE,
+)
 _VERSION = re.compile(r"v?\d+(?:[._]\d+)*", re.IGNORECASE)
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
@@ -99,6 +114,11 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """The name in a heading that is nothing else: surely one by its form, or under a heading that speaks of tools."""
+    if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None and heading.level > 1:
+        if qualified["module"] is not None:  # the module and the name in code spans of their own
+            return f"{qualified['module']}.{qualified['own']}", heading.text.index(qualified["module"])
+        if about(qualified["before"]) is None and not _OF_OTHERS.search(qualified["before"]):
+            return qualified["name"], heading.text.rindex(qualified["name"])
     before = BEFORE.match(heading.text)
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start)

@@ -34,13 +34,13 @@ _WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: [\w.-]+){0,3}[!?*]?)\*
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 _LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
-_OF_OTHER_THINGS = re.compile(
+OF_OTHER_THINGS = re.compile(
     r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|classes|structures?|resources?|prompts?|common|shared"
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
     re.IGNORECASE,
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
+OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|api|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
 _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
@@ -67,12 +67,12 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
             continue
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
-        if index not in taken and block.level > 1 and is_beside and not _OF_OTHER_THINGS.search(_without_tools(kinds)):
+        if index not in taken and block.level > 1 and is_beside and not OF_OTHER_THINGS.search(without_tools(kinds)):
             named = _name(block.text, has_siblings=bool(found))
             if (
                 named is not None
-                and (found or _OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
-                and (_is_of_tool(blocks, index) or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found)))
+                and (found or OF_TOOLS.search(above) or _says_tool(block.text) or _may_be_one(block.text, named[0]))
+                and (is_of_tool(blocks, index) or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found)))
             ):
                 tool_level = block.level
                 yield block, index, *named
@@ -92,7 +92,7 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
         yield heading, first, heading.text.strip("*` "), heading.text.index(heading.text.strip("*` "))
 
 
-def _without_tools(titles: str) -> str:
+def without_tools(titles: str) -> str:
     """Titles without the words of a heading that speaks of tools: `Python Tools` and `Data Tools` hold tools."""
     return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
 
@@ -107,7 +107,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     name = match[1].strip()
     if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
         return None
-    if code is None and not has_siblings and _OF_OTHER_THINGS.search(name):
+    if code is None and not has_siblings and OF_OTHER_THINGS.search(name):
         return None
     return name, text.index(name, start)
 
@@ -135,7 +135,7 @@ def _calls(text: str, heading: Block) -> bool:
     return called is not None and isinstance(heading, Heading) and called[1] in heading.text
 
 
-def _is_of_tool(blocks: Sequence[Block], at: int) -> bool:
+def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
     """Whether what stands below a heading says what is sent or what comes back."""
     heading = blocks[at]
     for block in blocks[at + 1 :]:

@@ -23,7 +23,7 @@ _EXPOSES = (
 )
 _NEGATED = (
     r"(?:no|not|none|never|neither|nor|without|zero|nothing|cannot|n/a|lacks?|lacking|omits?|excludes?|empty|absent"
-    r"|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t)"
+    r"|devoid|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t)"
 )
 _IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
 _IS_EXPOSED = (
@@ -34,13 +34,16 @@ _IS_EXPOSED = (
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
 _NO_TOOLS = re.compile(
-    rf"\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking) {_IN_A_PHRASE}"
+    rf"\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
+    rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {_IN_A_PHRASE}"
     r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
     rf"|\b{_NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
     rf"|{_TOOLS}[^.;]{{0,60}}?\b{_NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
-    r"|\btools?(?: count| list| surface)?\W{1,3}(?:none|n/a|0|nil|no|not applicable|-)(?:\W|$)|\bis (?:empty|0)\W*$"
-    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b"
+    r"|\btools?(?: count| list| surface)?\W{1,3}(?:none|n/a|0|nil|no|not applicable|-|—|–)(?:\W|$)"
+    r"|\bis (?:empty|0)\W*$"
+    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b|\bMCP\b[^.;]{0,60}\b(?:retired|removed|dropped)\b"
+    r"|\btool-?(?:less|free)\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
     rf"\b(?:MCP|tools?|{_ABROAD})\b",
     re.IGNORECASE,
@@ -53,6 +56,13 @@ _OTHERS_ONLY = re.compile(
     r"|\b(?:needs?|needed|requires?|required|takes?|uses?|install)\b[^.;]{0,30}\bno\b[^.;]{0,40}\btools? to\b",
     re.IGNORECASE,
 )
+_OF_OTHER_TOOLS = re.compile(
+    r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b"
+    r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
+    r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b",
+    re.IGNORECASE,
+)
+"""What is said of tools that are needed to build or to use a module, or of what is new."""
 # `No tools are deprecated` speaks of the tools that there are; `No tools are exposed` says that there are none.
 _OF_ALL_TOOLS = re.compile(
     rf"\b(?:no|none of the|neither of the|not one) {_IN_A_PHRASE}tools? "
@@ -81,6 +91,9 @@ _INTERNAL = re.compile(
     r"\binternal(?:ly)?\b[\w ,/-]*\b(?:only|use|module|library|utilit\w+|package|infrastructure|component|helper)\b"
     r"|\binternal[ -]only\b|\b(?:library|python|code|cli|api)[ -](?:only|first)\b"
     r"|\bnothing to (?:call|invoke|expose|specify)\b"
+    r"|\bnothing\b[^.;]{0,40}\b(?:agents?|models?|clients?|LLMs?|callers?)\b"
+    r"[^.;]{0,20}\b(?:call|invoke|use|reach|see)\b|^\W*not exposed\W*$"
+    r"|\b(?:surface|exposure|interface)\b[^.;]{0,40}[:=–—-] ?(?:none|empty|nil|n/?a|no)\W*$"
     r"|\bnot (?:callable|invocable|an? (?:tool|MCP))\b|\bpurely (?:internal|a library)\b|\bnot applicable\b",
     re.IGNORECASE,
 )
@@ -100,14 +113,15 @@ _OF_ONE_TOOL = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\W*(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null|keine|aucun|ninguno|0|-+|—|–"
+    r"\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
+    r"|keine|aucun|ninguno|0|-+|—|–"
     r"|no (?:tools?|entries|content))\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name)\"?\s*:")
 _CUES = re.compile(
-    rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|{_ABROAD}",
+    rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
     re.IGNORECASE,
 )
 _MOST_CHARACTERS = 100_000
@@ -130,7 +144,7 @@ def states_no_tools(blocks: Sequence[Block]) -> bool:
             if not _CUES.search(plain) and not _GROUP.search(under):
                 continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
-                if _OF_ALL_TOOLS.search(sentence):
+                if _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
                 if _denies(sentence):
                     return True
@@ -143,7 +157,7 @@ def _texts(block: Block) -> Iterator[str]:
     if isinstance(block, Heading | Paragraph):
         yield block.text
     elif isinstance(block, TableBlock):
-        for line in block.lines:
+        for line in (*block.lines[:1], *block.lines[2:]):
             cells = [cell.text for cell in cells_of(line)]
             yield ": ".join(cells[:2])
             yield from cells

@@ -1,0 +1,105 @@
+"""Parameters that stand in a line, in a definition list, or in a list right below the description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mcp_contracts.contract import TableRow
+from mcp_contracts.parsing.canonical import states_nothing
+from mcp_contracts.parsing.leads import says_no_parameters
+from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
+from mcp_contracts.parsing.markdown.blocks import ListBlock, Paragraph
+from mcp_contracts.parsing.parameters.cells import DASHES
+from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import about
+
+_NEXT = re.compile(
+    r"(?:[,;.]\s+(?:and\s+)?|\s+and\s+|\s*<br\s*/?>\s*)(?=(?:\*\*)?`[A-Za-z_$][\w$]*(?:[?:= ][^`]*)?`|\*\*[a-z]\w*\*\*"
+    r"|[a-z]\w*\??\s*(?::\s*|\(\s*)(?:string|str|int|integer|number|float|bool|boolean|array|list|object|dict|required"
+    r"|optional)\b)"
+)
+_ALL_OF_ONE_KIND = {"required": True, "required parameters": True, "required arguments": True, "mandatory": True,
+                    "optional": False, "optional parameters": False, "optional arguments": False}  # fmt: skip
+_YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
+_ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
+_LONGEST_TERM = 40
+_MOST = 200
+
+
+def read_inline(reading: Reading, title: str, rest: Line) -> None:
+    """Reads the parameters that follow a label on its line; `title` may say that all of them are required, or none."""
+    required = _ALL_OF_ONE_KIND.get(title.strip("*: ").lower())
+    if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
+        return  # it speaks of something else
+    reading.places.setdefault("input", reading.source.place_in(rest))
+    if states_nothing(rest.text) or rest.text.strip() in DASHES or says_no_parameters(rest.text):
+        reading.states_no_parameters = True
+        return
+    rows = list(signature_rows(reading.source, rest)) or list(inline_rows(reading.source, rest, is_due=True))
+    reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
+
+
+def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:
+    """The parameters of `` `a` (string, required), `b` (int): how many``; none where the first is not read.
+
+    `is_due` says that nothing else can stand there, so that a name in code needs no type.
+    """
+    for piece in _pieces(line):
+        row = named_row(source, piece, piece.text, is_sure=True) or (_bare_row(source, piece) if is_due else None)
+        if row is None:
+            return
+        yield row
+
+
+def _bare_row(source: SourceText, piece: Line) -> TableRow | None:
+    """A parameter of which a line gives the name in code, and no type."""
+    if not _ALONE.fullmatch(piece.text.strip()):
+        return None
+    return named_row(source, piece, piece.text)
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """A line in stretches that each begin with a name, split outside of brackets and code."""
+    start = 0
+    for match in list(_NEXT.finditer(line.text))[:_MOST]:
+        before = line.text[start : match.start()]
+        if before.count("(") == before.count(")") and before.count("`") % 2 == 0:
+            yield Line(before, line.row, line.column + start)
+            start = match.end()
+    yield Line(line.text[start:], line.row, line.column + start)
+
+
+def read_definitions(reading: Reading, block: Paragraph) -> None:
+    """Reads a definition list: a name on a line, and what it is on the next, which begins with a colon.
+
+    Where the term is a label (`Parameters`), its definitions are the parameters.
+    """
+    topic = reading.topic
+    for term, said in zip(block.lines, block.lines[1:], strict=False):
+        if not said.text.startswith(": "):
+            continue
+        if not term.text.startswith(": "):
+            known = about(term.text) if topic not in (INPUT, OUTPUT) and len(term.text) < _LONGEST_TERM else None
+            reading.topic = topic if known is None else known
+            if known is not None:
+                reading.begin(term.text, reading.source.place_in(term), known)
+                reading.fill(said.text)
+            elif topic == INPUT:
+                row = named_row(reading.source, term, f"{term.text.rstrip()}: {said.text[2:]}")
+                reading.rows.extend([row] if row is not None else [])
+        if topic != INPUT and reading.topic == INPUT:
+            read_inline(reading, "", Line(said.text[2:], said.row, said.column + 2))
+
+
+def listed_parameters(source: SourceText, block: ListBlock) -> Sequence[TableRow]:
+    """The parameters that a list right below the description holds: each item names one, with its type."""
+    rows: list[TableRow] = []
+    for item in block.items:
+        of_item = tuple(bullet_rows(source, item))
+        if not of_item or of_item[0].schema is None:
+            return ()
+        rows.extend(of_item)
+    return rows

@@ -1,0 +1,1 @@
+"""Which tools a specification has, and where each of them begins."""

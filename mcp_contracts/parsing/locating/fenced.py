@@ -1,0 +1,88 @@
+"""Whole tool objects in fences: `{"name": …, "inputSchema": {…}}`, or a list of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mcp_contracts.contract import Fault, JsonValue, SchemaPart, SpecTool
+from mcp_contracts.diagnostics import Part
+from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.legacy.schemas import property_map, tool_object
+from mcp_contracts.parsing.legacy.sketches import read_sketches
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, nested
+from mcp_contracts.parsing.schemas import is_data, is_property_map
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
+
+MOST_FENCED = 1_000
+"""How many tools are read from the fences of one file."""
+
+_TOOL_OBJECT = re.compile(r"[\"']?(?:inputSchema|input_schema|parameters)[\"']?\s*:")
+
+
+def fenced_tools(source: SourceText, blocks: Sequence[Block], module: str | None) -> Iterator[SpecTool]:
+    """The tools that stand in fences as whole objects, or as a list of them: `{"name": …, "inputSchema": {…}}`."""
+    count = 0
+    for block, document in _documents(source, blocks):
+        for here, entry in _entries(document.value):
+            count += 1
+            if count > MOST_FENCED:
+                return
+            yield _fenced(source, document, block, here, entry, module)
+
+
+def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
+    """What keeps the fences that look like tool objects from being read."""
+    for block, document in _documents(source, blocks):
+        if _TOOL_OBJECT.search(block.content):
+            yield from document.faults
+
+
+def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:
+    """The documents of all fences that may hold tools, comments and all."""
+    for block in nested(blocks):
+        if isinstance(block, Fence) and is_data(block) and block.is_closed and "name" in block.content:
+            for sketch in read_sketches(source, block):
+                yield block, sketch.document
+
+
+def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    if isinstance(value, dict):
+        if isinstance(value.get("tools"), list):
+            yield from _entries(value["tools"], f"{here}/tools")
+        elif isinstance(value.get("function"), dict):
+            yield from _entries(value["function"], f"{here}/function")
+        elif isinstance(value.get("name"), str) and value["name"] and tool_object(value) is not None:
+            yield here, value
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            if isinstance(member, dict):
+                yield from _entries(member, f"{here}/{index}")
+
+
+def _fenced(
+    source: SourceText, document: Document, fence: Fence, here: str, entry: dict[str, JsonValue], module: str | None
+) -> SpecTool:
+    pointers = dict(tool_object(entry) or ())
+    contract = replace(
+        mcp_contract(document, here, entry, module),
+        input=_schema(document, here, entry, pointers.get("input"), "input"),
+        output=_schema(document, here, entry, pointers.get("output"), "output"),
+    )
+    row = document.place(f"{here}/name").line - 1
+    deviation = "it only appears in a code block"
+    return SpecTool(contract, (fence.row + 1, fence.end), source.lines[row], deviations=(deviation,))
+
+
+def _schema(
+    document: Document, here: str, entry: dict[str, JsonValue], pointer: str | None, part: Part
+) -> SchemaPart | None:
+    """The schema of a tool object, under whatever key; a map of properties is that of an object."""
+    if pointer is None:
+        return None
+    value = entry[pointer[1:]]
+    if part == "input" and isinstance(value, dict) and is_property_map(value):
+        return property_map(document, value, here + pointer)
+    return schema_part(document, here, entry, pointer[1:], part)

@@ -1,0 +1,60 @@
+"""Headings in other markup than Markdown's: `<h3>name</h3>`, and names that reStructuredText underlines with `~`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, parse_blocks
+from mcp_contracts.parsing.text import Line, SourceText
+
+_UNDERLINE = re.compile(r"([~^\"'+*.:#])\1{2,}[ \t]*")
+_TITLE = re.compile(r"\s{0,3}[`*\w][^|\n]{0,100}")
+_LOOSE = 3
+_HTML = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
+_TAGS = re.compile(r"</?(?:a|b|strong|em|i|span)\b[^>]*>", re.IGNORECASE)
+_CODE = re.compile(r"</?code\b[^>]*>", re.IGNORECASE)
+
+
+def with_foreign_headings(source: SourceText, blocks: Sequence[Block], *, skip_rows: int) -> tuple[Block, ...] | None:
+    """The blocks of a file with such headings as headings, or None where it has none."""
+    lines = list(source.lines)
+    for row in range(max(skip_rows, 0) + 1, len(lines)):
+        title, line = lines[row - 1], lines[row]
+        if (
+            _UNDERLINE.fullmatch(line)
+            and _TITLE.fullmatch(title)
+            and abs(len(line.rstrip()) - len(title.strip())) <= _LOOSE
+            and (row < 2 or not lines[row - 2].strip())
+        ):
+            lines[row] = re.sub(r"\S", "-", line)
+    is_underlined = lines != list(source.lines)
+    if is_underlined:
+        blocks = parse_blocks(SourceText(source.path, source.text, tuple(lines)), skip_rows=skip_rows)
+    headed = tuple(found for block in blocks for found in _of_html(block))
+    return headed if is_underlined or len(headed) != len(blocks) or headed != tuple(blocks) else None
+
+
+def _of_html(block: Block) -> Iterator[Block]:
+    """A block of HTML with each heading in it as one; any other block as it is."""
+    matches = list(_HTML.finditer(block.content)) if isinstance(block, Html) and not block.is_comment else []
+    if not isinstance(block, Html) or not matches:
+        yield block
+        return
+    for match in matches:
+        row = block.row + block.content.count("\n", 0, match.start(2))
+        begin = block.content.rfind("\n", 0, match.start(2)) + 1
+        # Marks of the same length keep the columns of what stands between them.
+        inner = _CODE.sub(
+            lambda tag: f"{' ' * (len(tag[0]) - 1)}`" if tag[0][1] != "/" else f"`{' ' * (len(tag[0]) - 1)}",
+            _TAGS.sub(lambda tag: " " * len(tag[0]), match[2]),
+        )
+        text = " ".join(inner.split("\n"))
+        shift = len(text) - len(text.lstrip())
+        line = Line(text.strip(), row, match.start(2) - begin + shift)
+        yield Heading(int(match[1]), line, row, row + 1)
+
+
+def _code_mark(tag: re.Match[str]) -> str:
+    blank = " " * (len(tag[0]) - 1)
+    return f"`{blank}" if tag[0].startswith("</") else f"{blank}`"

@@ -1,0 +1,87 @@
+"""Tools that stand in the rows of an overview table (`| Tool | Summary | Parameters |`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import LISTED_ONLY, SpecTool
+from mcp_contracts.parsing.legacy.tool import read_legacy
+from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.tables import Cell, cells_of, plain_name
+from mcp_contracts.parsing.raw import RawSection, RawTool
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import about
+
+_TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools"))
+_OTHER_TITLES = frozenset(("name", "function", "command", "method", "operation", "action"))
+_NUMBERS = frozenset(("", "#", "no", "no.", "nr", "nr."))
+_DESCRIPTION, _PARAMETERS, _RETURNS = 1, 3, 4
+_IN_TABLE = "it only stands in a table"
+
+
+def with_listed_tools(
+    source: SourceText, blocks: Sequence[Block], tools: list[SpecTool], module: str | None
+) -> list[SpecTool]:
+    """The tools, with those that stand only in an overview table, in order of appearance.
+
+    `blocks` are those before the first tool. Where no tool has a section, a table that gives their parameters may stand
+    anywhere.
+    """
+    by_name = {tool.contract.name: tool for tool in tools}
+    listed: dict[str, SpecTool] = {}
+    is_under_tools = False
+    for block in blocks:
+        if isinstance(block, Heading):
+            is_under_tools = block.level > 1 and bool(GROUP.search(block.text))
+        elif isinstance(block, TableBlock) and (is_under_tools or not tools):
+            for name, line, cells, at in _rows(block, is_under_tools=is_under_tools, has_tools=bool(tools)):
+                if name not in listed and name != "none" and name not in PLACEHOLDER_NAMES:
+                    listed[name] = by_name.get(name) or _read(source, block, name, line, cells, at, module)
+    return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
+
+
+def _rows(
+    block: TableBlock, *, is_under_tools: bool, has_tools: bool
+) -> Iterator[tuple[str, Line, Sequence[Cell], int]]:
+    """The tools of a table: the name, the row, its cells, and which of them holds the name."""
+    titles = [cell.text.strip("*` ").lower() for cell in cells_of(block.lines[0])]
+    at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
+    gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
+    is_due = titles[at] in _TITLES and (is_under_tools or gives_parameters)
+    is_due = is_due or (titles[at] in _OTHER_TITLES and gives_parameters and is_under_tools and not has_tools)
+    for line in block.lines[2:] if is_due else ():
+        cells = cells_of(line)
+        name = plain_name(cells[at].text).partition("(")[0] if at < len(cells) else ""
+        if IDENTIFIER.fullmatch(name) and name in cells[at].text:
+            yield name, line, cells, at
+
+
+def _read(
+    source: SourceText, block: TableBlock, name: str, line: Line, cells: Sequence[Cell], at: int, module: str | None
+) -> SpecTool:
+    """A tool of a row, each of its other cells as a section below the title of the column."""
+    intro: list[Block] = []
+    sections: list[RawSection] = []
+    for title, cell in list(zip(cells_of(block.lines[0]), cells, strict=False))[at + 1 :]:
+        said = Line(cell.text, cell.row, cell.column)
+        paragraph = Paragraph((said,), cell.row, cell.row + 1)
+        number = about(title.text)
+        if cell.text and number in (None, _DESCRIPTION) and not intro:
+            intro.append(paragraph)
+        elif cell.text and number is not None:
+            heading = Heading(6, Line(title.text, title.row, title.column), title.row, title.row + 1)
+            sections.append(RawSection(heading, None, number, title.text, (paragraph,)))
+    gives_parameters = any(section.meaning == _PARAMETERS for section in sections)
+    start = cells[at].column + cells[at].text.index(name)
+    raw = RawTool(
+        heading=Heading(6, Line(cells[at].text, line.row, cells[at].column), line.row, line.row + 1),
+        name=name,
+        name_place=source.place(line.row, start, start + len(name)),
+        module=module,
+        intro=tuple(intro),
+        sections=tuple(sections),
+        end_row=line.row + 1,
+        extent=source.place(line.row),
+    )
+    return read_legacy(source, raw, (_IN_TABLE if gives_parameters else LISTED_ONLY,))

@@ -1,0 +1,200 @@
+"""Tools in forms that are not read: what a file without tools says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import Mention
+from mcp_contracts.parsing.locating.headings import GROUP
+from mcp_contracts.parsing.locating.implied import is_no_name
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    Html,
+    Item,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    nested,
+)
+from mcp_contracts.parsing.parameters.notes import read_note
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name
+from mcp_contracts.parsing.schemas import is_data
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import about
+
+_NAME = r"(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)*)"
+_REGISTRATION = re.compile(
+    r"[@#\[]+[\w.]*tools?[\w.]*\b[^\n]*(?:\n[ \t]*[@#\[][^\n]*)*\n\s*"
+    rf"(?:(?:async|pub|public|static|def|fn|func|fun|Task\S*)\s+)+(?:\w+\s+)?{_NAME.replace('name', 'defined')}\s*\("
+    r"|(?<!call_)(?<!call)(?<!invoke_)(?<!run_)(?<!use_)\b(?:\w+[.:]+)*(?!call|invoke|run|use)\w*[tT]ool\w*\(\s*\{?\s*"
+    rf"(?:name\s*[:=]\s*)?[\"']{_NAME}[\"']"
+)
+_LABELLED = re.compile(
+    rf"\**(?:MCP )?(?:Tool|Function)(?: name)?\s*(?::\s*\**|\**\s*:)\s*`?{_NAME}`?\s*$", re.IGNORECASE
+)
+_LED = re.compile(rf"(?:\*\*`?|`){_NAME}(?:\([^`]*\))?(?:`?\*\*|`)(?=\s*(?:[:(–—-]|$))")
+_PARAMETERS = re.compile(
+    r"\b(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|accepts|takes|returns?)\b|\((?:str(?:ing)?|int(?:eger)?|number|bool\w*"
+    r"|float|object|array|list)\b",
+    re.IGNORECASE,
+)
+_EXPOSED = re.compile(
+    r"\b(?:expos|provid|offer|defin|regist|add|implement|publish|contribut|ha[sv])\w* (?:[\w-]+ ){0,4}?tools?\b"
+    rf"[^.`]{{0,30}}`{_NAME}`",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(
+    rf"<(?:summary|dt|li)\b[^>]*>\s*(?:<(?:b|code|strong|a)\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE
+)
+_CELLS = re.compile(rf"<tr\b[^>]*>\s*<td\b[^>]*>\s*(?:<\w+\b[^>]*>\s*)*{_NAME}(?:\([^<]*\))?\s*<", re.IGNORECASE)
+_HTML_HEAD = re.compile(
+    r"<t[hd]\b[^>]*>\s*(?:<\w+>\s*)*(?:MCP )?(?:tools?|functions?|commands?)(?: names?)?\s*<", re.IGNORECASE
+)
+_AVAILABLE = re.compile(
+    r"\btools?\b[^.`]{0,60}\b(?:available|exposed|provided|offered|registered|callable|defined|published|listed)\b"
+    r"[^.`]{0,60}(?=[*`])"
+    r"|\b(?:available|exposed|callable|registered) tools?\b[^.`]{0,40}(?=[*`])",
+    re.IGNORECASE,
+)
+_NAME_IN_CODE = re.compile(rf"`{_NAME}(?:\([^`]*\))?`")
+_OBJECT = re.compile(
+    rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*,?\s*\n?(?:[^{{}}]|\n){{0,400}}?"
+    r"\b(?:inputSchema|input_schema|parameters)\b"
+)
+_MOST_NAMED = 50
+_LONGEST = 4_000
+
+
+def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mention]:
+    """What a file without tools says of some in a form that is not read: each name and its place.
+
+    The name is empty where there are parameters and nothing says whose they are.
+    """
+    names: set[str] = set()
+    under = ""
+    for block in nested(blocks):
+        under = block.text if isinstance(block, Heading) else under
+        for line, start, name in _names(block, under):
+            if name not in names and len(names) < _MOST_NAMED and not is_no_name(name):
+                names.add(name)
+                yield Mention(name, source.place_in(line, start, start + len(name)))
+    for block in blocks if not names else ():
+        if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
+            yield Mention("", source.place_in(block.lines[0]))
+            return
+
+
+def _is_of_parameters(block: TableBlock) -> bool:
+    """Whether the head of a table says that its rows are parameters, and not options or variables of something else."""
+    first = cells_of(block.lines[0])[0].text
+    names = [plain_name(cells_of(line)[0].text) for line in block.lines[2:]]
+    return about(first) == 3 and not all(name.isupper() for name in names)  # the names of variables are in capitals
+
+
+def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
+    """The names of tools that a block speaks of: a line, a column and a name."""
+    if isinstance(block, Fence):
+        text = block.content[:_LONGEST]
+        for match in (_OBJECT if is_data(block) else _REGISTRATION).finditer(text):
+            group = "defined" if not is_data(block) and match["defined"] else "name"
+            yield from _at(block.content, block.first_row, match.start(group), match[group])
+    elif isinstance(block, Html):
+        text = "" if block.is_comment else block.content[:_LONGEST]
+        for match in (*_SUMMARY.finditer(text), *_html_cells(text)):
+            yield from _at(block.content, block.row, match.start("name"), match["name"])
+    elif isinstance(block, TableBlock):
+        yield from _properties(block)
+        yield from _rows_of_tools(block, under)
+    elif isinstance(block, ListBlock):
+        for item in block.items:
+            if not _is_parameter(item):
+                yield from _led(item.lines, _text_of(item))
+    elif isinstance(block, Paragraph):
+        for line in block.lines:
+            stated = _LABELLED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
+            available = _AVAILABLE.search(line.text[:_LONGEST])
+            if stated is not None:
+                yield line, stated.start("name"), stated["name"]
+            elif available is not None:
+                several = re.search(r"\btools\b", available[0], re.IGNORECASE) is not None
+                for name in list(_NAME_IN_CODE.finditer(line.text, available.end()))[: None if several else 1]:
+                    yield line, name.start("name"), name["name"]
+        if any(line.text.startswith(":") for line in block.lines[1:]):  # a definition list
+            yield from _led(block.lines, block.text)
+
+
+def _at(text: str, first_row: int, start: int, name: str) -> Iterator[tuple[Line, int, str]]:
+    begin = text.rfind("\n", 0, start) + 1
+    yield Line(text[begin:].partition("\n")[0], first_row + text.count("\n", 0, start), 0), start - begin, name
+
+
+def _properties(block: TableBlock) -> Iterator[tuple[Line, int, str]]:
+    """The name in a table of one tool's properties: `| Name | `x` |` above `| Input | … |`."""
+    rows = [cells_of(line) for line in block.lines if "---" not in line.text]
+    titles = [row[0].text.strip("*_` ").lower() for row in rows if len(row) == 2]
+    if len(titles) != len(rows) or not any(about(title) in (3, 4) for title in titles):
+        return
+    for line, row, title in zip([line for line in block.lines if "---" not in line.text], rows, titles, strict=True):
+        name = row[1].text.strip("*` ")
+        if title in ("name", "tool", "tool name") and re.fullmatch(_NAME, name):
+            yield line, line.text.index(name, row[1].column - line.column), name
+
+
+def _led(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, int, str]]:
+    """The name that an item begins with, where the item speaks of parameters."""
+    match = _LED.match(lines[0].text) if lines else None
+    if match is not None and is_no_name(match["name"]):
+        return
+    if match is not None and _PARAMETERS.search(text[match.end() :][:_LONGEST]):
+        yield lines[0], match.start("name"), match["name"]
+
+
+def _text_of(item: Item) -> str:
+    """An item's text with that of the lists in it."""
+    parts = [item.text]
+    for block in item.blocks:
+        if isinstance(block, ListBlock):
+            parts.extend(_text_of(inner) for inner in block.items[:20])
+    return "\n".join(parts)
+
+
+def _is_parameter(item: Item) -> bool:
+    """Whether an item is a parameter with its type, and no tool."""
+    match = _LED.match(item.lines[0].text) if item.lines else None
+    if match is None:
+        return False
+    note = read_note(item.text[:_LONGEST], match.end())
+    return note.type is not None or note.required is not None
+
+
+def _html_cells(text: str) -> Iterator[re.Match[str]]:
+    """The first cells of a table in HTML, where its head says that they are tools."""
+    if _HTML_HEAD.search(text):
+        yield from _CELLS.finditer(text)
+
+
+def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, str]]:
+    """The names in a table that stands for one tool, below its name, or for several, one a row."""
+    head = cells_of(block.lines[0])
+    first = re.fullmatch(rf"\**`{_NAME}(?:\([^`]*\))?`\**", head[0].text)
+    if first is not None and GROUP.search(under):
+        yield block.lines[0], block.lines[0].text.index(first["name"]), first["name"]
+        return
+    titles = [cell.text.strip("*_` ").lower() for cell in head]
+    named = next((at for at, title in enumerate(titles) if title in _TITLES_OF_TOOLS), None)
+    if named is None and GROUP.search(under):
+        named = next((at for at, title in enumerate(titles) if title == "name"), None)
+        described = {about(title) for title in titles}
+        named = named if described & {3, 4} else None
+    for line in block.lines[2:] if named is not None else ():
+        cells = cells_of(line)
+        if named is not None and named < len(cells):
+            name = plain_name(cells[named].text)
+            if re.fullmatch(rf"{_NAME}", name) and name in line.text:
+                yield line, line.text.index(name, cells[named].column - line.column), name
+
+
+_TITLES_OF_TOOLS = frozenset(("tool", "tools", "tool name", "mcp tool", "function", "command"))

@@ -1,0 +1,154 @@
+"""Tools without a heading: most forms are read, others are named, and what has no tool is neither."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.texts import PATH, spec, standing_at
+
+ENTRY = '{"name": "tides_next", "description": "Tells when.", "KEY": {"type": "object", "properties": {"at": {}}}}'
+
+
+@pytest.mark.parametrize("key", ["inputSchema", "input_schema", "parameters"])
+@pytest.mark.parametrize("form", ["{}", "[{}]", '{{"tools": [{}]}}', '[{{"type": "function", "function": {}}}]'])
+def test_tool_objects_in_a_code_block_are_read(form: str, key: str) -> None:
+    text = "# Tides\n\n```json\n" + form.format(ENTRY.replace("KEY", key)) + "\n```\n"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert (read.contract.name, read.contract.description) == ("tides_next", "Tells when.")
+    assert read.contract.input_schema == {"type": "object", "properties": {"at": {}}}
+    assert standing_at(text, read.contract.place) == '"tides_next"'
+
+
+def test_tool_objects_in_yaml_are_read() -> None:
+    text = "# Tides\n\n```yaml\ntools:\n  - name: tides_next\n    inputSchema:\n      type: object\n```\n"
+
+    assert [read.contract.name for read in read_spec(PATH, text).tools] == ["tides_next"]
+
+
+def test_a_call_in_a_code_block_is_no_tool() -> None:
+    text = '# Tides\n\n```json\n{"name": "tides_next", "arguments": {"at": "Bremen"}}\n```\n'
+
+    assert read_spec(PATH, text).tools == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- **tides_next**: Tells when.\n  - `at` (string): harbour\n",
+        "- [x] `tides_next(at: string)` – Tells when.\n",
+        "## Tools\n\n- **Next tide** (`tides_next`): tells when.\n  - Parameters:\n    - `at` (string): harbour\n",
+        "1. `tides_next` – Tells when.\n   Arguments: `at` (string)\n",
+        "## Commands\n\n1. **tides_next** Tells.\n\n   | Name | Type |\n   |---|---|\n   | `at` | string |\n",
+        "**Tool name:** `tides_next`\n\n**Input:** `at` (string)\n",
+        "Function: tides_next\n\nParameters:\n\n- `at` (string)\n",
+        "**Name**: tides_next\n**Purpose**: Tells when.\n**Parameters**: at (string)\n",
+        "## Next tide\n\nTells.\n\nInvocation name: `tides_next`\n\nParameters:\n- at: string (required)\n",
+        "`tides_next`\n: Tells when.\n: Parameters: `at` (string)\n",
+        "**tides_next**\n\nTells when.\n\n- `at` (string, required)\n",
+        "> **tides_next**\n>\n> Tells when.\n>\n> - `at` (string, required)\n",
+        "```python\n@mcp.tool()\nasync def tides_next(at: str) -> dict: ...\n```\n",
+        '```python\n@mcp_tool(category="tides")\ndef tides_next(at: str) -> dict:\n    """Tells when."""\n```\n',
+        "tides_next\n~~~~~~~~~~\n\nTells when.\n\n- ``at`` (string): harbour\n",
+        "<h3><code>tides_next</code></h3>\n\nTells when.\n\n| Parameter | Type |\n|---|---|\n| at | string |\n",
+        "| Tool | Description | Parameters |\n|---|---|---|\n| `tides_next` | Tells when. | `at` (string) |\n",
+        "## Tools\n\n| # | Name | Inputs | Output |\n|---|---|---|---|\n| 1 | tides_next | at: string | object |\n",
+        '```jsonc\n// the only tool\n{"name": "tides_next", "input_schema": {"type": "object", "properties": {"at": '
+        '{"type": "string"}}}}\n```\n',
+        "## Tool Specification: `tides_next`\n\n| Attribute | Value |\n|---|---|\n| Parameters | `at` (string) |\n",
+        "## tides: tides_next\n\n**Required:** `at` (string)\n\n**Optional:** none\n",
+    ],
+)
+def test_a_tool_that_begins_with_something_else_than_a_heading_is_read(text: str) -> None:
+    text = f"# Tides\n\n{text}"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == "tides_next"
+    assert "tides_next" in standing_at(text, read.contract.place)
+    schema = read.contract.input_schema
+    assert isinstance(schema, dict)
+    assert isinstance(schema["properties"], dict)
+    assert list(schema["properties"]) == ["at"]
+
+
+def test_every_tool_of_a_list_is_read_with_what_stands_below_it_and_nothing_of_what_follows() -> None:
+    text = """
+        ## Tools
+
+        1. **`print_file`** - Puts a PDF into a queue.
+           - Parameters:
+             - `file` (string, required): the path
+           - Returns:
+             - `job` (integer): the number
+
+        2. **`print_status`** - Tells where a job is.
+           - Parameters:
+             - `job` (integer, required): the number
+           - Example:
+             ```json
+             {"tool": "print_status", "arguments": {"job": 4402}}
+             ```
+
+        Set `PRINT_HOST` first.
+        """
+
+    first, second = (tool.contract for tool in spec(text).tools)
+
+    assert (first.name, first.description) == ("print_file", "Puts a PDF into a queue.")
+    assert first.input_schema == {
+        "type": "object",
+        "properties": {"file": {"type": "string", "description": "the path"}},
+        "required": ["file"],
+    }
+    assert (second.name, second.description) == ("print_status", "Tells where a job is.")
+    assert [example.value for example in second.examples] == [{"tool_name": "print_status", "arguments": {"job": 4402}}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Name | `tides_next` |\n|---|---|\n| Input | `at` (string) |\n",
+        '```typescript\nserver.registerTool("tides_next", { at: z.string() }, handler)\n```\n',
+        '```go\nmcp.NewTool("tides_next", mcp.WithString("at"))\n```\n',
+        "<details><summary><code>tides_next</code></summary>\n\n| Parameter | Type |\n|---|---|\n| `at` | string |\n",
+        "<table>\n<tr><th>Tool</th></tr>\n<tr><td><code>tides_next</code></td></tr>\n</table>\n",
+        "<dl>\n<dt>tides_next(at)</dt><dd>Tells when.</dd>\n</dl>\n",
+        "This module registers one MCP tool, `tides_next`, which takes `at` (a string).\n",
+        "One tool is available to agents: **`tides_next`**, with the string `at`.\n",
+        "## Tool List\n\n`tides_next` | Tells when.\n--- | ---\n`at` | string, required\n",
+        '```json\n{"name": "tides_next", "inputSchema": {"type": "object", "properties": {"at": {},}}}\n```\n',
+    ],
+)
+def test_a_tool_in_another_form_is_named_at_its_place(text: str) -> None:
+    text = f"# Tides\n\n{text}"
+
+    (mention,) = spec(text).unread_tools
+
+    assert mention.name == "tides_next"
+    assert standing_at(text, mention.place) == "tides_next"
+
+
+def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
+    read = spec("# Tides\n\n| Parameter | Type | Required |\n|---|---|---|\n| `at` | string | yes |\n")
+
+    assert [mention.name for mention in read.unread_tools] == [""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Run `ruff` with the option `--fix`.",
+        "- `src`: the code\n- `docs`: the pages\n",
+        "| Name | Type | Required | Description |\n|---|---|---|---|\n| `HOME` | string | yes | a folder |\n",
+        "| Variable | Value |\n|---|---|\n| `HOME` | a folder |\n",
+        "```python\ndef helper(at: str) -> dict: ...\n```\n",
+        "This module exposes no tools. Use `tides_next` of the parent module.",
+    ],
+)
+def test_what_describes_no_tool_names_none(text: str) -> None:
+    read = spec(f"# Tides\n\n{text}\n")
+
+    assert (read.tools, read.unread_tools) == ((), ())
