@@ -262,7 +262,7 @@ def test_python_modules_are_not_read_through_links(tmp_path: Path) -> None:
 
 
 def test_the_module_of_a_stranger_is_not_imported(tmp_path: Path) -> None:
-    for name in ("yaml", "click", "regress", "jsonschema_rs", "mcp_content"):
+    for name in ("yaml", "typer", "regress", "jsonschema_rs", "mcp_content"):
         write(tmp_path / f"{name}.py", "raise SystemExit('ran')")
     write(tmp_path / "specs" / SPEC, spec(tool()))
     write(tmp_path / "mcp-contracts.yaml", "max_warnings: 3")

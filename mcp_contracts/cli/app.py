@@ -1,4 +1,4 @@
-"""The command group, and the border at which every error becomes a sentence and an exit code."""
+"""The application, and the border at which every error becomes a sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import TYPE_CHECKING, Annotated
 
-import click
+import typer
+from typer._click.exceptions import ClickException  # typer exports it from 0.28 on only, as `TyperException`
+from typer.core import TyperCommand, TyperGroup
 
 from mcp_contracts import __version__
+from mcp_contracts.cli.help import CONTEXT_SETTINGS, write_help
 from mcp_contracts.errors import ContractError, SourceError
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
 
 EXIT_FINDINGS = 1
 EXIT_USAGE = 2
@@ -20,6 +27,7 @@ EXIT_SOURCE = 3
 EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
 _LONGEST_MESSAGE = 2000
+_NAME = "mcp-contracts"
 
 COMMANDS = {
     "lint": "Check specifications and tool lists.",
@@ -29,49 +37,63 @@ COMMANDS = {
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }
+"""Each command is the module of its name here, with `app`: a Typer application of one command."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(TyperGroup):
     """Imports a command's module when the command runs: `--help` needs none of them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Context) -> list[str]:
         """The commands in the order in which a newcomer meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: Context, cmd_name: str) -> TyperCommand | None:
         """One command, by its full name."""
-        if name not in COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"mcp_contracts.cli.{name}").command
+        command = typer.main.get_command(import_module(f"mcp_contracts.cli.{cmd_name}").app)
+        assert isinstance(command, TyperCommand)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their one line each, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, TyperCommand | None, list[str]]:
         """The command that was named, or a usage error that names the nearest one."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, n=1)
-            raise click.UsageError(
-                f"there is no command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""), ctx
-            )
-        return super().resolve_command(ctx, args)
+            ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+        name, command, rest = super().resolve_command(ctx, args)
+        assert command is None or isinstance(command, TyperCommand)
+        return name, command, rest
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """The help of the application, with the commands by their one line each, without importing them."""
+        write_help(self, ctx, formatter, commands=COMMANDS)
 
 
-@click.group(
+app = typer.Typer(
+    name=_NAME,
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=CONTEXT_SETTINGS,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
     epilog="Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or "
     "configuration, or a path that does not exist; 3 nothing to check, or no such revision; 70 an internal error.",
 )
-@click.version_option(__version__, "-V", "--version", message="mcp-contracts %(version)s")
-def group() -> None:
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"{_NAME} {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
 
 
@@ -83,18 +105,20 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        code = group.main(list(arguments), prog_name="mcp-contracts", standalone_mode=False)
+        group = typer.main.get_command(app)
+        code = group.main(list(arguments) or ["--help"], prog_name=_NAME, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-        return code if isinstance(code, int) else 0
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.ClickException as error:
-        if isinstance(error, click.UsageError) and error.ctx is not None:
-            _say(error.ctx.get_usage())
+        if code == EXIT_INTERRUPTED:
+            _say("interrupted")
+        return EXIT_USAGE if not arguments else code if isinstance(code, int) else 0
+    except ClickException as error:
+        context = getattr(error, "ctx", None)
+        if context is not None:
+            _say(context.get_usage())
         _complain(error.format_message(), None)
         return EXIT_USAGE
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         _say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
@@ -160,4 +184,4 @@ def _cut(text: str) -> str:
 def _say(line: str) -> None:
     """A line on standard error, as far as there is one that takes it."""
     with suppress(OSError, ValueError):
-        click.echo(line, err=True)
+        typer.echo(line, err=True)

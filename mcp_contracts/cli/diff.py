@@ -7,22 +7,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import click
+import typer
 
-from mcp_contracts.change import POLICIES, Policy, UnknownPolicy
+from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
+from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
+    ColorOption,
+    ConfigFile,
     common_folder,
     configured_sources,
     read_config,
     tell_skipped,
 )
-from mcp_contracts.cli.reports import ReportOptions, print_report, report_options
+from mcp_contracts.cli.reports import (
+    ExitZero,
+    FailOn,
+    MaxWarnings,
+    Quiet,
+    ReportFile,
+    ReportFormat,
+    ReportOptions,
+    print_report,
+)
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
@@ -41,77 +53,134 @@ if TYPE_CHECKING:
     from mcp_contracts.sources.git import Revision
 
 
-@click.command(
-    epilog=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, paths are compared with "
-    "their content at REF (default: `paths` of the configuration, or the working folder). "
-    "`[tool.mcp-contracts.diff]` sets `policy`, `against` and the `levels` of changes for the project."
-)
-@click.argument("sources", metavar="[OLD NEW | PATH...]", nargs=-1)
-@click.option(
-    "--against",
-    metavar="REF",
-    help="Compare the paths with this git revision, such as `origin/main` (default: that of the configuration).",
-)
-@click.option(
-    "--policy",
-    type=click.Choice(POLICIES),
-    help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or both (`strict`).",
-)
-@click.option(
-    "--unknown",
-    type=click.Choice(["warn", "error", "ignore"]),
-    default="warn",
-    help="How to treat undecided changes.",
-)
-@report_options
-@click.option("--changelog", is_flag=True, help="With --format markdown: release notes instead of a comment.")
-@click.option(
-    "--accept", is_flag=True, help="Accept all breaks that no version step covers, and record them in a file to commit."
-)
-@click.option(
-    "--reason",
-    metavar="TEXT",
-    help="With --accept: the reason. Without new breaks, it replaces the reason of the existing entries.",
-)
-@click.option("--until", metavar="DAY", help="With --accept: the last day on which it is valid, such as 2027-03-01.")
-@click.option(
-    "--accepted",
-    "accepted_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"The accepted changes (default: `{ACCEPTED_FILE}` beside the configuration or at the repository root).",
-)
-@click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
-)
-@click.option("--all", "show_all", is_flag=True, help="Show unchanged tools as well.")
-@click.option(
-    "--verbose",
-    "-v",
-    is_flag=True,
-    help="Also list skipped files, and witnesses that the validators did not confirm.",
+_COMPARISON = "Comparison"
+_ACCEPTANCE = "Accepted changes"
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Compare the project's contracts with those of a branch", "mcp-contracts diff --against origin/main"),
+        ("Compare two tool lists", "mcp-contracts diff old.json new.json"),
+        ("Compare two releases", "mcp-contracts diff git:v1.2.0:specs/ git:v1.3.0:specs/"),
+        ("Write a comment for a pull request", "mcp-contracts diff --against origin/main --format markdown"),
+        (
+            "Write the release notes for callers",
+            "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
+        ),
+        (
+            "Accept the breaks for a reason that stands in a file to commit",
+            'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
+        ),
+    ),
 )
 def command(
-    sources: tuple[str, ...],
-    against: str | None,
-    policy: Policy | None,
-    unknown: UnknownPolicy,
-    report: ReportOptions,
-    changelog: bool,
-    accept: bool,
-    reason: str | None,
-    until: str | None,
-    accepted_file: Path | None,
-    config_file: Path | None,
-    show_all: bool,
-    verbose: bool,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[OLD NEW | PATH...]",
+            help=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, paths are compared with their content at "
+            "REF (default: `paths` of the configuration, or the working folder).",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="REF",
+            help="Compare the paths with this git revision, such as `origin/main` (default: `against` of the "
+            "configuration).",
+            rich_help_panel=_COMPARISON,
+        ),
+    ] = None,
+    policy: Annotated[
+        Policy | None,
+        typer.Option(
+            "--policy",
+            help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or both "
+            "(`strict`).",
+            rich_help_panel=_COMPARISON,
+        ),
+    ] = None,
+    unknown: Annotated[
+        UnknownPolicy,
+        typer.Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
+    ] = "warn",
+    format_name: ReportFormat = "text",
+    output: ReportFile = None,
+    changelog: Annotated[
+        bool,
+        typer.Option(
+            "--changelog",
+            help="With --format markdown: release notes instead of a comment.",
+            rich_help_panel=REPORT,
+        ),
+    ] = False,
+    quiet: Quiet = False,
+    color: ColorOption = "auto",
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show unchanged tools as well.", rich_help_panel=REPORT)
+    ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Also list skipped files, and witnesses that the validators did not confirm.",
+            rich_help_panel=REPORT,
+        ),
+    ] = False,
+    accept: Annotated[
+        bool,
+        typer.Option(
+            "--accept",
+            help="Accept all breaks that no version step covers, and record them in a file to commit.",
+            rich_help_panel=_ACCEPTANCE,
+        ),
+    ] = False,
+    reason: Annotated[
+        str | None,
+        typer.Option(
+            "--reason",
+            metavar="TEXT",
+            help="With --accept: the reason. Without new breaks, it replaces the reason of the existing entries.",
+            rich_help_panel=_ACCEPTANCE,
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="DAY",
+            help="With --accept: the last day on which it is valid, such as 2027-03-01.",
+            rich_help_panel=_ACCEPTANCE,
+        ),
+    ] = None,
+    accepted_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--accepted",
+            metavar="FILE",
+            help=f"The accepted changes (default: `{ACCEPTED_FILE}` beside the configuration or at the repository "
+            "root).",
+            rich_help_panel=_ACCEPTANCE,
+        ),
+    ] = None,
+    max_warnings: MaxWarnings = None,
+    fail_on: FailOn = None,
+    exit_zero: ExitZero = False,
+    config_file: ConfigFile = None,
 ) -> int:
     """Compare two versions, and prove which changes break callers.
 
     A break is shown with a call that worked before and fails now, or with a result that was impossible before. It fails
-    the command unless the version step covers it, or it was accepted.
+    the command unless the version step covers it, or it was accepted. `[tool.mcp-contracts.diff]` sets `policy`,
+    `against` and the `levels` of changes for the project.
     """
-    _check_options(report.format_name, changelog=changelog, accept=accept, reason=reason, until=until)
+    sources = sources or []
+    _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
     config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file)
     if not is_pair and against is None:
@@ -162,10 +231,11 @@ def command(
         comparison = compared(accepted=read_accepted(path))
     if verbose:
         for trouble in comparison.troubles:
-            click.echo(f"note: internal error: {visible(trouble)}", err=True)
+            typer.echo(f"note: internal error: {visible(trouble)}", err=True)
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
-    return print_report(document, context, report, config)
+    options = ReportOptions(format_name, output, max_warnings, fail_on, exit_zero, quiet, color)
+    return print_report(document, context, options, config)
 
 
 def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bool) -> tuple[Contracts, Contracts]:
@@ -191,12 +261,12 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
     for name in revision.submodules:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
-        click.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
+        typer.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
     for missing in revision.missing:
-        click.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
+        typer.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
     for file in revision.contracts.files:
         if not file.contracts and not file.faults:
-            click.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
+            typer.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
     return revision
 
 
@@ -284,7 +354,7 @@ def _write_accepted(
         write_accepted(path, entries)
     said = ", ".join(_what_became(entries, accepted))
     commit = f"{said}; commit `{visible(os.path.relpath(path))}`"
-    click.echo(commit if said else "there was nothing to accept", err=True)
+    typer.echo(commit if said else "there was nothing to accept", err=True)
 
 
 def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:

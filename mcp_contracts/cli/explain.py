@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated, Literal
+
+import typer
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, known_codes, read_example_of
-from mcp_contracts.cli.options import deliver, has_colors, terminal_width
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
@@ -13,20 +16,30 @@ from mcp_contracts.reporting.rule_page import ChangeExample, rule_page, rule_pag
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 
+app = command_app()
 
-@click.command(
-    epilog="A RULE is a code (MC305, BC207), a name (property-without-description), or the beginning of codes (MC3)."
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
+        ("List the rules whose codes begin alike", "mcp-contracts explain BC2"),
+        ("Save the page of a rule", "mcp-contracts explain property-without-description --format markdown"),
+    ),
 )
-@click.argument("rules", metavar="RULE...", nargs=-1, required=True)
-@click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    help="The format of the page.",
-)
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Color the text output.")
-def command(rules: tuple[str, ...], format_name: str, color: str) -> int:
+def command(
+    rules: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RULE...",
+            help="A code (MC305, BC207), a name (property-without-description), or the beginning of codes (MC3).",
+        ),
+    ],
+    format_name: Annotated[
+        Literal["text", "json", "markdown"], typer.Option("--format", "-f", help="The format of the page.")
+    ] = "text",
+    color: Annotated[Color, typer.Option("--color", help="Color the text output.")] = "auto",
+) -> int:
     """Explain rules: what each finds, why it matters, and how to fix it.
 
     The beginning of codes lists the rules that it stands for.

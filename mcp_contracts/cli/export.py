@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import click
+import typer
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
-from mcp_contracts.adapters.mcp_schemas import ERAS, Era
+from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
 from mcp_contracts.checks.export import Export, chosen, export
 from mcp_contracts.checks.export_formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
+    ConfigFile,
+    IgnoredRules,
     common_folder,
     complain_of_warnings,
     configured_sources,
@@ -26,6 +29,7 @@ from mcp_contracts.cli.options import (
     read_config,
     read_selection,
 )
+from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
@@ -44,56 +48,106 @@ _MOST_BYTES = 100_000_000
 """How much is read of a file that is compared; an export of more differs from it all the same."""
 
 
-@click.command(
-    epilog=f"A SOURCE is {SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, else the working "
-    "folder."
+if TYPE_CHECKING:
+    ExportFormat = str
+else:
+    ExportFormat = Literal[FORMAT_NAMES]  # from a table, which a type checker does not evaluate
+
+_TOOLS = "Which tools"
+_FORM = "Form of the document"
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
+        (
+            "Send strict tools to OpenAI, and keep the mapping of names",
+            "mcp-contracts export specs/ --to openai-strict -o openai.json --names names.json",
+        ),
+        ("Fail in CI if the committed file is out of date", "mcp-contracts export --to mcp -o tools.json --check"),
+        (
+            "Describe two tools in a prompt of 4,000 characters",
+            'mcp-contracts export --to prompt --budget 4000 --tool "weather.*"',
+        ),
+    ),
 )
-@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option("--to", "format_name", type=click.Choice(FORMAT_NAMES), required=True, help="What to write.")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the document to a file.")
-@click.option("--check", is_flag=True, help="Write nothing; fail if the --output file is out of date.")
-@click.option(
-    "--names",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the mapping from exported names to tool names.",
-)
-@click.option("--tool", "tools", multiple=True, metavar="NAME", help="Export only these tools (names, patterns).")
-@click.option("--exclude", multiple=True, metavar="NAME", help="Leave these tools out (names, patterns).")
-@click.option("--category", "categories", multiple=True, metavar="NAME", help="Export the tools of these categories.")
-@click.option("--era", type=click.Choice(ERAS), help=option_help("era"))
-@click.option("--api", type=click.Choice(get_args(Interface)), help=option_help("api"))
-@click.option("--complete", is_flag=True, help=option_help("complete"))
-@click.option("--plain-where-refused", is_flag=True, help=option_help("plain-where-refused"))
-@click.option("--whitespace", is_flag=True, help=option_help("whitespace"))
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help=option_help("budget"))
-@click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
-@click.option(
-    "--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail if there are more warnings than this."
-)
-@click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
-)
-@click.option("--quiet", "-q", is_flag=True, help="Print only errors, not warnings and losses.")
 def command(
-    sources: tuple[str, ...],
-    format_name: str,
-    output: Path | None,
-    check: bool,
-    names: Path | None,
-    tools: tuple[str, ...],
-    exclude: tuple[str, ...],
-    categories: tuple[str, ...],
-    era: Era | None,
-    api: Interface | None,
-    complete: bool,
-    plain_where_refused: bool,
-    whitespace: bool,
-    budget: int | None,
-    ignore: tuple[str, ...],
-    max_warnings: int | None,
-    config_file: Path | None,
-    quiet: bool,
+    format_name: Annotated[ExportFormat, typer.Option("--to", help="What to write.", show_default=False)],
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE]...",
+            help=f"What to export: {SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, else "
+            "the working folder.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the document to a file.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if the --output file is out of date.")
+    ] = False,
+    names: Annotated[
+        Path | None,
+        typer.Option("--names", metavar="FILE", help="Write the mapping from exported names to tool names."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors, not warnings and losses.")] = False,
+    tools: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tool", metavar="NAME", help="Export only these tools (names, patterns).", rich_help_panel=_TOOLS
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude", metavar="NAME", help="Leave these tools out (names, patterns).", rich_help_panel=_TOOLS
+        ),
+    ] = None,
+    categories: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--category", metavar="NAME", help="Export the tools of these categories.", rich_help_panel=_TOOLS
+        ),
+    ] = None,
+    era: Annotated[
+        Era | None,
+        typer.Option("--era", help=option_help("era"), rich_help_panel=_FORM),
+    ] = None,
+    api: Annotated[
+        Interface | None,
+        typer.Option("--api", help=option_help("api"), rich_help_panel=_FORM),
+    ] = None,
+    complete: Annotated[
+        bool,
+        typer.Option(
+            "--complete",
+            help=option_help("complete"),
+            rich_help_panel=_FORM,
+        ),
+    ] = False,
+    plain_where_refused: Annotated[
+        bool,
+        typer.Option(
+            "--plain-where-refused",
+            help=option_help("plain-where-refused"),
+            rich_help_panel=_FORM,
+        ),
+    ] = False,
+    whitespace: Annotated[
+        bool,
+        typer.Option("--whitespace", help=option_help("whitespace"), rich_help_panel=_FORM),
+    ] = False,
+    budget: Annotated[
+        int | None,
+        typer.Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
+    ] = None,
+    ignore: IgnoredRules = None,
+    max_warnings: MaxWarnings = None,
+    config_file: ConfigFile = None,
 ) -> int:
     """Write contracts in the form that a provider, a grammar or a prompt takes.
 
@@ -116,7 +170,8 @@ def command(
         raise UsageError("`--check` has no file to compare with", hint="name it with `--output FILE`")
     if names is not None and output is not None and os.path.realpath(names) == os.path.realpath(output):
         raise UsageError("`--names` and `--output` are the same file", hint="name two files")
-    selection = read_selection((), (), ignore, ())
+    sources = sources or []
+    selection = read_selection(ignore=ignore or ())
     config = read_config(common_folder(sources), config_file)
     options = ExportOptions(
         era=era or "2025-11-25",
@@ -127,7 +182,10 @@ def command(
         budget=budget,
     )
     contracts = chosen(
-        _read(configured_sources(sources, config), config), tools=tools, without=exclude, categories=categories
+        _read(configured_sources(sources, config), config),
+        tools=tools or (),
+        without=exclude or (),
+        categories=categories or (),
     )
     try:
         exported = export(contracts, format_name, options=options, config=config, selection=selection)
@@ -141,14 +199,14 @@ def command(
         )
     if not quiet:
         for line in _loss_lines(exported.losses):
-            click.echo(f"lost: {line}", err=True)
+            typer.echo(f"lost: {line}", err=True)
     warnings = exported.report.count(Severity.WARNING)
     limit = max_warnings if max_warnings is not None else config.max_warnings
     if limit is not None and warnings > limit:
         complain_of_warnings(warnings, limit)
         return EXIT_FINDINGS
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate, which no file holds
-    files = [(output, text, format_name)]
+    files: list[tuple[Path | None, str, str]] = [(output, text, format_name)]
     files += [(names, json_text(dict(exported.names)), "names")] if names is not None else []
     if check:
         return max(_check(path, fresh, name, exported) for path, fresh, name in files if path is not None)
@@ -181,12 +239,12 @@ def _read(sources: Sequence[str], config: Config) -> Contracts:
 def _tell(report: Report, *, quiet: bool) -> None:
     if any(one.severity is Severity.ERROR or not quiet for one in report.shown()):
         text = render("concise", lint_document(report), RenderContext(quiet=quiet))
-        click.echo(text, err=True, nl=False)
+        typer.echo(text, err=True, nl=False)
 
 
 def _refuse(error: NotPortableError, format_name: str) -> int:
     for loss in error.losses:
-        click.echo(f"refused: {_loss_line(loss)}", err=True)
+        typer.echo(f"refused: {_loss_line(loss)}", err=True)
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
     ways += (
@@ -199,9 +257,9 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
 
 
 def _complain(message: str, hint: str | None) -> int:
-    click.echo(f"error: {visible(message)}", err=True)
+    typer.echo(f"error: {visible(message)}", err=True)
     if hint:
-        click.echo(f"  help: {visible(hint)}", err=True)
+        typer.echo(f"  help: {visible(hint)}", err=True)
     return EXIT_FINDINGS
 
 

@@ -8,23 +8,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import click
+import typer
 
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.checks.masking import SecretMask
+from mcp_contracts.cli.help import REPORT, RULES, CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
+    ColorOption,
+    ConfigFile,
+    IgnoredRules,
     common_folder,
     configured_sources,
     read_config,
     read_selection,
     tell_skipped,
 )
-from mcp_contracts.cli.reports import ReportOptions, print_report, report_options
+from mcp_contracts.cli.reports import (
+    ExitZero,
+    FailOn,
+    MaxWarnings,
+    Quiet,
+    ReportFile,
+    ReportFormat,
+    ReportOptions,
+    print_report,
+)
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic
@@ -46,60 +58,114 @@ if TYPE_CHECKING:
 _MANY_FILES = 100
 
 
-@click.command(
-    epilog=f"A SOURCE is {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, else the working "
-    "folder."
+_CHECKS = "Additional checks"
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
+        ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
+        ("Check that versions follow from what changed since a branch", "mcp-contracts lint --against origin/main"),
+        ("Check whether OpenAI and Gemini take the tools", "mcp-contracts lint --target openai,gemini specs/"),
+        (
+            "Annotate a pull request on GitHub, and fail on warnings",
+            "mcp-contracts lint --format github --fail-on warning",
+        ),
+        ("Run only the rules on schemas and MC501", "mcp-contracts lint --select MC3,MC501"),
+    ),
 )
-@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@click.option("--against", metavar="REF", help="Check versions since a git revision (MC207 to MC214).")
-@click.option(
-    "--implementation",
-    multiple=True,
-    metavar="MODULE",
-    help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
-)
-@click.option(
-    "--target",
-    multiple=True,
-    metavar="TARGETS",
-    help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
-)
-@report_options
-@click.option("--select", multiple=True, metavar="CODES", help="Run only these rules (codes, prefixes, names).")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Do not run these rules.")
-@click.option("--extend-select", multiple=True, metavar="CODES", help="Also run these rules.")
-@click.option(
-    "--severity", multiple=True, metavar="CODE=LEVEL", help="Set a rule's severity: error, warning, note or off."
-)
-@click.option("--statistics", is_flag=True, help="Print the number of findings of each rule.")
-@click.option("--no-group", is_flag=True, help="Show every diagnostic separately instead of grouping (text).")
-@click.option("--show-suppressed", is_flag=True, help="Show what was suppressed, with the reason.")
-@click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
-)
-@click.option("--verbose", "-v", is_flag=True, help="List the files and folders that were skipped.")
 def command(
-    sources: tuple[str, ...],
-    against: str | None,
-    implementation: tuple[str, ...],
-    target: tuple[str, ...],
-    report: ReportOptions,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    extend_select: tuple[str, ...],
-    severity: tuple[str, ...],
-    statistics: bool,
-    no_group: bool,
-    show_suppressed: bool,
-    config_file: Path | None,
-    verbose: bool,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE]...",
+            help=f"What to check: {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, else the "
+            "working folder.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="REF",
+            help="Check versions since a git revision (MC207 to MC214).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None,
+    implementation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--implementation",
+            metavar="MODULE",
+            help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--target",
+            metavar="TARGETS",
+            help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--select", metavar="CODES", help="Run only these rules (codes, prefixes, names).", rich_help_panel=RULES
+        ),
+    ] = None,
+    ignore: IgnoredRules = None,
+    extend_select: Annotated[
+        list[str] | None,
+        typer.Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
+    ] = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            metavar="CODE=LEVEL",
+            help="Set a rule's severity: error, warning, note or off.",
+            rich_help_panel=RULES,
+        ),
+    ] = None,
+    format_name: ReportFormat = "text",
+    output: ReportFile = None,
+    quiet: Quiet = False,
+    color: ColorOption = "auto",
+    statistics: Annotated[
+        bool,
+        typer.Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
+    ] = False,
+    no_group: Annotated[
+        bool,
+        typer.Option(
+            "--no-group", help="Show every diagnostic separately instead of grouping (text).", rich_help_panel=REPORT
+        ),
+    ] = False,
+    show_suppressed: Annotated[
+        bool,
+        typer.Option("--show-suppressed", help="Show what was suppressed, with the reason.", rich_help_panel=REPORT),
+    ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
+    ] = False,
+    max_warnings: MaxWarnings = None,
+    fail_on: FailOn = None,
+    exit_zero: ExitZero = False,
+    config_file: ConfigFile = None,
 ) -> int:
     """Check specifications and tool lists."""
-    selection = read_selection(select, extend_select, ignore, severity)
+    sources = sources or []
+    selection = read_selection(select or (), extend_select or (), ignore or (), severity or ())
     config = read_config(common_folder(sources), config_file)
     if target:
         config = replace(config, targets=_targets(target))
-    options = rule_options(config, selection)
     named = configured_sources(sources, config)
     functions = _implementation(implementation, config) if implementation else None
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
@@ -108,7 +174,9 @@ def command(
     found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
     skipped = [item for item in found if isinstance(item, Skipped)]
     tell_skipped(skipped, is_verbose=verbose)
-    checked = tuple(_read([item for item in found if not isinstance(item, Skipped)], config, options))
+    checked = tuple(
+        _read([item for item in found if not isinstance(item, Skipped)], config, rule_options(config, selection))
+    )
     if not checked and (revision is None or not revision.contracts.files):
         raise SourceError(
             f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
@@ -138,7 +206,8 @@ def command(
     context = RenderContext(
         rules=all_rule_infos(), show_all=show_suppressed, statistics=statistics, is_grouped=not no_group
     )
-    return print_report(document, context, report, config)
+    options = ReportOptions(format_name, output, max_warnings, fail_on, exit_zero, quiet, color)
+    return print_report(document, context, options, config)
 
 
 def _targets(words: Sequence[str]) -> tuple[str, ...]:
@@ -205,5 +274,5 @@ def _read(found: Sequence[Readable], config: Config, options: RuleOptions) -> It
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return
-    with click.progressbar(read, length=len(found), label="linting", file=sys.stderr) as watched:
+    with typer.progressbar(read, length=len(found), label="linting", file=sys.stderr) as watched:
         yield from watched

@@ -14,6 +14,6 @@ def main() -> None:
         with suppress(OSError):  # the command says what is wrong with standard output
             print(f"mcp-contracts {__version__}", flush=True)
             return
-    from mcp_contracts.cli.app import run  # click and all commands
+    from mcp_contracts.cli.app import run  # typer, which nothing instant needs
 
     sys.exit(run(sys.argv[1:]))

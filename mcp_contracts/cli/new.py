@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
 
-import click
+import typer
 
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.visible import visible
@@ -20,29 +22,74 @@ from mcp_contracts.writing.new_tool import (
 )
 from mcp_contracts.writing.specs import add_tool
 
+_TOOL = "The tool"
 
-@click.command()
-@click.argument("name", metavar="MODULE.TOOL")
-@click.option("--into", type=click.Path(path_type=Path), default=Path("specs"), metavar="DIR", show_default=True,
-              help="The folder that contains a folder for each module.")  # fmt: skip
-@click.option("--description", metavar="TEXT", help="What the tool does and when to choose it.")
-@click.option("--param", "parameters", multiple=True, metavar="NAME:TYPE[:required|optional][:TEXT]",
-              help="A parameter; optional unless marked `required`.")  # fmt: skip
-@click.option("--returns", multiple=True, metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.")
-@click.option("--error", "errors", multiple=True, metavar="TYPE:WHEN", help="An error type, and when it occurs.")
-@click.option("--effects", metavar="WORDS", help="read-only, additive or destructive, and open-world or closed-world.")
-@click.option("--idempotent", type=click.Choice(["yes", "no", "conditional"]), help="Whether a call may be repeated.")
-@click.option("--security", metavar="TEXT", help="The security risks of a call, and how they are limited.")
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
+        (
+            "Fill in what is known",
+            "mcp-contracts new weather.get_forecast --effects read-only "
+            '--param "city:string:required:The city" --returns "days:array[object]"',
+        ),
+    ),
+)
 def command(
-    name: str,
-    into: Path,
-    description: str | None,
-    parameters: tuple[str, ...],
-    returns: tuple[str, ...],
-    errors: tuple[str, ...],
-    effects: str | None,
-    idempotent: str | None,
-    security: str | None,
+    name: Annotated[str, typer.Argument(metavar="MODULE.TOOL", help="The name of the tool.")],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="DIR", help="The folder that contains a folder for each module.")
+    ] = Path("specs"),
+    description: Annotated[
+        str | None,
+        typer.Option(
+            "--description", metavar="TEXT", help="What the tool does and when to choose it.", rich_help_panel=_TOOL
+        ),
+    ] = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--param",
+            metavar="NAME:TYPE[:required|optional][:TEXT]",
+            help="A parameter; optional unless marked `required`.",
+            rich_help_panel=_TOOL,
+        ),
+    ] = None,
+    returns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--returns", metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.", rich_help_panel=_TOOL
+        ),
+    ] = None,
+    errors: Annotated[
+        list[str] | None,
+        typer.Option("--error", metavar="TYPE:WHEN", help="An error type, and when it occurs.", rich_help_panel=_TOOL),
+    ] = None,
+    effects: Annotated[
+        str | None,
+        typer.Option(
+            "--effects",
+            metavar="WORDS",
+            help="read-only, additive or destructive, and open-world or closed-world.",
+            rich_help_panel=_TOOL,
+        ),
+    ] = None,
+    idempotent: Annotated[
+        Literal["yes", "no", "conditional"] | None,
+        typer.Option("--idempotent", help="Whether a call may be repeated.", rich_help_panel=_TOOL),
+    ] = None,
+    security: Annotated[
+        str | None,
+        typer.Option(
+            "--security",
+            metavar="TEXT",
+            help="The security risks of a call, and how they are limited.",
+            rich_help_panel=_TOOL,
+        ),
+    ] = None,
 ) -> int:
     """Create a specification, or add a tool to one.
 
@@ -51,17 +98,17 @@ def command(
     tool = NewTool(
         name=read_name(name),
         description=description or None,
-        parameters=unique([read_parameter(text) for text in parameters], "--param"),
-        returns=unique([read_return(text) for text in returns], "--returns"),
-        errors=tuple(read_error(text) for text in errors),
+        parameters=unique([read_parameter(text) for text in parameters or ()], "--param"),
+        returns=unique([read_return(text) for text in returns or ()], "--returns"),
+        errors=tuple(read_error(text) for text in errors or ()),
         effects=read_effect_words(effects) if effects else None,
         idempotent=idempotent,
         security=security or None,
     )
     written = add_tool(tool, into)
     shown = visible(show(written.path))
-    click.echo(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
+    typer.echo(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
     left = len(read_spec(shown, written.text).placeholders)
     if left:
-        click.echo(f"{left} placeholder{'s' if left > 1 else ''} to fill: `mcp-contracts lint {shown}` shows them")
+        typer.echo(f"{left} placeholder{'s' if left > 1 else ''} to fill: `mcp-contracts lint {shown}` shows them")
     return 0

@@ -7,9 +7,11 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Literal
 
-import click
+import typer
 
+from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, UsageError
@@ -20,9 +22,23 @@ from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.sources.table import forms, source_of
 from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
+Color = Literal["auto", "always", "never"]
+ColorOption = Annotated[Color, typer.Option("--color", help="Color the text output.", rich_help_panel=REPORT)]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
+]
+IgnoredRules = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
+]
+
 
 def read_selection(
-    select: tuple[str, ...], extend_select: tuple[str, ...], ignore: tuple[str, ...], severity: tuple[str, ...]
+    select: Sequence[str] = (),
+    extend_select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    severity: Sequence[str] = (),
 ) -> RuleSelection:
     """The rules that a command line chooses. Raises UsageError for an unknown one, with the nearest right one."""
     levels: list[tuple[str, Severity]] = []
@@ -104,9 +120,9 @@ def _configured(source: str, index: int, config: Config) -> str:
 def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
     """Say on standard error what a search left out, and whether tracked files may be among it."""
     for one in skipped if is_verbose else ():
-        click.echo(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}", err=True)
+        typer.echo(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}", err=True)
     if any(not one.is_tracking_known for one in skipped):
-        click.echo(
+        typer.echo(
             "note: git cannot list the files that the repository tracks, so some of them may have been skipped\n"
             "  help: run `git ls-files` to see why; `--verbose` names what was skipped",
             err=True,
@@ -132,7 +148,7 @@ def _is_terminal() -> bool:
 def complain_of_warnings(count: int, allowed: int) -> None:
     """Say on standard error that there are more warnings than a run may have."""
     found = "1 warning is" if count == 1 else f"{count} warnings are"
-    click.echo(f"error: {found} more than the {allowed} allowed", err=True)
+    typer.echo(f"error: {found} more than the {allowed} allowed", err=True)
 
 
 def terminal_width() -> int:

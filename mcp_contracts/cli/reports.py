@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from functools import wraps
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-import click
+import typer
 
 from mcp_contracts import __version__
 from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.help import EXIT, REPORT
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, terminal_width
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Gate, Severity
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
-from mcp_contracts.reporting.render import FORMATS, render
+from mcp_contracts.reporting.render import Format, render
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +32,39 @@ class ReportOptions:
     color: str
 
 
-_OPTIONS = (
-    click.option(
-        "--format", "format_name", type=click.Choice(FORMATS), default="text", help="The format of the report."
+ReportFormat = Annotated[
+    Format, typer.Option("--format", "-f", help="The format of the report.", rich_help_panel=REPORT)
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", rich_help_panel=REPORT),
+]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print only what fails the run: errors, unless other options add more.",
+        rich_help_panel=REPORT,
     ),
-    click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Write the report to a file."),
-    click.option(
-        "--max-warnings", type=click.IntRange(min=0), metavar="N", help="Fail if there are more warnings than this."
+]
+MaxWarnings = Annotated[
+    int | None,
+    typer.Option(
+        "--max-warnings", min=0, metavar="N", help="Fail if there are more warnings than this.", rich_help_panel=EXIT
     ),
-    click.option(
+]
+FailOn = Annotated[
+    Literal["error", "warning", "note"] | None,
+    typer.Option(
         "--fail-on",
-        type=click.Choice([severity.value for severity in Severity]),
         help="Fail on everything of this severity or worse (default: error).",
+        rich_help_panel=EXIT,
     ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
-    click.option(
-        "--quiet", "-q", is_flag=True, help="Print only what fails the run: errors, unless other options add more."
-    ),
-    click.option(
-        "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Color the text output."
-    ),
-)
-
-
-def report_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options about its report, which it receives as one `report`."""
-
-    @wraps(command)
-    def wrapper(**values: Any) -> int:
-        report = ReportOptions(**{field.name: values.pop(field.name) for field in fields(ReportOptions)})
-        return command(report=report, **values)
-
-    decorated: Callable[..., int] = wrapper
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+]
+ExitZero = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.", rich_help_panel=EXIT)
+]
 
 
 def print_report(document: Document, context: RenderContext, options: ReportOptions, config: Config) -> int:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated, Literal
+
+import typer
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import deliver
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
 
+app = command_app()
 
-@click.command()
-@click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    help="The format of the list.",
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("List all rules", "mcp-contracts rules"),
+        ("Read the codes of all rules in a script", "mcp-contracts rules --format json"),
+    ),
 )
-def command(format_name: str) -> int:
+def command(
+    format_name: Annotated[
+        Literal["text", "json", "markdown"], typer.Option("--format", "-f", help="The format of the list.")
+    ] = "text",
+) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""
     rules = catalogue()
     if format_name == "json":

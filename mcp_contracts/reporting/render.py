@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Literal, get_args
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
 from mcp_contracts.reporting.visible import without_commands
 
-FORMATS = ("text", "concise", "json", "markdown", "github", "sarif", "junit")
+Format = Literal["text", "concise", "json", "markdown", "github", "sarif", "junit"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 """The names of all formats; each is a module of `reporting/formats/` with `render(document, context) -> str`."""
 
 

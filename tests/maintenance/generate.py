@@ -19,6 +19,7 @@ from mcp_contracts.reporting.rule_list import rule_list_markdown
 from mcp_contracts.reporting.rule_page import rule_page
 from mcp_contracts.rules.registry import known_rules
 from tests.maintenance.change_examples import expected_files
+from tests.maintenance.commands_page import commands_page_files
 from tests.maintenance.formats import format_files
 from tests.maintenance.picture import picture_files
 
@@ -77,7 +78,13 @@ def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
     examples = dict(example_files())
     pages = rule_files({Path(path).parent.name: text for path, text in examples.items()})
-    others = (*message_schema_files(), *document_schema_files(), *picture_files(), *format_files())
+    others = (
+        *message_schema_files(),
+        *document_schema_files(),
+        *picture_files(),
+        *format_files(),
+        *commands_page_files(),
+    )
     return dict((*others, *examples.items(), *pages))
 
 

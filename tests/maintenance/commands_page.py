@@ -1,0 +1,42 @@
+"""Makes the page of the commands: the help text of each, as `--help` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+
+from mcp_contracts.cli.app import COMMANDS, app
+from mcp_contracts.cli.help import CONTEXT_SETTINGS
+
+_WIDTH = 100
+_HEAD = """\
+# Commands
+
+The help of each command, as `mcp-contracts COMMAND --help` prints it. This page is generated: run `make generate` after
+you change a command.
+
+## Shell completion
+
+`mcp-contracts --install-completion` installs completion of commands, options and their values for the shell that you
+run it in (Bash, Zsh, Fish or PowerShell). `mcp-contracts --show-completion` prints the script instead, for those who
+install it themselves. Open a new terminal afterwards.
+"""
+
+
+def help_text(name: str | None = None, width: int = _WIDTH) -> str:
+    """The help of a command, or of the application, at a width in cells."""
+    group = typer.main.get_command(app)
+    settings = {"resilient_parsing": True, "terminal_width": width, **CONTEXT_SETTINGS}
+    context = group.make_context("mcp-contracts", [], **settings)
+    if name is None:
+        return context.get_help()
+    command = group.get_command(context, name)  # type: ignore[attr-defined]  # the application is a group
+    return str(command.make_context(name, [], parent=context, **settings).get_help())
+
+
+def commands_page_files() -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of the page."""
+    blocks = [f"## mcp-contracts\n\n```text\n{help_text()}\n```\n"]
+    blocks += [f"## {name}\n\n```text\n{help_text(name)}\n```\n" for name in COMMANDS]
+    yield "docs/commands.md", "\n".join((_HEAD, *blocks))

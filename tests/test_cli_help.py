@@ -1,0 +1,108 @@
+"""What `--help` says, and shell completion."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import cast
+
+import pytest
+import typer
+from typer.core import TyperGroup, TyperOption
+
+from mcp_contracts.cli.app import COMMANDS, app, run
+from mcp_contracts.cli.help import CONTEXT_SETTINGS
+from tests.maintenance.commands_page import help_text
+from tests.repositories import ROOT
+
+GROUP = cast(TyperGroup, typer.main.get_command(app))
+CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONTEXT_SETTINGS)
+
+
+def completed(folder: Path, *words: str, **environment: str) -> str:
+    """What a shell is given for the last of some words."""
+    result = subprocess.run(
+        [sys.executable, "-m", "mcp_contracts", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), **environment},
+        timeout=60,
+        check=False,
+    )
+    assert result.stderr == ""
+    return result.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_help_ends_with_examples_that_the_command_accepts(name: str) -> None:
+    _, _, examples = help_text(name).partition("\nExamples:\n")
+
+    lines = [line for line in examples.splitlines() if line.startswith("    ")]
+    assert lines
+    command = GROUP.get_command(CONTEXT, name)
+    assert command is not None
+    for line in lines:
+        program, named, *arguments = shlex.split(line)
+        assert (program, named) == ("mcp-contracts", name)
+        command.make_context(name, arguments, parent=CONTEXT, **CONTEXT_SETTINGS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_has_a_help_text(name: str) -> None:
+    command = GROUP.get_command(CONTEXT, name)
+
+    assert command is not None
+    options = [one for one in command.get_params(CONTEXT) if isinstance(one, TyperOption)]
+    assert [one.opts for one in options if not (one.help or "").endswith(".")] == []
+
+
+@pytest.mark.parametrize("name", [None, *COMMANDS])
+@pytest.mark.parametrize("width", [70, 80, 100])
+def test_a_help_text_fits_the_width(name: str | None, width: int) -> None:
+    prose, _, _ = help_text(name, width).partition("\nExamples:\n")
+
+    options = re.compile(r"^  (-|\[)[^ ]* .*[>\]]$")  # a line of its own, which cannot be broken
+    assert [line for line in prose.splitlines() if len(line) > width and not options.match(line)] == []
+
+
+def test_options_stand_in_groups() -> None:
+    titles = re.findall(r"(?m)^(\w[\w ]*):$", help_text("lint"))
+
+    assert titles == [
+        "Arguments",
+        "Additional checks",
+        "Rules",
+        "Report",
+        "Exit code",
+        "Configuration",
+        "Options",
+        "Examples",
+    ]
+
+
+def test_no_command_prints_the_help_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+
+    assert "Commands:\n  lint " in capsys.readouterr().out
+
+
+def test_a_shell_completes_commands_options_and_values(tmp_path: Path) -> None:
+    for words, found in (("li", "lint"), ("lint --form", "--format"), ("lint --format sa", "sarif")):
+        environment = {
+            "_MCP_CONTRACTS_COMPLETE": "complete_bash",
+            "COMP_WORDS": f"mcp-contracts {words}",
+            "COMP_CWORD": str(len(words.split())),
+        }
+        assert completed(tmp_path, **environment).split() == [found]
+
+
+def test_completion_is_installed_for_a_shell(tmp_path: Path) -> None:
+    said = completed(tmp_path, "--install-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+
+    assert "bash completion installed in" in said
+    (script,) = (tmp_path / ".bash_completions").iterdir()
+    assert "complete_bash" in script.read_text("utf-8")

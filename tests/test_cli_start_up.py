@@ -1,0 +1,78 @@
+"""What a command imports: a linter that runs on every save must not pay for what it does not need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts import __version__
+from mcp_contracts.cli.app import COMMANDS
+from tests.repositories import ROOT, spec, tool, write
+
+TYPER = {"annotated_doc", "shellingham", "typer"}
+"""Typer, and what it imports from 0.26 to 0.28: neither Rich nor pydantic."""
+LINT = {"jsonschema_rs", "markdown_it", "mdurl"}
+OPTIONAL = {"linkify_it", "uc_micro", "yaml", "_yaml"}
+"""What markdown-it-py imports where it is installed, and what a file may need."""
+
+
+def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:
+    """The lines that a command prints, our modules that it imports, and the packages of others."""
+    code = (
+        "import sys\nbefore = set(sys.modules)\n"
+        f"sys.argv = ['mcp-contracts', *{list(arguments)!r}]\nfrom mcp_contracts.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\nprint()\nprint(*sorted(set(sys.modules) - before))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=True,
+    )
+    *printed, names = result.stdout.splitlines()
+    ours = {name for name in names.split() if name.partition(".")[0] == "mcp_contracts"}
+    others = {name.partition(".")[0] for name in names.split()} - set(sys.stdlib_module_names) - {"mcp_contracts"}
+    return printed, ours, {name for name in others if not name.startswith(("_cython", "cython", "__"))}
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_printed_without_typer(tmp_path: Path, option: str) -> None:
+    printed, ours, others = imported(tmp_path, option)
+
+    assert printed[0] == f"mcp-contracts {__version__}"
+    assert ours == {"mcp_contracts", "mcp_contracts.cli", "mcp_contracts.cli.main"}
+    assert others == set()
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ()])
+def test_the_help_of_the_application_imports_typer_and_no_command(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    _, ours, others = imported(tmp_path, *arguments)
+
+    assert others == TYPER
+    assert not ours & {f"mcp_contracts.cli.{name}" for name in COMMANDS}
+    assert {name.split(".")[1] for name in ours if "." in name} == {"cli", "errors", "reporting"}
+
+
+def test_a_lint_imports_neither_pydantic_nor_rich(tmp_path: Path) -> None:
+    write(tmp_path / "specs" / "a" / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b")))
+
+    _, ours, others = imported(tmp_path, "lint", "specs")
+
+    assert TYPER | LINT <= others <= TYPER | LINT | OPTIONAL
+    assert not {name for name in ours if name.startswith(("mcp_contracts.comparison", "mcp_contracts.inclusion"))}
+    assert "mcp_contracts.sources.git" not in ours
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_imports_the_module_of_no_other(tmp_path: Path, name: str) -> None:
+    _, ours, others = imported(tmp_path, name, "--help")
+
+    assert ours & {f"mcp_contracts.cli.{other}" for other in COMMANDS} == {f"mcp_contracts.cli.{name}"}
+    assert not others & {"jsonschema", "rich"}
