@@ -9,7 +9,7 @@ import typer
 from mcp_contracts.cli.app import COMMANDS, app
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 
-_WIDTH = 100
+_WIDTH = 78  # what is left of 80 columns beside the margin
 _HEAD = """\
 # Commands
 
@@ -37,6 +37,12 @@ def help_text(name: str | None = None, width: int = _WIDTH) -> str:
 
 def commands_page_files() -> Iterator[tuple[str, str]]:
     """Yield the path and the text of the page."""
-    blocks = [f"## mcp-contracts\n\n```text\n{help_text()}\n```\n"]
-    blocks += [f"## {name}\n\n```text\n{help_text(name)}\n```\n" for name in COMMANDS]
+    blocks = (
+        _block("mcp-contracts", "mcp-contracts --help", help_text()),
+        *(_block(name, f"mcp-contracts {name} --help", help_text(name)) for name in COMMANDS),
+    )
     yield "docs/commands.md", "\n".join((_HEAD, *blocks))
+
+
+def _block(title: str, command: str, text: str) -> str:
+    return f"## {title}\n\n<!-- printed by: {command} -->\n```text\n{text}\n```\n"
