@@ -32,6 +32,7 @@ fuzz: ## Lint 5,000 damaged specifications and look for anything that breaks; as
 	python -m tests.fuzz_trees --runs 300
 	python -m tests.proofs.exact
 	python -m tests.proofs.families
+	python -m tests.proofs.readings
 
 mutants: ## Change the code that decides in 100 places, one at a time, and see the tests fail each time
 	python -m tests.proofs.mutants

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas
 from tests import inclusion_strategies
+from tests.proofs.readings import Reader
 from tests.support_schemas import DRAFT_7
 
 TEXT: JsonValue = {"type": "string"}
@@ -87,6 +87,7 @@ READS: list[tuple[JsonValue, list[JsonValue], list[JsonValue]]] = [
     ({"properties": {"a": TEXT}, "additionalProperties": False, "minProperties": 1}, [{"a": "x", "c": 1}], [{"c": 1}]),
     ({"properties": {"a": TEXT}, "minProperties": 1}, [{"a": "x"}, {"c": 1}], [{}]),
     ({"const": {"a": 1}}, [{"a": 1, "b": 1}], [{"a": 2}, {"b": 1}]),
+    ({"enum": [{"a": 1}, {}], "unevaluatedProperties": False}, [{"b": 1}], [{"a": 1}]),
     ({"enum": [{"a": 1}, [{"b": 1}], "x"]}, [{"a": 1, "b": 1}, [{"b": 1, "c": 1}], "x"], [[], [{"c": 1}], "y"]),
     ({"additionalProperties": {"type": "integer"}, "maxProperties": 1}, [{"a": 1}], [{"a": "x"}, {"a": 1, "b": 1}]),
     ({"type": "object", "additionalProperties": True, "maxProperties": 1}, [{"a": 1}], [{"a": 1, "b": 1}]),
@@ -298,112 +299,6 @@ def test_a_recursive_schema_gives_few_definitions() -> None:
     assert len(reading.schema["$defs"]) == 1  # type: ignore[arg-type]
 
 
-# The reference: the same, done to values
-
-
-class Reader:
-    """What a schema declares at each place of a value, found by walking both."""
-
-    def __init__(self, schema: Any) -> None:
-        self.schema = schema
-        self.is_draft_7 = isinstance(schema, dict) and "$schema" in schema
-
-    def members(self, roots: list[Any]) -> list[Any]:
-        found: dict[int, Any] = {}
-        pending = list(roots)
-        while pending:
-            node = pending.pop()
-            if id(node) in found or not isinstance(node, dict | tuple):
-                continue
-            found[id(node)] = node
-            if isinstance(node, dict):
-                pending.extend(self.in_place(node))
-        return [node for node in found.values() if isinstance(node, tuple) or not self.is_hidden(node)]
-
-    def is_hidden(self, node: Any) -> bool:
-        return self.is_draft_7 and "$ref" in node
-
-    def in_place(self, node: dict[str, Any]) -> Iterator[Any]:
-        if "$ref" in node:
-            target = self.schema
-            for token in node["$ref"].split("/")[1:]:
-                target = target[token]
-            yield target
-            if self.is_draft_7:
-                return
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            yield from node.get(keyword, ())
-        if "if" in node:
-            yield from (node[keyword] for keyword in ("if", "then", "else") if keyword in node)
-        yield from node.get("dependencies" if self.is_draft_7 else "dependentSchemas", {}).values()
-        yield from (("=", held) for held in (*([node["const"]] if "const" in node else ()), *node.get("enum", ())))
-
-    def rest(self, node: dict[str, Any]) -> list[Any]:
-        names = ["additionalProperties"] + ([] if self.is_draft_7 else ["unevaluatedProperties"])
-        return [node[name] for name in names if name in node]
-
-    def inside(self, members: list[Any], name: str) -> list[Any] | None:
-        """What applies to the property of a name; None where the name is not declared, `*` where all is free."""
-        if "*" in [node[0] for node in members if isinstance(node, tuple)]:
-            return [("*",)]
-        found: list[Any] = []
-        names: set[str] = set()
-        patterns: set[str] = set()
-        every = is_open = False
-        for node in members:
-            if isinstance(node, tuple):
-                if isinstance(node[1], dict):
-                    names.update(node[1])
-                    found += [("=", node[1][name])] if name in node[1] else []
-                continue
-            names.update(node.get("properties", ()), node.get("required", ()))
-            for keyword in ("dependencies",) if self.is_draft_7 else ("dependentRequired", "dependentSchemas"):
-                for key, held in node.get(keyword, {}).items():
-                    names.add(key)
-                    names.update(held if isinstance(held, list) else ())
-            patterns.update(node.get("patternProperties", ()))
-            every |= any(isinstance(rest, dict) and rest for rest in self.rest(node))
-            is_open |= any(rest is True or rest == {} for rest in self.rest(node))
-            own = [node["properties"][name]] if name in node.get("properties", ()) else []
-            own += (held for text, held in node.get("patternProperties", {}).items() if re.search(text, name))
-            found += own or self.rest(node)[:1]
-        if every or name in names or any(re.search(text, name) for text in patterns):
-            return found
-        return [("*",)] if is_open and not names and not patterns else None
-
-    def items(self, members: list[Any], index: int) -> list[Any]:
-        found: list[Any] = []
-        for node in members:
-            if isinstance(node, tuple):
-                if node[0] == "*":
-                    found.append(node)
-                elif isinstance(node[1], list) and index < len(node[1]):
-                    found.append(("=", node[1][index]))
-                continue
-            held = node.get("items")
-            first = held if self.is_draft_7 and isinstance(held, list) else node.get("prefixItems", [])
-            after = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
-            if index < len(first):
-                found.append(first[index])
-            elif after in node:
-                found.append(node[after])
-            found += [node["contains"]] if "contains" in node else []
-        return found
-
-    def projected(self, value: Any, roots: list[Any]) -> Any:
-        members = self.members(roots)
-        if isinstance(value, list):
-            return [self.projected(item, self.items(members, index)) for index, item in enumerate(value)]
-        if isinstance(value, dict):
-            below = {name: self.inside(members, name) for name in value}
-            return {name: self.projected(value[name], inner) for name, inner in below.items() if inner is not None}
-        return value
-
-
-def projected(schema: Any, value: Any) -> Any:
-    return Reader(schema).projected(value, [schema])
-
-
 # Laws
 
 MODEST = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], database=None)
@@ -416,6 +311,10 @@ wide_values: st.SearchStrategy[Any] = st.recursive(
 pairs = st.booleans().flatmap(
     lambda draft_7: st.tuples(inclusion_strategies.schemas(draft_7=draft_7), st.lists(wide_values, max_size=6))
 )
+
+
+def projected(schema: Any, value: Any) -> Any:
+    return Reader(schema).projected(value)
 
 
 def judged(schema: Any, more: list[Any]) -> Iterator[tuple[Any, bool]]:

@@ -46,8 +46,9 @@ _SEARCH = (
     "test_schema_satisfiability", "test_inclusion_laws",
 )  # fmt: skip
 _READING = (
-    "test_proofs_mutants", "test_proofs_reasons", "test_proofs_tables", "test_schema_declared",
-    "test_schema_lost_names", "test_compare_schemas", "test_proofs_exact", "test_proofs_evolution",
+    "test_proofs_mutants", "test_proofs_reasons", "test_proofs_tables", "test_proofs_readings",
+    "test_schema_lost_names", "test_compare_schemas", "test_schema_declared", "test_proofs_exact",
+    "test_proofs_evolution",
 )  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(

@@ -20,7 +20,7 @@ ORIGIN = "x-origin"
 
 _MOST_NODES = 20_000
 _MOST_DEPTH = 100
-LEFT_OUT = NAMING - {"$vocabulary"} | {"contentSchema"}
+LEFT_OUT = NAMING | {"contentSchema"}
 _SINGLE = names(Effect.IN_PLACE, holds="one")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 
@@ -203,12 +203,13 @@ class Projection:
     def _bend_values(self, draft: _Draft) -> None:
         drops = (self._tree, self._dropping)
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(equal_once_dropped(*drops, draft.found.pop("const"), draft.place))
+            draft.conjuncts.append(_silent(equal_once_dropped(*drops, draft.found.pop("const"), draft.place)))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            draft.conjuncts.append({"anyOf": [equal_once_dropped(*drops, option, draft.place) for option in options]})
+            equal: list[JsonValue] = [equal_once_dropped(*drops, option, draft.place) for option in options]
+            draft.conjuncts.append(_silent({"anyOf": equal}))
             self.has_changed = True
 
     def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
@@ -351,8 +352,7 @@ class Projection:
         items: list[JsonValue] = [
             self.written(f"{draft.pointer}/{first}/{index}", places[index]) for index in range(len(own))
         ]
-        after = draft.node.get(rest) if isinstance(draft.node.get(rest), dict | bool) else None
-        if isinstance(after, dict):
+        if isinstance(draft.node.get(rest), dict):
             base = f"{draft.pointer}/{rest}"
             if any(inner != last for inner in places[len(own) :]):
                 items += (self.written(base, inner) for inner in places[len(own) :])
@@ -373,7 +373,7 @@ class Projection:
                     if keyword == "contains" and self._bound is not None and "maxContains" in draft.found:
                         opposite = self._opposite(base, last)
                         most = draft.found.pop("maxContains")
-                        draft.conjuncts.append({"contains": opposite, "minContains": 0, "maxContains": most})
+                        draft.conjuncts.append(_silent({"contains": opposite, "minContains": 0, "maxContains": most}))
                 elif keyword == "contains" and self._bound is Bound.LOWER:
                     draft.found[keyword] = self._unsure(draft, base)
                     if "maxContains" in draft.found:
@@ -390,6 +390,11 @@ class Projection:
                 draft.conjuncts.append(
                     {"anyOf": [{"maxItems": 1}, {"not": {"contains": {"type": ["object", "array"]}}}]}
                 )
+
+
+def _silent(schema: JsonValue) -> JsonValue:
+    """A schema that judges as another one does, and evaluates nothing of the value."""
+    return {"not": {"not": schema}}
 
 
 OF_MEMBERS = frozenset(names(Effect.INSIDE, holds="one")) - {"propertyNames"}

@@ -1,0 +1,312 @@
+"""An exact law of the policy `declared`: what callers send and consumers read, done to values instead of schemas.
+
+The reference implementation follows a schema and a value together, drops the names that the schema declares at no
+place, and asks a validator. `python -m tests.proofs.readings` compares the readings of every schema with it; the suite
+compares those of some.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from mcp_contracts.comparison.declared.policy import as_callers_send, as_consumers_read
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.walk import subschemas
+from tests.proofs.oracle import DRAFT_7
+from tests.proofs.worlds import TEXT, WHOLE, Options, arrays, objects, written
+
+Schema = Any
+Value = Any
+
+# The reference
+
+_ANNOTATIONS = frozenset(("title", "description"))
+_FREE = ("*", None)
+
+
+class Reader:
+    """Drops the names that a schema does not declare at their places from values."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._is_draft_7 = isinstance(schema, dict) and "$schema" in schema
+        self._root = self._members([schema])
+        self._below: dict[tuple[int, str | int], list[Schema] | None] = {}
+        """What applies inside of a place, which is the list of what applies there."""
+
+    def projected(self, value: Value) -> Value:
+        """A value without the names that its places do not declare."""
+        return self._projected(value, self._root)
+
+    def _projected(self, value: Value, members: list[Schema]) -> Value:
+        if isinstance(value, list):
+            return [self._projected(item, self._at(members, index) or []) for index, item in enumerate(value)]
+        if isinstance(value, dict):
+            below = {name: self._at(members, name) for name in value}
+            return {name: self._projected(value[name], inner) for name, inner in below.items() if inner is not None}
+        return value
+
+    def _at(self, members: list[Schema], step: str | int) -> list[Schema] | None:
+        key = (id(members), step)
+        if key not in self._below:
+            inner = self._inside(members, step) if isinstance(step, str) else self._items(members, step)
+            self._below[key] = None if inner is None else self._members(inner)
+        return self._below[key]
+
+    def _members(self, roots: list[Schema]) -> list[Schema]:
+        """The schemas that may apply to a value, and the listed values that it may equal, as pairs."""
+        found: dict[int, Schema] = {}
+        pending = list(roots)
+        while pending:
+            node = pending.pop()
+            if id(node) in found or not isinstance(node, dict | tuple):
+                continue
+            found[id(node)] = node
+            if isinstance(node, dict):
+                pending.extend(self._in_place(node))
+        return [node for node in found.values() if isinstance(node, tuple) or not self._is_hidden(node)]
+
+    def _is_hidden(self, node: dict[str, Any]) -> bool:
+        return self._is_draft_7 and "$ref" in node
+
+    def _in_place(self, node: dict[str, Any]) -> Iterator[Schema]:
+        if "$ref" in node:
+            target = self._schema
+            for token in node["$ref"].split("/")[1:]:
+                target = target[token]
+            yield target
+            if self._is_draft_7:
+                return
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from node.get(keyword, ())
+        if "if" in node:
+            yield from (node[keyword] for keyword in ("if", "then", "else") if keyword in node)
+        for _, dependent in self._dependents(node):
+            yield dependent
+        yield from (("=", held) for held in (*([node["const"]] if "const" in node else ()), *node.get("enum", ())))
+
+    def _dependents(self, node: dict[str, Any]) -> Iterator[tuple[str, Schema]]:
+        """What depends on names: schemas, and lists of names."""
+        old, new = ("dependencies",), ("dependentRequired", "dependentSchemas")
+        for keyword in old if self._is_draft_7 else (*old, *new):
+            yield from node.get(keyword, {}).items()
+
+    def _rest(self, node: dict[str, Any]) -> list[Schema]:
+        names = ["additionalProperties"] + ([] if self._is_draft_7 else ["unevaluatedProperties"])
+        return [node[name] for name in names if name in node]
+
+    def _inside(self, members: list[Schema], name: str) -> list[Schema] | None:
+        """What applies to the property of a name; None where the name is not declared."""
+        if any(node[0] == "*" for node in members if isinstance(node, tuple)):
+            return [_FREE]
+        found: list[Schema] = []
+        names: set[str] = set()
+        patterns: set[str] = set()
+        every = is_open = False
+        for node in members:
+            if isinstance(node, tuple):
+                if isinstance(node[1], dict):
+                    names.update(node[1])
+                    found += [("=", node[1][name])] if name in node[1] else []
+                continue
+            names.update(node.get("properties", ()), node.get("required", ()))
+            for key, held in self._dependents(node):
+                names.update((key, *(held if isinstance(held, list) else ())))
+            patterns.update(node.get("patternProperties", ()))
+            for rest in self._rest(node):
+                is_anything = rest is True or (isinstance(rest, dict) and rest.keys() <= _ANNOTATIONS)
+                is_open |= is_anything
+                every |= isinstance(rest, dict) and not is_anything
+            own = [node["properties"][name]] if name in node.get("properties", ()) else []
+            own += (held for text, held in node.get("patternProperties", {}).items() if re.search(text, name))
+            found += own or self._rest(node)[:1]
+        if every or name in names or any(re.search(text, name) for text in patterns):
+            return found
+        return [_FREE] if is_open and not names and not patterns else None
+
+    def _items(self, members: list[Schema], index: int) -> list[Schema]:
+        found: list[Schema] = []
+        for node in members:
+            if isinstance(node, tuple):
+                if node[0] == "*":
+                    found.append(node)
+                elif isinstance(node[1], list) and index < len(node[1]):
+                    found.append(("=", node[1][index]))
+                continue
+            held = node.get("items")
+            is_old = self._is_draft_7 and isinstance(held, list)
+            first: list[Schema] = node.get("items" if is_old else "prefixItems", [])
+            rest = ["additionalItems" if is_old else "items", *([] if self._is_draft_7 else ["unevaluatedItems"])]
+            found += [first[index]] if index < len(first) else [node[name] for name in rest if name in node][:1]
+            found += [node["contains"]] if "contains" in node else []
+        return found
+
+
+# What is read
+
+_ASKING: Schema = {"required": ["a"]}
+_CLOSED: Schema = {"properties": {"b": TEXT}, "additionalProperties": False}
+_IN_A: Schema = {"properties": {"a": _CLOSED}, "required": ["a"]}
+_LOOP: Schema = {"properties": {"a": {"$ref": "#/$defs/d"}}, "additionalProperties": False}
+_COUNTED: Schema = {"patternProperties": {"b$": True}, "maxProperties": 1}
+"""What cannot be read exactly; under a negation, all beside it is read by two bounds."""
+_COMMON: Options = {
+    "type": ["object", "array"],
+    "properties": [{"a": _ASKING}, {"a": _CLOSED, "b": TEXT}, {"b": {}}, {"a": {"maxProperties": 0}}, {"a": False}],
+    "required": [["a"], ["ab"]],
+    "patternProperties": [{"^a": _ASKING}, {"b$": _CLOSED, "^a": True}, {"^a": False}, {"b$": WHOLE}],
+    "additionalProperties": [False, True, {"title": "any"}, _CLOSED, TEXT],
+    "propertyNames": [{"maxLength": 1}, {"enum": ["a", "b"]}],
+    "minProperties": [0, 1, 2],
+    "maxProperties": [0, 1],
+    "dependencies": [{"a": ["b"]}, {"b": _ASKING}, {"a": _CLOSED}],
+    "contains": [_ASKING, _CLOSED, _COUNTED, {"type": "object", "maxProperties": 0}],
+    "uniqueItems": [True],
+    "maxItems": [1],
+    "const": [{"a": {"b": 1}}, [{"a": 1}, {}]],
+    "enum": [["s", 1], [{"b": "s"}, "s"], [{"a": 1, "b": {}}, {}]],
+    "not": [_ASKING, _CLOSED, _COUNTED, {"items": _CLOSED}, {"properties": {"a": {"uniqueItems": True}}}],
+    "allOf": [[_CLOSED, {"required": ["ab"]}], [{"items": _CLOSED}, {"items": _ASKING}]],
+    "anyOf": [[_ASKING, _CLOSED], [{"type": "array", "items": _CLOSED}, _ASKING]],
+    "oneOf": [[_ASKING, _CLOSED], [{"properties": {"a": _ASKING}}, {"required": ["b"]}], [_COUNTED, _ASKING]],
+    "if": [_ASKING, _IN_A, _COUNTED],
+    "then": [_CLOSED, {"required": ["b"]}],
+    "else": [{"items": _CLOSED}, {"maxProperties": 0}],
+}
+_NEW: Options = {
+    **_COMMON,
+    "allOf": [
+        *_COMMON["allOf"],
+        [{"contains": _CLOSED, "maxContains": 1}],
+        [{"contains": _COUNTED, "maxContains": 1, "minContains": 0}],
+    ],
+    "unevaluatedProperties": [False, _CLOSED, True],
+    "dependentRequired": [{"a": ["b"]}, {"ab": ["a"]}],
+    "dependentSchemas": [{"a": _CLOSED}, {"b": _ASKING}],
+    "prefixItems": [[_ASKING], [TEXT, _CLOSED]],
+    "items": [_ASKING, _CLOSED, False],
+    "minContains": [0, 2],
+    "maxContains": [0, 1],
+    "unevaluatedItems": [_CLOSED, False],
+    "$ref": ["#/$defs/d"],
+}
+_OLD: Options = {
+    **_COMMON,
+    "items": [_ASKING, _CLOSED, [_ASKING], [TEXT, _CLOSED], False],
+    "additionalItems": [_CLOSED, False],
+    "$ref": ["#/$defs/d"],
+}
+_HELD: dict[str, Any] = {"$defs": {"d": _LOOP}}
+
+
+PLACES: dict[str, Callable[[Schema], dict[str, Any]]] = {
+    "whole": lambda schema: {**schema},
+    "refused": lambda schema: {"not": schema},
+    "refused of what is declared": lambda schema: {"not": schema, "properties": {"a": {}, "b": {}}},
+    "exclusive": lambda schema: {"oneOf": [schema, {"required": ["b"]}]},
+    "member": lambda schema: {"properties": {"a": schema, "b": {}}, "additionalProperties": False},
+    "items": lambda schema: {"items": schema, "not": {"items": _ASKING}},
+    "bounded": lambda schema: {"allOf": [schema, {"not": _COUNTED}]},
+    "bounded and refused": lambda schema: {"not": {"anyOf": [schema, _COUNTED]}},
+}
+"""Where a schema of few keywords stands in a larger one."""
+
+
+@cache
+def schemas(place: str) -> tuple[Schema, ...]:
+    """Every schema of at most two keywords in both dialects, at a place of a larger one."""
+    return tuple(
+        PLACES[place](schema) | more
+        for options, more in ((_NEW, _HELD), (_OLD, _HELD | {"$schema": DRAFT_7}))
+        for schema in written(options, 2)
+    )
+
+
+@cache
+def values() -> tuple[Value, ...]:
+    """Values of names that are declared and of names that are not, three levels deep."""
+    inner: list[Value] = ["s", 1, {}, {"a": 1}, {"b": "s"}, {"b": "s", "z": 1}, {"a": {"z": 1}}, [], [{"z": 1}]]
+    found = ["s", *inner[2:], *objects(("a", "b", "ab", "z"), inner, 1)]
+    found += objects(("a", "b", "ab", "z"), ("s", 1, {"b": "s", "z": 1}), 2)
+    found += arrays(("s", {"a": 1}, {"b": "s", "z": 1}, {"z": 1}, {"a": {"z": 1}}, [{"z": 1}]), 2)
+    found += [{"a": 1, "b": "s", "ab": {}, "z": 1}, {"a": {"b": "s"}, "b": "s", "ab": {}}, [{"a": 1}, {"z": 1}, "s"]]
+    return tuple({repr(value): value for value in found}.values())
+
+
+# The law
+
+
+def _judge(schema: Schema, root: Schema) -> Any:
+    is_draft_7 = isinstance(root, dict) and "$schema" in root
+    kind = jsonschema_rs.Draft7Validator if is_draft_7 else jsonschema_rs.Draft202012Validator
+    return kind(schema, validate_formats=False).is_valid
+
+
+def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Iterator[str]:
+    """What is wrong with the readings of a schema. `counts` says how many of them are exact, and how many change."""
+    accepts, projected = _judge(schema, schema), Reader(schema).projected
+    known = [(value, projected(value)) for value in some]
+    for read, expected in (
+        (as_callers_send, [accepts(value) and value == kept for value, kept in known]),
+        (as_consumers_read, [accepts(value) or accepts(kept) for value, kept in known]),
+    ):
+        name = read.__name__
+        found = read(schema)
+        counts[f"{name}: unchanged"] += found.schema is schema
+        counts[f"{name}: inexact"] += bool(found.inexact)
+        yield from (f"{name}: {told}" for told in _misplaced(schema, found))
+        said = list(map(_judge(found.schema, schema), (value for value, _ in known)))
+        proves = list(map(_judge(found.proving, schema), (value for value, _ in known))) if found.inexact else said
+        counts[f"{name}: too narrow or too wide"] += said != expected
+        counts[f"{name}: too narrow or too wide to prove"] += proves != expected
+        is_caller = read is as_callers_send
+        for (value, _), one, other, right in zip(known, said, proves, expected, strict=True):
+            least, most = (one, other) if is_caller else (other, one)
+            if not least <= right <= most or (not found.inexact and one != right):
+                yield f"{name}: {value!r} is {right}, said {one}, proved by {other}"
+
+
+def _misplaced(schema: Schema, found: Any) -> Iterator[str]:
+    """The places that a reading tells and that the schema has not."""
+    for pointer in found.inexact:
+        holder, _, keyword = pointer.rpartition("/")
+        if pointer and keyword not in (pointed_at(schema, holder) or ()):  # type: ignore[operator]
+            yield f"{pointer} is inexact, and is not there"
+    for one in (found.schema, found.proving):
+        for node in subschemas(one):
+            origin = node.value.get("x-origin")
+            if isinstance(origin, str) and not isinstance(pointed_at(schema, origin), dict):
+                yield f"{origin} is an origin, and is not there"
+
+
+def main() -> int:
+    """Compare the readings of all schemas, and print what is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=10_000, help="how many schemas of each place")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    failed = 0
+    for place in PLACES:
+        chosen = random.Random(options.seed).sample(schemas(place), min(options.most, len(schemas(place))))
+        counts: Counter[str] = Counter()
+        for schema in chosen:
+            found = list(problems(schema, values(), counts))
+            failed += bool(found)
+            for told in found[:3]:
+                print(f"{told}\n  {schema!r}")
+        print(f"{place}: {len(chosen)} schemas, {dict(sorted(counts.items()))}", flush=True)
+    print(f"{failed} schemas with problems")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
