@@ -11,6 +11,7 @@ check: ## All that CI checks, but for the tests themselves: format, lint, types,
 	lint-imports
 	python -m tests.maintenance.generate --check
 	mcp-contracts lint --max-warnings 0
+	mcp-contracts fmt --check specs module_template
 	python -m tests.maintenance.check_wheel
 
 test: ## Run the tests

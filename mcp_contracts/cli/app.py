@@ -34,6 +34,7 @@ COMMANDS = {
     "diff": "Compare two versions, and prove which changes break callers.",
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
     "new": "Create a specification, or add a tool to one.",
+    "fmt": "Format specifications: headings, sections, tables and JSON.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }

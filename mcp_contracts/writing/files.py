@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import read_text
 from mcp_contracts.trees import OutsideError, is_inside, open_folder, tree_root
 
 _DEVICES = f"{os.sep}dev{os.sep}"
@@ -37,6 +38,17 @@ def write_atomically(path: Path, text: str) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"`{path}` cannot be written: {reason}") from error
+
+
+def replace_file(path: Path, old: str, new: str) -> None:
+    """Write a file anew, whole or not at all, if it still holds the text that was read from it.
+
+    Raises UsageError where it holds another one by now, or cannot be written.
+    """
+    if read_text(path, limit=len(old.encode("utf-8"))) != old:
+        hint = "run the command again; nothing was written to it"
+        raise UsageError(f"`{path}` changed after it was read", hint=hint)
+    write_atomically(path, new)
 
 
 def make_folder(folder: Path) -> None:

@@ -9,7 +9,11 @@ from pathlib import Path
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.schema.outline import root_of
+from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.new_tool import NewField, NewTool
+from mcp_contracts.writing.tables import table_cell, table_lines
+from mcp_contracts.writing.types import type_cell
 
 _TOOL_HEADING = re.compile(r"^## Tool:", re.MULTILINE)
 _SECTION = re.compile(r"^### (\d)\. .*$", re.MULTILINE)
@@ -76,21 +80,17 @@ def _body(*blocks: str) -> str:
 
 
 def _table(title: str, fields: Sequence[NewField]) -> str:
-    lines = [f"| {title} | Type | Required | Description | Example |", "|---|---|---|---|---|"]
+    rows = [[title, "Type", "Required", "Description", "Example"]]
     for field in fields:
-        cells = [
-            f"`{field.name}`",
-            _cell(field.type),
-            "yes" if field.is_required else "no",
-            _cell(_description(field)),
-            f"`{_cell(json.dumps(sample(field.schema), ensure_ascii=False))}`",
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        example = table_cell(json.dumps(sample(field.schema), ensure_ascii=False))
+        required = "yes" if field.is_required else "no"
+        rows.append([f"`{field.name}`", _type(field), required, table_cell(_description(field)), f"`{example}`"])
+    return "\n".join(table_lines(rows))
 
 
-def _cell(text: str) -> str:
-    return re.sub(r"(?<!\\)\|", r"\\|", text)
+def _type(field: NewField) -> str:
+    """The type in the format's notation."""
+    return table_cell(type_cell(field.type, field.schema, root_of(field.schema)))
 
 
 def _description(field: NewField) -> str:
@@ -113,19 +113,6 @@ def _schema(fields: Sequence[NewField], *, is_closed: bool) -> dict[str, JsonVal
 
 def _fence(value: JsonValue) -> str:
     return f"```json\n{pretty_json(value)}\n```"
-
-
-def pretty_json(value: JsonValue, indent: int = 0) -> str:
-    """JSON as people write it: indented, with a list of plain values on one line."""
-    inner, outer = " " * (indent + 2), " " * indent
-    if isinstance(value, dict) and value:
-        members = [
-            f"{inner}{json.dumps(key, ensure_ascii=False)}: {pretty_json(value[key], indent + 2)}" for key in value
-        ]
-        return "{\n" + ",\n".join(members) + f"\n{outer}}}"
-    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
-        return "[\n" + ",\n".join(inner + pretty_json(item, indent + 2) for item in value) + f"\n{outer}]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _examples(tool: NewTool, template: str) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
@@ -12,33 +11,20 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
-from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.simple import atom_of, strings, value_key
+from mcp_contracts.schema.outline import (
+    ITEM,
+    SchemaPlace,
+    child_of,
+    find_place,
+    properties_of,
+    root_of,
+    stated_types,
+)
+from mcp_contracts.schema.simple import value_key
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
-_MOST_SEEN = 50
 _MOST_NAMED = 3
-_ITEM = "[]"
-
-
-@dataclass(frozen=True)  # without slots, for what is found once
-class _Place:
-    """A place in a schema: its pointer, its subschema, and all others that say something about values there."""
-
-    pointer: str
-    schema: JsonValue
-    schemas: tuple[dict[str, JsonValue], ...]
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The properties that the schemas declare."""
-        return frozenset(name for schema in self.schemas for name in _properties(schema))
-
-    @cached_property
-    def required(self) -> frozenset[str]:
-        """The names that the schemas require."""
-        return frozenset(name for schema in self.schemas for name in strings(schema.get("required")))
 
 
 @rule("MC322", Severity.WARNING, since="0.1.0")
@@ -63,7 +49,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
 
 def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue] | None) -> bool:
     """Whether two schemas state types that have no value in common."""
-    types, others = (_types(dict(schema), dict(schema)) if schema else frozenset() for schema in (one, other))
+    types, others = (stated_types(dict(schema), dict(schema)) if schema else frozenset() for schema in (one, other))
     numbers = {"integer", "number"}
     return bool(types and others) and types.isdisjoint(others) and not (types & numbers and others & numbers)
 
@@ -106,9 +92,9 @@ def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
-    root = _Place("", part.value, tuple(_together(part.value, part.value)))
-    kinds = _types(part.value, part.value)
-    if table.rows and kinds and "object" not in kinds and not any(map(_properties, root.schemas)):
+    root = root_of(part.value)
+    kinds = stated_types(part.value, part.value)
+    if table.rows and kinds and "object" not in kinds and not any(map(properties_of, root.schemas)):
         if part.part == "input":
             return  # MC311 says it
         said = f"the table lists fields, but the root of the {part.part} schema is {type_names(kinds)}"
@@ -116,7 +102,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
         yield Finding(said, hint, part.locator.place("/type"), part=part.part, pointer="/type")
         return
     names = NearestNames()
-    place_of = cache(partial(_find, part.value, root))
+    place_of = cache(partial(find_place, part.value, root))
     listed: dict[tuple[str, ...], list[TableRow]] = {}
     for row in table.rows:
         parent = place_of(row.path[:-1])
@@ -133,12 +119,12 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
             yield from _about_missing(part, path, parent, table.rows, names)
 
 
-def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
+def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
     """Whether a row says word for word what one plain schema says; most rows do, and need no closer look."""
     if len(parent.schemas) != 1 or not row.schema:
         return False
     (schema,) = parent.schemas
-    child = _properties(schema).get(row.path[-1])
+    child = properties_of(schema).get(row.path[-1])
     if (
         not isinstance(child, dict)
         or "$ref" in child
@@ -148,8 +134,8 @@ def _agrees_plainly(row: TableRow, parent: _Place) -> bool:
     return row.required is None or row.required == (row.path[-1] in parent.required)
 
 
-def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNames) -> Iterator[Finding]:
-    found = _child(part.value, parent, row.path[-1])
+def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: NearestNames) -> Iterator[Finding]:
+    found = child_of(part.value, parent, row.path[-1])
     if found is None:
         if not _is_open(parent):
             near = names.of(row.path[-1], parent.names)
@@ -179,7 +165,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: _Place, names: NearestNa
         )
 
 
-def _requirements(parent: _Place, name: str) -> Iterator[str]:
+def _requirements(parent: SchemaPlace, name: str) -> Iterator[str]:
     """Where a schema requires a name, if it does."""
     for schema in parent.schemas if name in parent.required else ():
         required = schema.get("required")
@@ -187,9 +173,9 @@ def _requirements(parent: _Place, name: str) -> Iterator[str]:
             yield f"{parent.pointer}/required/{required.index(name)}"
 
 
-def _about_empty(table: Table, part: SchemaPart, root: _Place) -> Iterator[Finding]:
+def _about_empty(table: Table, part: SchemaPart, root: SchemaPlace) -> Iterator[Finding]:
     """A table that lists nothing, beside a schema that has properties."""
-    names = dict.fromkeys(f"`{shown(name)}`" for schema in root.schemas for name in _properties(schema))
+    names = dict.fromkeys(f"`{shown(name)}`" for schema in root.schemas for name in properties_of(schema))
     if names:
         listed = one_of([*names][:_MOST_NAMED], "and") if len(names) <= _MOST_NAMED else f"{len(names)} properties"
         message = f"the table lists nothing, and the {part.part} schema has {listed}"
@@ -197,7 +183,7 @@ def _about_empty(table: Table, part: SchemaPart, root: _Place) -> Iterator[Findi
 
 
 def _about_missing(
-    part: SchemaPart, path: tuple[str, ...], parent: _Place, rows: Sequence[TableRow], names: NearestNames
+    part: SchemaPart, path: tuple[str, ...], parent: SchemaPlace, rows: Sequence[TableRow], names: NearestNames
 ) -> Iterator[Finding]:
     """The properties of one place that the table does not list."""
     known = {row.path[len(path)] for row in rows if len(row.path) > len(path) and row.path[: len(path)] == path}
@@ -205,10 +191,10 @@ def _about_missing(
     missing = {
         name: f"{parent.pointer}/properties/{escape(name)}"
         for schema in parent.schemas
-        for name in _properties(schema)
+        for name in properties_of(schema)
         if name not in known and (not strangers or names.of(name, strangers) is None)
     }
-    prefix = ".".join(path).replace(f".{_ITEM}", _ITEM)
+    prefix = ".".join(path).replace(f".{ITEM}", ITEM)
     for name, pointer in missing.items():
         yield Finding(
             f"`{shown(f'{prefix}.{name}' if prefix else name)}` is in the schema but not in the table",
@@ -220,17 +206,17 @@ def _about_missing(
         )
 
 
-def _type_difference(root: JsonValue, said: JsonValue, found: _Place) -> tuple[str, str] | None:
+def _type_difference(root: JsonValue, said: JsonValue, found: SchemaPlace) -> tuple[str, str] | None:
     """What the table and the schema say of a value's type or of the values that it can have, where they differ."""
     if not isinstance(said, dict):
         return None
-    in_table, in_schema = _types(said, said), _types(root, found.schema)
+    in_table, in_schema = stated_types(said, said), stated_types(root, found.schema)
     if in_table and in_schema:
         # A table seldom mentions `null`; where it does, it means it.
         if in_table != in_schema and in_table != in_schema - {"null"}:
             return type_names(in_table), type_names(in_schema)
         if "array" in in_table:
-            items = _child(root, found, _ITEM)
+            items = child_of(root, found, ITEM)
             inner = _type_difference(root, said.get("items"), items) if items is not None else None
             if inner is not None:
                 return f"an array of {inner[0]}", f"one of {inner[1]}"
@@ -249,8 +235,8 @@ def _enum_difference(in_table: JsonValue, in_schema: JsonValue) -> tuple[str, st
     )
 
 
-def _required_difference(row: TableRow, parent: _Place) -> tuple[str, str] | None:
-    if row.required is None or row.path[-1] == _ITEM:
+def _required_difference(row: TableRow, parent: SchemaPlace) -> tuple[str, str] | None:
+    if row.required is None or row.path[-1] == ITEM:
         return None
     is_required = row.path[-1] in parent.required
     if is_required == row.required:
@@ -259,81 +245,9 @@ def _required_difference(row: TableRow, parent: _Place) -> tuple[str, str] | Non
     return words[row.required], words[is_required]
 
 
-def _find(root: JsonValue, place: _Place, path: tuple[str, ...]) -> _Place | None:
-    for step in path:
-        found = _child(root, place, step)
-        if found is None:
-            return None
-        place = found
-    return place
-
-
-def _child(root: JsonValue, place: _Place, step: str) -> _Place | None:
-    """What a schema says of a property, or of the items of an array; None where it says nothing."""
-    for schema in place.schemas:
-        child = schema.get("items") if step == _ITEM else _properties(schema).get(step)
-        if isinstance(child, dict | bool):
-            pointer = f"{place.pointer}/items" if step == _ITEM else f"{place.pointer}/properties/{escape(step)}"
-            return _Place(pointer, child, tuple(_together(root, child)))
-    return None
-
-
-def _together(root: JsonValue, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """A schema, what it refers to, and its branches: a table does not tell them apart."""
-    seen: set[int] = set()
-    pending = [schema]
-    while pending and len(seen) < _MOST_SEEN:
-        current = pending.pop(0)
-        if not isinstance(current, dict) or id(current) in seen:
-            continue
-        seen.add(id(current))
-        yield current
-        pending.extend(_alternatives(root, current))
-
-
-def _alternatives(root: JsonValue, schema: dict[str, JsonValue]) -> Iterator[JsonValue]:
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#"):
-        yield pointed_at(root, reference[1:])
-    for keyword in ("allOf", "anyOf", "oneOf"):
-        branches = schema.get(keyword)
-        if isinstance(branches, list):
-            yield from branches
-
-
-def _properties(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    properties = schema.get("properties")
-    return properties if isinstance(properties, dict) else {}
-
-
-def _is_open(place: _Place) -> bool:
+def _is_open(place: SchemaPlace) -> bool:
     """Whether a schema describes names that it does not list."""
     return any(
         schema.get("patternProperties") or isinstance(schema.get("additionalProperties"), dict)
         for schema in place.schemas
     )
-
-
-def _types(root: JsonValue, schema: JsonValue) -> frozenset[str]:
-    """The types that a schema allows, as far as it says so in words; none where it does not."""
-    types: set[str] = set()
-    seen: set[int] = set()
-    pending = [schema]
-    while pending:
-        current = pending.pop()
-        if not isinstance(current, dict) or len(seen) > _MOST_SEEN:
-            return frozenset()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        stated = current.get("type")
-        values = [current["const"]] if "const" in current else current.get("enum")
-        if isinstance(stated, str | list):
-            types.update([stated] if isinstance(stated, str) else strings(stated))
-        elif isinstance(values, list):
-            types.update("number" if atom == "fraction" else atom for atom in map(atom_of, values))
-        elif not (branches := list(_alternatives(root, current))) or ("allOf" in current and len(branches) > 1):
-            return frozenset()
-        else:
-            pending.extend(branches)
-    return frozenset(types)

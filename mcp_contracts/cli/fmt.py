@@ -1,0 +1,46 @@
+"""`mcp-contracts fmt`: specifications in their canonical form."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
+from mcp_contracts.formatting.specs import format_spec
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Format all specifications of the project", "mcp-contracts fmt"),
+        ("Fail in CI if a file is not formatted", "mcp-contracts fmt --check specs"),
+        ("Format standard input, such as an editor's buffer", "mcp-contracts fmt - < MCP_TOOL_SPECIFICATION.md"),
+    ),
+)
+def command(
+    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+    ] = False,
+) -> int:
+    """Format specifications: headings, sections, tables and JSON.
+
+    Tables are regenerated from their schemas. No prose and no contract changes.
+    """
+    return rewrite(paths or (), Rewriting(_formatted, "formatted", is_check=check, is_diff=diff))
+
+
+def _formatted(path: str, text: str) -> Rewritten:
+    formatted = format_spec(path, text)
+    if not formatted.legacy:
+        return Rewritten(formatted.text)
+    tools = f"{formatted.legacy} tool{'s' if formatted.legacy > 1 else ''}"
+    note = f"{path}: {tools} in an older dialect left as written; convert with `mcp-contracts migrate`"
+    return Rewritten(formatted.text, (note,))

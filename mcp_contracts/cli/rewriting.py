@@ -1,0 +1,205 @@
+"""What commands that rewrite specifications share: which files, what is written, what is said, the exit code."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.options import common_folder, configured_sources, deliver, read_config, tell_skipped
+from mcp_contracts.config import Config
+from mcp_contracts.errors import ContractError, SourceError, UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, decode, read_text, show
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.paths import NamedFile, Paths
+from mcp_contracts.sources.table import source_of
+from mcp_contracts.writing.files import replace_file
+
+PATHS_HELP = (
+    "A specification, a folder searched for specifications, or `-` for standard input. Without one, the `paths` of the "
+    "configuration are used, else the working folder."
+)
+_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A file's new text, and what people should know of it, one line each."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """How a command rewrites: the change of one text, given its path as shown, and the word for what was done to it.
+
+    `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `save` puts a
+    changed text in its place.
+    """
+
+    change: Callable[[str, str], Rewritten]
+    done: str
+    is_check: bool
+    is_diff: bool
+    save: Callable[[Path, str, str], None] = replace_file
+
+
+@dataclass(slots=True)
+class _Counts:
+    changed: int = 0
+    unchanged: int = 0
+    failed: int = 0
+    unwritten: int = 0
+
+
+def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
+    """Rewrite the files of a command line, say what was done on standard error, and return the exit code."""
+    config = read_config(common_folder(paths), None)
+    if _INPUT in paths:
+        if len(paths) > 1:
+            raise UsageError("`-` cannot be combined with other paths", hint="pass standard input alone")
+        return _rewrite_input(rewriting, config)
+    counts = _Counts()
+    for path in _files(paths, config):
+        if isinstance(path, Unreadable):
+            _complain(path)
+            counts.failed += 1
+        else:
+            _rewrite_file(path, rewriting, config, counts)
+    _summarize(counts, rewriting)
+    if counts.unwritten:
+        return EXIT_USAGE
+    is_stale = counts.changed and (rewriting.is_check or rewriting.is_diff)
+    return EXIT_FINDINGS if counts.failed or is_stale else 0
+
+
+def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
+    """The specifications that are named, each once; of those that the configuration names, the files among them."""
+    sources = configured_sources(paths, config)
+    for source in sources:
+        if paths and not isinstance(source_of(source), Paths):
+            hint = f"name a `{SPEC_NAME}` or a folder"
+            raise UsageError(f"`{source}` cannot be rewritten: it is not a file or a folder", hint=hint)
+    named = [source for source in sources if isinstance(source_of(source), Paths)]
+    named = [source for source in named if paths or not source.lower().endswith(".json")]
+    found = list(find_all(named, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
+    tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=False)
+    seen = set()
+    for item in found:
+        if isinstance(item, Skipped) or item.identity in seen:
+            continue
+        seen.add(item.identity)
+        if isinstance(item, Unreadable):
+            yield item
+        elif isinstance(item, NamedFile):
+            if item.path.suffix.lower() == ".json":
+                hint = f"name a `{SPEC_NAME}` or a folder"
+                raise UsageError(f"`{show(item.path)}` is a tool list, not a specification", hint=hint)
+            yield item.path
+    if not seen:
+        names = ", ".join(f"`{name}`" for name in named) or "the configuration"
+        raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}` or a folder")
+
+
+def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts) -> None:
+    old = read_text(path, limit=config.limits.max_file_size)
+    if isinstance(old, Unreadable):
+        _complain(old)
+        counts.failed += 1
+        return
+    shown = show(path)
+    new = rewriting.change(shown, old)
+    is_changed = new.text != old
+    if not is_changed:
+        counts.unchanged += 1
+    elif rewriting.is_check or rewriting.is_diff:
+        counts.changed += 1
+        if rewriting.is_diff:
+            _print(_diff(shown, old, new.text))
+        else:
+            _say(f"would be {rewriting.done}: {visible(shown)}")
+    else:
+        try:
+            rewriting.save(path, old, new.text)
+        except ContractError as error:
+            _say(f"error: {visible(error.message)}")
+            _say(f"  help: {visible(error.hint)}" if error.hint else "")
+            counts.unwritten += 1
+            return
+        counts.changed += 1
+        _say(f"{rewriting.done}: {visible(shown)}")
+    for note in new.notes:
+        _say(f"  {visible(note)}")
+
+
+def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
+    """Standard input, rewritten to standard output."""
+    if sys.stdin is None:
+        raise SourceError("standard input is closed", hint="name a file or a folder")
+    limit = config.limits.max_file_size
+    content = sys.stdin.buffer.read(limit + 1)
+    if not content.strip():
+        raise SourceError("standard input is empty", hint="check the command whose output it should be")
+    old = decode(content, Path(_INPUT), limit=limit)
+    if isinstance(old, Unreadable):
+        _complain(old)
+        return EXIT_FINDINGS
+    new = rewriting.change(show(_INPUT), old)
+    for note in new.notes:
+        _say(visible(note))
+    if rewriting.is_check or rewriting.is_diff:
+        if rewriting.is_diff:
+            _print(_diff(show(_INPUT), old, new.text))
+        return EXIT_FINDINGS if new.text != old else 0
+    deliver(new.text, None)
+    return 0
+
+
+def _diff(path: str, old: str, new: str) -> str:
+    """The change as a patch that `git apply` and `patch` take."""
+    lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{path}", f"b/{path}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as patches count them: they end with LF and with nothing else."""
+    return [f"{line}\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
+
+
+def _print(text: str) -> None:
+    """A patch on standard output: as it is for a program, and with nothing hidden for a person."""
+    is_watched = sys.stdout is not None and sys.stdout.isatty()
+    deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
+
+
+def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
+    would = "would be " if rewriting.is_check or rewriting.is_diff else ""
+    said = [f"{_counted(counts.changed)} {would}{rewriting.done}"] if counts.changed else []
+    said += [f"{_counted(counts.unchanged)} unchanged"] if counts.unchanged else []
+    said += [f"{_counted(counts.failed)} not read"] if counts.failed else []
+    said += [f"{_counted(counts.unwritten)} not written"] if counts.unwritten else []
+    _say(", ".join(said))
+
+
+def _counted(number: int) -> str:
+    return f"{number} file{'s' if number != 1 else ''}"
+
+
+def _complain(unreadable: Unreadable) -> None:
+    fault = unreadable.fault
+    _say(f"error: {visible(unreadable.shown)}: {visible(fault.message)}")
+    if fault.hint:
+        _say(f"  help: {visible(fault.hint)}")
+
+
+def _say(line: str) -> None:
+    """A line on standard error, as far as there is one that takes it."""
+    with suppress(OSError, ValueError):
+        if line and sys.stderr is not None:
+            print(line, file=sys.stderr)

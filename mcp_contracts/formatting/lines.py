@@ -1,0 +1,85 @@
+"""The bold lines below a tool's heading in one spelling and order, and the empty lines between blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin, is_comment
+from mcp_contracts.formatting.rows import Edit
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.text import SourceText
+
+_LINE = re.compile(r"\*\*\s*([A-Za-z][\w ./-]{0,40}?)\s*(?::\s*\*\*|\*\*\s*:)[ \t]*(.*)", re.DOTALL)
+_ORDER = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
+_NAMES = {name: name[0].upper() + name[1:] for name in _ORDER}
+
+
+def property_edits(layout: Layout) -> Iterator[Edit]:
+    """The bold lines of each tool as `**Name**: value`; a paragraph of the format's own lines in the format's order."""
+    for tool in layout.tools:
+        for block in tool.intro:
+            if not isinstance(block, Paragraph):
+                continue
+            if not all(is_at_margin(layout.source, line.row) for line in block.lines):
+                continue
+            written = [layout.source.lines[line.row] for line in block.lines]
+            named = [_named(line) for line in written]
+            lines = [line if known is None else known[1] for line, known in zip(written, named, strict=True)]
+            ranks = [_ORDER.index(known[0]) for known in named if known is not None and known[0] in _ORDER]
+            if len(ranks) == len(lines):
+                lines = [line for _, line in sorted(zip(ranks, lines, strict=True), key=lambda pair: pair[0])]
+            if lines != written:
+                yield Edit(block.row, block.end, tuple(lines))
+
+
+def blank_edits(layout: Layout) -> Iterator[Edit]:
+    """One empty line between the blocks of a tool, and one around its headings, tables and code blocks."""
+    for tool in layout.tools:
+        yield from _blanks(layout.source, tool)
+
+
+def _named(line: str) -> tuple[str, str] | None:
+    """The name of a bold line, and the line in the format's spelling; None for a line with several, or with none."""
+    match = _LINE.fullmatch(line)
+    if match is None or re.search(r"\s\|\s+\*\*", match[2]):
+        return None
+    name = match[1].lower()
+    return name, f"**{_NAMES.get(name, match[1])}**: {match[2]}".rstrip() + match[2][len(match[2].rstrip()) :]
+
+
+def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
+    blocks: Sequence[Block] = (tool.heading, *tool.blocks)
+    inside: set[int] = set()
+    apart: set[int] = set()  # rows before which an empty line is due
+    for index, block in enumerate(blocks):
+        end = block.end
+        while end > block.row + 1 and not source.lines[min(end, len(source.lines)) - 1].strip():
+            end -= 1
+        inside.update(range(block.row, end))
+        if not isinstance(block, Heading | Fence | TableBlock) or not is_at_margin(source, block.row):
+            continue
+        is_spoken_of = (
+            source.lines[block.row - 1].rstrip().endswith("-->") if index == 0 else is_comment(blocks[index - 1])
+        )
+        if not is_spoken_of:
+            apart.add(block.row)
+        apart.add(end)
+    last = max(inside, default=tool.heading.row)
+    row = tool.heading.row
+    while row < tool.end:
+        if row in inside or source.lines[row].strip():
+            if row in apart and row and source.lines[row - 1].strip():
+                yield Edit(row, row, ("",))
+            row += 1
+            continue
+        stop = row
+        while stop < tool.end and stop not in inside and not source.lines[stop].strip():
+            stop += 1
+        # The last row of a text is what follows its last line end: nothing, in a text that ends as it should.
+        is_last = stop >= len(source.lines)
+        if (stop - row > 1 or source.lines[row]) and (not is_last or row > last):
+            yield Edit(row, stop, () if is_last else ("",))
+        row = stop
+    if tool.end < len(source.lines) and source.lines[tool.end - 1].strip():
+        yield Edit(tool.end, tool.end, ("",))

@@ -1,0 +1,47 @@
+"""A text as rows with their own line ends, and changes to whole rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+_ROW = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+class Edit(NamedTuple):
+    """The rows from `start` to `end` (exclusive, from 0) replaced by other lines."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of a text, each with its line end."""
+    return _ROW.findall(text)
+
+
+def newline_of(rows: Sequence[str]) -> str:
+    """The line end that most rows have."""
+    ends = [row[len(row.rstrip("\r\n")) :] for row in rows]
+    return max(("\n", "\r\n", "\r"), key=ends.count)
+
+
+def with_edits(text: str, edits: Iterable[Edit]) -> str:
+    """A text with some of its rows replaced; the others keep their line ends. The edits do not overlap."""
+    rows = rows_of(text)
+    newline = newline_of(rows)
+    changed: list[str] = []
+    at = 0
+    for edit in sorted(edits):
+        changed.extend(_ended(rows[at : edit.start], newline))
+        changed.extend(f"{line}{newline}" for line in edit.lines)
+        at = max(at, edit.end)
+    changed.extend(rows[at:])
+    return "".join(changed)
+
+
+def _ended(rows: Sequence[str], newline: str) -> Iterable[str]:
+    """Rows that something follows: the last row of a file may have no line end."""
+    return (row if row.endswith(("\n", "\r")) else f"{row}{newline}" for row in rows)

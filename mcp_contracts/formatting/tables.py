@@ -1,0 +1,91 @@
+"""The tables of a tool, regenerated from its schemas and aligned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table
+from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin
+from mcp_contracts.formatting.regeneration import Grid, new_grid, regenerated
+from mcp_contracts.formatting.rows import Edit
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, TableBlock, nested
+from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, misshapen_rows, place_of_table
+from mcp_contracts.parsing.raw import RawSection
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.schema.outline import properties_of
+from mcp_contracts.writing.tables import table_lines
+
+_SECTIONS = (3, 4, 5)
+
+
+def table_edits(layout: Layout) -> Iterator[Edit]:
+    """The tables of sections 3 and 4 as their schemas say, and those of section 5, all aligned.
+
+    A table with a row that nobody can read for sure stays as it is.
+    """
+    for tool in layout.tools:
+        for section in tool.sections:
+            if section.meaning not in _SECTIONS:
+                continue
+            schema, table = _of_section(tool, section)
+            for block in section.blocks:
+                if isinstance(block, TableBlock):
+                    is_its_own = table is not None and place_of_table(layout.source, block) == table.place
+                    yield from _edits(layout.source, block, schema if is_its_own else None)
+            if schema is not None and table is None:
+                yield from _missing(layout.source, section, schema)
+
+
+def _of_section(tool: ToolLayout, section: RawSection) -> tuple[SchemaPart | None, Table | None]:
+    """The schema of a section, where it is written as one, and the table beside it."""
+    if tool.tool is None or section.meaning not in (3, 4):
+        return None, None
+    contract = tool.tool.contract
+    is_input = section.meaning == 3
+    part = contract.input if is_input else contract.output
+    table = tool.tool.input_table if is_input else tool.tool.output_table
+    return (part if part is not None and part.origin is SchemaOrigin.SCHEMA else None), table
+
+
+def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> Iterator[Edit]:
+    if not all(is_at_margin(source, row) for row in range(block.row, block.end)) or any(misshapen_rows(source, block)):
+        return
+    grid = _grid(block)
+    if grid is None:
+        return
+    if part is not None and is_parameter_table(block, is_due=True):
+        grid = regenerated(grid, part)
+    lines = tuple(table_lines(grid.rows, grid.alignments))
+    if lines != source.lines[block.row : block.end]:
+        yield Edit(block.row, block.end, lines)
+
+
+def _grid(block: TableBlock) -> Grid | None:
+    """The cells of a table, where each row has one for each column."""
+    rows = [[cell.text for cell in cells_of(line)] for line in block.lines]
+    if any(len(row) != len(rows[0]) for row in rows):
+        return None
+    alignments = [f"{':' if cell[:1] == ':' else '-'}-{':' if cell[-1:] == ':' else '-'}" for cell in rows[1]]
+    return Grid([rows[0], *rows[2:]], alignments)
+
+
+def _missing(source: SourceText, section: RawSection, part: SchemaPart) -> Iterator[Edit]:
+    """The table of a section that has a schema only, before the schema."""
+    if any(isinstance(block, TableBlock) for block in nested(section.blocks)) or not _has_properties(part.value):
+        return
+    fence = _fence_of(section.blocks, part)
+    if fence is None or not is_at_margin(source, fence.row):
+        return
+    grid = new_grid(part)
+    if len(grid.rows) > 1:
+        yield Edit(fence.row, fence.row, (*table_lines(grid.rows), ""))
+
+
+def _has_properties(schema: JsonValue) -> bool:
+    return isinstance(schema, dict) and bool(properties_of(schema))
+
+
+def _fence_of(blocks: Sequence[Block], part: SchemaPart) -> Fence | None:
+    """The code block at the margin that holds a schema."""
+    line = part.locator.place("").line
+    return next((block for block in blocks if isinstance(block, Fence) and block.row < line <= block.end), None)

@@ -1,0 +1,119 @@
+"""A schema as a parameter table sees it: the properties and items at a place, whichever branch declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.simple import atom_of, strings
+from mcp_contracts.schema.walk import escape
+
+_MOST_SEEN = 50
+ITEM = "[]"
+"""The step of a path that leads into the items of an array."""
+
+
+@dataclass(frozen=True)  # without slots, for what is found once
+class SchemaPlace:
+    """A place in a schema: its pointer, its subschema, and all others that say something about values there."""
+
+    pointer: str
+    schema: JsonValue
+    schemas: tuple[dict[str, JsonValue], ...]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The properties that the schemas declare."""
+        return frozenset(name for schema in self.schemas for name in properties_of(schema))
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The names that the schemas require."""
+        return frozenset(name for schema in self.schemas for name in strings(schema.get("required")))
+
+
+def root_of(schema: JsonValue) -> SchemaPlace:
+    """The place of a whole schema."""
+    return place_of(schema, schema)
+
+
+def place_of(root: JsonValue, schema: JsonValue) -> SchemaPlace:
+    """The place of a subschema by itself."""
+    return SchemaPlace("", schema, tuple(_together(root, schema)))
+
+
+def find_place(root: JsonValue, place: SchemaPlace, path: tuple[str, ...]) -> SchemaPlace | None:
+    """The place that a path leads to from another one."""
+    for step in path:
+        found = child_of(root, place, step)
+        if found is None:
+            return None
+        place = found
+    return place
+
+
+def child_of(root: JsonValue, place: SchemaPlace, step: str) -> SchemaPlace | None:
+    """What a schema says of a property, or of the items of an array; None where it says nothing."""
+    for schema in place.schemas:
+        child = schema.get("items") if step == ITEM else properties_of(schema).get(step)
+        if isinstance(child, dict | bool):
+            pointer = f"{place.pointer}/items" if step == ITEM else f"{place.pointer}/properties/{escape(step)}"
+            return SchemaPlace(pointer, child, tuple(_together(root, child)))
+    return None
+
+
+def properties_of(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """The properties that one schema declares itself."""
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def stated_types(root: JsonValue, schema: JsonValue) -> frozenset[str]:
+    """The types that a schema allows, as far as it says so in words; none where it does not."""
+    types: set[str] = set()
+    seen: set[int] = set()
+    pending = [schema]
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, dict) or len(seen) > _MOST_SEEN:
+            return frozenset()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        stated = current.get("type")
+        values = [current["const"]] if "const" in current else current.get("enum")
+        if isinstance(stated, str | list):
+            types.update([stated] if isinstance(stated, str) else strings(stated))
+        elif isinstance(values, list):
+            types.update("number" if atom == "fraction" else atom for atom in map(atom_of, values))
+        elif not (branches := list(_alternatives(root, current))) or ("allOf" in current and len(branches) > 1):
+            return frozenset()
+        else:
+            pending.extend(branches)
+    return frozenset(types)
+
+
+def _together(root: JsonValue, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """A schema, what it refers to, and its branches: a table does not tell them apart."""
+    seen: set[int] = set()
+    pending = [schema]
+    while pending and len(seen) < _MOST_SEEN:
+        current = pending.pop(0)
+        if not isinstance(current, dict) or id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        pending.extend(_alternatives(root, current))
+
+
+def _alternatives(root: JsonValue, schema: dict[str, JsonValue]) -> Iterator[JsonValue]:
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#"):
+        yield pointed_at(root, reference[1:])
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            yield from branches

@@ -1,0 +1,112 @@
+"""JSON laid out for people: indented, with what is short on one line. No value is read, so none can change."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mcp_contracts.contract import JsonValue
+
+WIDTH = 120
+"""How long a line may be before an array or an object is broken into one line a member."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_CLOSING = {"{": "}", "[": "]"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A value as written: a scalar's own text, or the bracket and the members of a container.
+
+    `key` is the member's key with its quotes; `is_broken` says that the container takes a line for each member.
+    """
+
+    text: str
+    key: str | None
+    members: tuple[_Node, ...] = ()
+    is_broken: bool = False
+
+    @property
+    def is_container(self) -> bool:
+        return self.text in _CLOSING
+
+
+def pretty_json(value: JsonValue) -> str:
+    """A value as indented JSON: one line for each member of an object, plain lists on one line where they fit."""
+    return _laid_out(json.dumps(value, ensure_ascii=False), breaks_objects=True)
+
+
+def format_json(text: str) -> str:
+    """Valid JSON laid out anew, with every scalar and key as its author wrote it.
+
+    An object, or a list of objects or lists, whose first member stands on a new line keeps one line for each member;
+    what else fits on a line is put on one. The text must not nest deeper than the parser allows.
+    """
+    return _laid_out(text, breaks_objects=False)
+
+
+def _laid_out(text: str, *, breaks_objects: bool) -> str:
+    tokens = _Tokens(text, breaks_objects=breaks_objects)
+    return "\n".join(_lines(tokens.node(None), 0, ""))
+
+
+class _Tokens:
+    """The tokens of a JSON text, read as nodes."""
+
+    def __init__(self, text: str, *, breaks_objects: bool) -> None:
+        self._text = text
+        self._tokens = [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
+        self._breaks_objects = breaks_objects
+        self._at = 0
+
+    def node(self, key: str | None) -> _Node:
+        """The value that begins at the current token."""
+        token, _, end = self._tokens[self._at]
+        self._at += 1
+        if token not in _CLOSING:
+            return _Node(token, key)
+        is_object = token == "{"
+        next_start = self._tokens[self._at][1]
+        members = []
+        while self._tokens[self._at][0] != _CLOSING[token]:
+            name = None
+            if is_object:
+                name = self._tokens[self._at][0]
+                self._at += 2
+            members.append(self.node(name))
+            if self._tokens[self._at][0] == ",":
+                self._at += 1
+        self._at += 1
+        holds_more = is_object or any(member.is_container for member in members)
+        is_written_so = "\n" in self._text[end:next_start] or (is_object and self._breaks_objects)
+        is_broken = bool(members) and ((holds_more and is_written_so) or any(member.is_broken for member in members))
+        return _Node(token, key, tuple(members), is_broken)
+
+
+def _lines(node: _Node, depth: int, after: str) -> Iterator[str]:
+    """The lines of a value; `after` is the comma behind it, if one is due."""
+    indent = "  " * depth
+    start = indent if node.key is None else f"{indent}{node.key}: "
+    if not node.is_container or not node.members:
+        yield f"{start}{_inline(node)}{after}"
+        return
+    if not node.is_broken:
+        line = f"{start}{_inline(node)}{after}"
+        if len(line) <= WIDTH:
+            yield line
+            return
+    yield f"{start}{node.text}"
+    for index, member in enumerate(node.members):
+        yield from _lines(member, depth + 1, "," if index + 1 < len(node.members) else "")
+    yield f"{indent}{_CLOSING[node.text]}{after}"
+
+
+def _inline(node: _Node) -> str:
+    if not node.is_container:
+        return node.text
+    inner = ", ".join(
+        _inline(member) if member.key is None else f"{member.key}: {_inline(member)}" for member in node.members
+    )
+    return f"{node.text}{inner}{_CLOSING[node.text]}"
