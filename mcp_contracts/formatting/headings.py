@@ -9,7 +9,7 @@ from itertools import pairwise
 from mcp_contracts.contract import SECTION_TITLES
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_comment
 from mcp_contracts.formatting.rows import Edit, newline_of, rows_of
-from mcp_contracts.parsing.headings import IDENTIFIER
+from mcp_contracts.parsing.locating.headings import IDENTIFIER
 from mcp_contracts.parsing.markdown.blocks import Heading, Paragraph
 from mcp_contracts.parsing.raw import RawSection
 from mcp_contracts.parsing.text import SourceText
