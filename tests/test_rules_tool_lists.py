@@ -37,9 +37,10 @@ def schema(required: list[JsonValue] | None = None, **properties: JsonValue) -> 
 
 def test_a_required_parameter_with_a_default_is_found_at_any_depth() -> None:
     inner = schema(["b"], b={"type": "string", "default": "x"})
-    value = tool_schema(schema(["a"], a={"type": "integer", "default": 1}, c=inner, d={"default": 1}))
+    value = schema(["a"], a={"type": "integer", "default": 1}, c=inner, d={"default": 1})
+    file = tool_list({"name": "tides_next", "inputSchema": value})
 
-    assert [finding.message for finding in found(required_property_with_default, value)] == [
+    assert messages(required_property_with_default, file) == [
         "`a` is required, and has a default",
         "`c.b` is required, and has a default",
     ]
@@ -48,9 +49,9 @@ def test_a_required_parameter_with_a_default_is_found_at_any_depth() -> None:
 @pytest.mark.parametrize("part", ["input", "output"])
 def test_a_constant_and_a_result_may_have_a_default_and_be_required(part: str) -> None:
     member: JsonValue = {"const": "a", "default": "a"} if part == "input" else {"type": "string", "default": "a"}
-    value = tool_schema(schema(["a"], a=member), "input" if part == "input" else "output")
+    file = tool_list({"name": "tides_next", f"{part}Schema": schema(["a"], a=member)})
 
-    assert found(required_property_with_default, value) == []
+    assert messages(required_property_with_default, file) == []
 
 
 def test_a_default_of_null_is_a_note_and_no_error() -> None:

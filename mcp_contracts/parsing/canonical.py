@@ -24,6 +24,7 @@ from mcp_contracts.parsing.fields import (
     Field,
     fields,
     first_code,
+    idempotency_in_prose,
     line_fields,
     plain_idempotency,
     read_effects,
@@ -139,7 +140,8 @@ def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
         for line in block.lines if isinstance(block, Paragraph) else ():
             if (stated := plain_idempotency(source, line)) is not None:
                 return stated
-    return None
+    first = next((block for block in nested(blocks) if isinstance(block, Paragraph)), None)
+    return None if first is None else idempotency_in_prose(source, first.lines[0])
 
 
 def section_text(source: SourceText, blocks: Sequence[Block]) -> str:

@@ -164,6 +164,42 @@ _BOTH = re.compile(r"\W*(?:yes|no)\b\W*(?:and|or|/)\W*(?:yes|no)\b", re.IGNORECA
 _IDEMPOTENT = re.compile(r"(?:[-*+] )?idempotent ?[:?] ?(\w[\w ]*)", re.IGNORECASE)
 
 
+_IN_PROSE = (
+    (
+        "conditional",
+        r"\bonly (?:idempotent |safe )?(?:if|when|for|with)\b"
+        r"|\b(?:idempotent|safe to (?:repeat|retry)|repeatable)\b[^.;]{0,20}"
+        r"\b(?:if|when|unless|as long as|provided|only|within|except)\b"
+        r"|^\W*(?:partially|partly|conditional|it depends|depends on|sometimes)",
+    ),
+    (
+        "no",
+        r"\b(?:not|isn[’']t|never|hardly) (?:\w+ )?idempotent\b|\bnon-?idempotent\b"
+        r"|^\W*(?:no|never)\b[\s.,;:!—–-]|^\W*no\W*$"
+        r"|\b(?:not|isn[’']t|never|un) ?(?:be |been )?(?:safe to|safely) (?:repeat|retry|retri|call|re-?run|re-?send)"
+        r"|\b(?:must|should|may|do|can)(?: ?not|n[’']t) (?:be )?(?:retr|repeat|re-?sen|called (?:twice|again))",
+    ),
+    (
+        "yes",
+        r"\bidempotent\b|^\W*yes\b"
+        r"|\bsafe(?:ly)? (?:to )?(?:be )?(?:repeat|retr|re-?run|re-?sen|call(?:ed)? (?:again|twice))"
+        r"|\b(?:may|can) (?:safely )?be (?:safely )?(?:repeated|retried|called (?:again|twice|repeatedly))"
+        r"|\b(?:second|repeated|further|later|same) calls? (?:changes? nothing|ha(?:s|ve) no|does nothing|do nothing)"
+        r"|\brepeating (?:it|a call|the call)\b[^.;]{0,30}\b(?:nothing|no (?:further )?effect|same)\b",
+    ),
+)
+_FIRST_SENTENCE = re.compile(r"(?:[^.!?;\n]|[.!?;](?!\s|$))*[.!?;]?")
+
+
+def idempotency_in_prose(source: SourceText, line: Line) -> Field | None:
+    """What the first sentence of a section about repetition says: `Not idempotent. Each call opens a run.`"""
+    sentence = re.sub(r"[*_`]", "", (_FIRST_SENTENCE.match(line.text) or [""])[0])
+    for value, pattern in _IN_PROSE:
+        if re.search(pattern, sentence, re.IGNORECASE):
+            return Field("idempotent", value, source.place_in(line), source.place_in(line))
+    return None
+
+
 def plain_idempotency(source: SourceText, line: Line) -> Field | None:
     """What a line that is not in bold says about whether a call may be repeated (`Idempotent: yes`)."""
     found = _IDEMPOTENT.match(line.text)

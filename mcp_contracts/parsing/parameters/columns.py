@@ -148,6 +148,33 @@ def columns_by_cells(header: str, rows: Sequence[Sequence[str]]) -> Columns:
     return _columns(roles, roles.index("name"))
 
 
+def with_requirement(columns: Columns, header: str, rows: Sequence[Sequence[str]]) -> Columns:
+    """The columns of a table of parameters, with one that says what is required under a title of its own (`Use`).
+
+    Most of its cells say `required` or `optional`, or `yes` and `no` where the title asks for that.
+    """
+    if "required" in columns.roles or not rows:
+        return columns
+    titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
+    for index, (title, role) in enumerate(zip(titles, columns.roles, strict=True)):
+        if role:
+            continue
+        cells = [row[index].strip(" *_`").lower() for row in rows if index < len(row)]
+        said = [is_plain_requirement(cell) and bool(cell) for cell in cells]
+        in_words = [cell.startswith(("required", "optional", "mandatory")) for cell in cells]
+        if any(in_words if title not in _ASKING else said) and sum(
+            in_words if title not in _ASKING else said
+        ) * 2 >= len(rows):
+            roles = (*columns.roles[:index], "required", *columns.roles[index + 1 :])
+            return Columns(roles, columns.states_optional, columns.name)
+    return columns
+
+
+_ASKING = frozenset(
+    ("use", "need", "needs", "must send", "must be given", "send", "given", "provide", "pass", "req opt")
+)
+
+
 def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
     """What the rows of a table are about that has a column for each parameter; None where it is no such table."""
     titles = [plain_title(cell) for cell in first_cells]

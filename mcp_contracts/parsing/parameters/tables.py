@@ -27,6 +27,7 @@ from mcp_contracts.parsing.parameters.columns import (
     is_type,
     plain_title,
     rows_as_columns,
+    with_requirement,
 )
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText, shortened
@@ -96,7 +97,7 @@ def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
     columns = columns_of(header)
     rows = [row.cells for row in _rows(block)]
     if columns.are_of_parameters:
-        return columns, rows
+        return with_requirement(columns, header, [[cell.text for cell in cells] for cells in rows]), rows
     whole = [cells_of(block.lines[0]), *rows]
     turned = rows_as_columns([cells[0].text for cells in whole])
     if turned is not None and len({len(cells) for cells in whole}) == 1:

@@ -80,7 +80,8 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     """Section 6 does not state whether a call may be repeated.
 
     After a timeout, a caller only knows that it got no answer. This section must say whether it may send the call
-    again, and programs only understand `**Idempotent**: yes | no | conditional`.
+    again: `**Idempotent**: yes | no | conditional`, or a first sentence that says as much, such as `Not
+    idempotent`.
     """
     section, written = tool.section(6), tool.idempotency_text
     if tool.contract.idempotent is not None or ((section is None or section.is_empty) and not written):

@@ -25,6 +25,16 @@ _NO_FLAGS = frozenset(
     ("never", "always", "sometimes", "all", "any", "max", "min", "unlimited", "now", "today", "empty")
 )
 """What may be found out for a number, and is surely neither true nor false."""
+# Numbers in words, and what is not settled: values, and of no type but text.
+_IN_WORDS = re.compile(
+    r"(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
+    r"|a hundred|hundred|thousand|half|quarter|a dozen)\b"
+    r"(?:[ -](?:and|an?|of|one|two|three|four|five|half|quarter|third|thirds"
+    r"|tenths?|hundred|thousand|million|dozen|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|items?|times"
+    r"|milliseconds?|bytes|kilobytes|megabytes))*)"
+    r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd",
+    re.IGNORECASE,
+)
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
 
@@ -62,6 +72,14 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         return literal
     if kinds == {"boolean"} and shown.lower() in _NO_FLAGS:
         return CellValue(shown)
+    if (
+        kinds
+        and "string" not in kinds
+        and "enum" not in schema
+        and _IN_WORDS.fullmatch(shown.strip("."))
+        and shown != "a"
+    ):
+        return CellValue(shown)
     if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
         return CellValue(shown)
     listed = schema.get("enum")
@@ -69,6 +87,17 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
     if is_code and is_word and isinstance(listed, list) and all(isinstance(item, str) for item in listed):
         return CellValue(shown)
     return None
+
+
+def stated_value(text: str) -> CellValue | None:
+    """The value that a cell shows beyond doubt, whatever its type: a literal, or any text in code or in quotes."""
+    shown, is_code = _unmarked(text)
+    if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
+        return None
+    literal = _literal(shown)
+    if literal is not None:
+        return literal
+    return CellValue(shown) if is_code and re.fullmatch(r"[\w./:@%+-]+", shown) else None
 
 
 def _is_surely_typed(value: JsonValue, type_text: str, quotes: bool) -> bool:

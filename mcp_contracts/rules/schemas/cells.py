@@ -63,9 +63,9 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC333", Severity.WARNING, since="0.1.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
-    """A default or an example in a table does not match the type in its row.
+    """A default or an example in a table or a signature does not match the type beside it.
 
-    One of the two cells is wrong. A model copies the example, and the call is rejected.
+    One of the two is wrong. A model copies the example, and the call is rejected.
     """
     quotes = any(
         is_text_in_quotes(written.text)
@@ -78,6 +78,10 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         for subject, written in (("default", row.default), ("example", row.example)):
             if written is not None and row.schema:
                 yield from _refused(row, subject, written, quotes=quotes)
+    listed = {row.place for table in tool.tables for row in table.rows}
+    for row in tool.signature:
+        if row.default is not None and row.schema and row.place not in listed:
+            yield from _refused(row, "default", row.default, quotes=True)
 
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcp_contracts.contract import SchemaPart, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rules.base import ToolSchema, rule
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.cell_values import stated_value
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.walk import escape, subschemas
 
 
 @rule("MC325", Severity.WARNING, since="0.1.0")
-def required_property_with_default(schema: ToolSchema) -> Iterator[Finding]:
+def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
     """A required parameter has a default.
 
     The default suggests that the parameter may be omitted, but `required` rejects such a call. Models and clients
     follow one or the other. Only inputs are checked, because defaults have no meaning in a result.
     """
-    if schema.part != "input":
-        return
-    for node in schema.nodes:
+    for contract in file.contracts:
+        if contract.input is not None:
+            yield from _in_schema(contract.input)
+    for tool in file.tools if isinstance(file, SpecFile) else ():
+        yield from _in_table(tool)
+
+
+def _in_schema(part: SchemaPart) -> Iterator[Finding]:
+    for node in subschemas(part.value):
         required, properties = node.value.get("required"), node.value.get("properties")
         if not isinstance(required, list) or not isinstance(properties, dict):
             continue
@@ -30,7 +39,23 @@ def required_property_with_default(schema: ToolSchema) -> Iterator[Finding]:
                 yield Finding(
                     f"`{name_of(pointer)}` is required, and has a default",
                     "remove it from `required`, or remove the default",
-                    part=schema.part,
+                    part.locator.place(f"{pointer}/default", on_key=True),
+                    part=part.part,
                     pointer=f"{pointer}/default",
                     on_key=True,
                 )
+
+
+def _in_table(tool: SpecTool) -> Iterator[Finding]:
+    """The rows of a table, or the items of a list, that say both; a schema beside the table says it for itself."""
+    table, part = tool.input_table, tool.contract.input
+    told = {finding.pointer for finding in _in_schema(part)} if part is not None else set()
+    for row in table.rows if table is not None else ():
+        pointer = "".join("/items" if step == "[]" else f"/properties/{escape(step)}" for step in row.path)
+        if not row.required or row.default is None or f"{pointer}/default" in told:
+            continue
+        stated = stated_value(row.default.text)
+        if stated is not None and stated.value is not None:
+            message = f"`{shown(row.name)}` is required, and has a default"
+            hint = "make it optional, or remove the default"
+            yield Finding(message, hint, row.default.place, part="input", pointer=f"{pointer}/default")

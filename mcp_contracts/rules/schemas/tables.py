@@ -10,6 +10,7 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.cell_values import stated_value
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.outline import (
     ITEM,
@@ -31,8 +32,8 @@ _MOST_NAMED = 3
 def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     """The parameter table disagrees with the schema or signature beside it.
 
-    People read the table and programs the schema, so one of them is wrong: about a name, a type, or whether a parameter
-    is required. The schema is authoritative.
+    People read the table and programs the schema, so one of them is wrong: about a name, a type, a default, or whether
+    a parameter is required. The schema is authoritative.
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
@@ -45,6 +46,12 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
             name = shown(row.name)
             message = f"`{name}` is {shown(row.type)} in the table but {shown(parameter.type)} in the signature"
             yield Finding(message, "make the two agree", row.type_place, part="input")
+        elif row is not None and row is not parameter and row.default is not None and parameter.default is not None:
+            own, other = stated_value(row.default.text), stated_value(parameter.default.text)
+            if own is not None and other is not None and value_key(own.value) != value_key(other.value):
+                message = f"the default of `{shown(row.name)}` is {shown_value(own.value)} in the table"
+                message += f" but {shown_value(other.value)} in the signature"
+                yield Finding(message, "make the two agree", row.default.place, part="input")
 
 
 def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue] | None) -> bool:
@@ -121,7 +128,7 @@ def _disagreements(table: Table, part: SchemaPart) -> Iterator[Finding]:
 
 def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
     """Whether a row says word for word what one plain schema says; most rows do, and need no closer look."""
-    if len(parent.schemas) != 1 or not row.schema:
+    if len(parent.schemas) != 1 or not row.schema or row.default is not None:
         return False
     (schema,) = parent.schemas
     child = properties_of(schema).get(row.path[-1])
@@ -152,6 +159,14 @@ def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: Near
         return
     types = _type_difference(part.value, dict(row.schema or {}), found)
     required = _required_difference(row, parent)
+    if types is None and (defaults := _default_difference(row, found)) is not None:
+        yield Finding(
+            f"the default of `{shown(row.name)}` is {defaults[0]} in the table but {defaults[1]} in the schema",
+            "correct the one that is wrong; the schema is authoritative",
+            row.default.place if row.default is not None else row.place,
+            part=part.part,
+            pointer=f"{found.pointer}/default",
+        )
     differences = [difference for difference in (types, required) if difference is not None]
     if differences:
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
@@ -243,6 +258,18 @@ def _required_difference(row: TableRow, parent: SchemaPlace) -> tuple[str, str] 
         return None
     words: dict[bool, Literal["required", "optional"]] = {True: "required", False: "optional"}
     return words[row.required], words[is_required]
+
+
+def _default_difference(row: TableRow, found: SchemaPlace) -> tuple[str, str] | None:
+    """The default that a row states beyond doubt and that of the schema, where they differ."""
+    if row.default is None or not isinstance(found.schema, dict) or "default" not in found.schema:
+        return None
+    stated, default = stated_value(row.default.text), found.schema["default"]
+    if stated is None or value_key(stated.value) == value_key(default) or default is None:
+        return None
+    if isinstance(default, str) and not isinstance(stated.value, str) and row.default.text.strip("*_` ") == default:
+        return None  # text without quotes
+    return shown_value(stated.value), shown_value(default)
 
 
 def _is_open(place: SchemaPlace) -> bool:

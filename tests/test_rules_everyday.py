@@ -1,0 +1,144 @@
+"""What is found, and what is not, in specifications as different authors write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+
+HEAD = "# Notes MCP tools\n\n## find_notes\n\nFinds the notes of a person. Returns a list of texts.\n\n"
+TABLE = "| Name | Type | Required | Default | Description |\n|---|---|---|---|---|\n"
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    """The codes and messages of what is found, but for the dialect itself."""
+    found = lint(Contracts((read_spec("notes.md", text),))).shown()
+    return [(one.code, one.message) for one in found if one.code != "MC006"]
+
+
+def with_default(type_text: str, default: str) -> str:
+    return f"{HEAD}{TABLE}| `when` | {type_text} | no | {default} | When they were written. |\n"
+
+
+@pytest.mark.parametrize(
+    ("type_text", "default", "told"),
+    [
+        ("array[string]", "none yet", '"none yet", not of type array'),
+        ("integer", "half a minute", '"half a minute", not of type integer'),
+        ("number", "one tenth", '"one tenth", not of type number'),
+        ("boolean", "to be decided", '"to be decided", not of type boolean'),
+    ],
+)
+def test_a_default_in_words_that_the_type_refuses_is_told(type_text: str, default: str, told: str) -> None:
+    assert said(with_default(type_text, default)) == [("MC333", f"the default of `when` is {told}")]
+
+
+@pytest.mark.parametrize(
+    ("type_text", "default"),
+    [
+        ("integer", "no limit"),
+        ("integer", "the number of cores"),
+        ("array[string]", "empty list"),
+        ("array[string]", "none"),
+        ("string", "half a minute"),
+        ("integer", "10 minutes"),
+        ("object", "nothing"),
+    ],
+)
+def test_words_for_what_is_found_out_later_are_no_value(type_text: str, default: str) -> None:
+    assert said(with_default(type_text, default)) == []
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        f'{TABLE}| `when` | string | Yes | `"now"` | When they were written. |\n',
+        '### Parameters\n\n- `when` (string, required, default: "now"): When they were written.\n',
+    ],
+)
+def test_a_required_parameter_with_a_default_is_told_in_every_form(parameters: str) -> None:
+    assert said(f"{HEAD}{parameters}") == [("MC325", "`when` is required, and has a default")]
+
+
+@pytest.mark.parametrize("default", ["-", "none", "n/a", "required"])
+def test_a_cell_without_a_value_is_no_default(default: str) -> None:
+    assert said(f"{HEAD}{TABLE}| `when` | string | Yes | {default} | When they were written. |\n") == []
+
+
+@pytest.mark.parametrize(
+    ("in_table", "in_schema", "told"),
+    [
+        ("900", "800", "900 in the table but 800 in the schema"),
+        ("`900`", "800", "900 in the table but 800 in the schema"),
+        ("`900`", "900", None),
+        ("900 (metres)", "800", None),
+        ("see below", "800", None),
+        ("-", "800", None),
+    ],
+)
+def test_defaults_that_disagree_between_table_and_schema_are_told(
+    in_table: str, in_schema: str, told: str | None
+) -> None:
+    text = (
+        f"{HEAD}### Input Schema\n\n{TABLE}| `radius` | integer | no | {in_table} | How far. |\n\n```json\n"
+        '{"type": "object", "properties": {"radius": {"type": "integer", "description": "How far.", "default": '
+        f"{in_schema}}}}}}}\n```\n"
+    )
+
+    assert said(text) == ([("MC322", f"the default of `radius` is {told}")] if told else [])
+
+
+def test_a_default_in_a_signature_that_its_type_refuses_is_told_beside_a_table() -> None:
+    code = '```python\ndef find_notes(person: str, ttl: int = "1h") -> list\n```\n'
+    table = (
+        "| Argument | Type | Description |\n|---|---|---|\n| `person` | str | Whose. |\n| `ttl` | int | How long. |\n"
+    )
+
+    assert said(f"{HEAD}{code}\n{table}") == [("MC333", 'the default of `ttl` is "1h", not of type integer')]
+
+
+def test_a_column_use_says_what_is_required() -> None:
+    table = (
+        "| Name | Type | Use | About |\n|---|---|---|---|\n"
+        "| `person` | string | required | Whose. |\n"
+        "| `until` | string | perhaps | When. |\n\n"
+        '### Example\n\n```json\n{"tool": "find_notes", "arguments": {}}\n```\n'
+    )
+
+    assert said(f"{HEAD}{table}") == [
+        ("MC332", "`perhaps` does not say whether `until` is required"),
+        ("MC404", "the value of `arguments` lacks the required property `person`"),
+    ]
+
+
+@pytest.mark.parametrize("label", ["**Response fields**", "**Result fields:**", "**Out:**", "Returned object:"])
+def test_a_table_below_a_label_in_everyday_words_is_the_result(label: str) -> None:
+    head = "# Notes MCP tools\n\n## find_notes\n\nFinds the notes of a person.\n\nTakes no parameters.\n\n"
+
+    assert said(f"{head}{label}\n\n| Field | Type | About |\n|---|---|---|\n| `notes` | string | The notes. |\n") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Not idempotent. Each call opens a run.", "no"),
+        ("This tool is not idempotent.", "no"),
+        ("No. Every call counts.", "no"),
+        ("It is non-idempotent; do not retry.", "no"),
+        ("Idempotent. The second call changes nothing.", "yes"),
+        ("Yes, it may be repeated.", "yes"),
+        ("A call can safely be repeated.", "yes"),
+        ("Only idempotent if `key` is given.", "conditional"),
+        ("Idempotent as long as the key stays the same.", "conditional"),
+        ("See the notes on caching.", None),
+        ("Each call puts another event into the calendar.", None),
+    ],
+)
+def test_the_first_sentence_on_repetition_is_read(sentence: str, expected: str | None) -> None:
+    text = f"## Tool: `notes.find`\n\n**Version**: 1.0.0\n\n### 6. Idempotency\n\n{sentence}\n"
+
+    (tool,) = read_spec("notes.md", text).tools
+
+    assert tool.contract.idempotent == expected
