@@ -11,12 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.answers import Answer, ExhaustedError, first_found
+from mcp_contracts.inclusion.answers import Answer, first_found
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion
 from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.validation.validators import compile_schema
 
 
@@ -38,7 +39,7 @@ class PlainProver(Prover):
     def _search(
         self, kind: str, seen: set[int], atoms: list[Any], choices: list[list[Formula]], pending: list[Formula]
     ) -> Answer:
-        self.step()
+        self.budget.spend()
         seen, atoms, choices = set(seen), list(atoms), list(choices)
         if not self._take_in(kind, seen, atoms, choices, pending):
             return None
@@ -56,13 +57,14 @@ def naive_inclusion(left: JsonValue, right: JsonValue, *, budget: int = BUDGET) 
         graph = PlainGraph(left, right)
     except TooLargeError:
         return Inclusion("unknown", reason="large")
-    prover = PlainProver(Formulas(graph), budget)
+    paying = Budget(budget)
+    prover = PlainProver(Formulas(graph), paying)
     try:
         answer = prover.satisfy((graph.root(0), -graph.root(1)))
-    except (ExhaustedError, RecursionError):
-        return Inclusion("unknown", reason="exhausted", steps=prover.steps)
+    except (SpentError, RecursionError):
+        return Inclusion("unknown", reason="exhausted", steps=int(paying.spent))
     if answer is None:
-        return Inclusion("yes", steps=prover.steps)
+        return Inclusion("yes", steps=int(paying.spent))
     if getattr(answer, "doubt", answer) is None:
-        return Inclusion("no", getattr(answer, "value", None), True, steps=prover.steps)
-    return Inclusion("unknown", reason="undecided", steps=prover.steps)
+        return Inclusion("no", getattr(answer, "value", None), True, steps=int(paying.spent))
+    return Inclusion("unknown", reason="undecided", steps=int(paying.spent))

@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from mcp_contracts.changes.policies import Allowance
+from mcp_contracts.changes.questions import COMPARISON_STEPS
 from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema
 
 Schema = dict[str, Any]
@@ -186,14 +187,13 @@ def main(word: str = "") -> None:
         floor = time.process_time() - begun
         for policy in ("declared", "sets", "strict"):
             for direction in ("input", "output"):
-                allowance = Allowance()
-                before = allowance.steps
+                budget = Budget(COMPARISON_STEPS)
                 begun = time.process_time()
-                found = compare_schemas(old, new, policy=policy, direction=direction, allowance=allowance)
+                found = compare_schemas(old, new, policy=policy, direction=direction, budget=budget)
                 seconds = time.process_time() - begun
                 print(
                     f"{name:<38}{policy:<10}{size // 1000:>6}{found.verdict:>12}{len(found.changes):>9}"
-                    f"{before - allowance.steps:>8}{seconds:>9.2f}{seconds / floor:>9.0f}",
+                    f"{budget.spent:>8.0f}{seconds:>9.2f}{seconds / floor:>9.0f}",
                     flush=True,
                 )
     print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")

@@ -60,7 +60,7 @@ def closed(schema: Any) -> Any:
 def valid_arguments(schema: Any) -> list[dict[str, Any]]:
     """Some arguments that a schema accepts."""
     compiled = compile_schema(schema)
-    found = (value for value in candidates(schema, {}, budget=400) if accepts(compiled, value) is True)
+    found = (value for value in candidates(schema, {}, most=400) if accepts(compiled, value) is True)
     return [value for value in islice(found, CALLS) if isinstance(value, dict)]
 
 

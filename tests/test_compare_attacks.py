@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes.policies import Allowance, SchemaComparison
+from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -251,15 +252,14 @@ WIDE: dict[str, tuple[Any, Any]] = {
 
 @pytest.mark.parametrize(("name", "verdict"), [("more than are followed", "unknown"), ("gone", "breaking")])
 def test_thousands_of_changes_are_listed_up_to_a_limit_and_paid_in_steps(name: str, verdict: str) -> None:
-    allowance = Allowance()
-    before = allowance.steps
+    budget = Budget(100_000)
 
-    found = compare_schemas(*WIDE[name], policy="strict", allowance=allowance)
+    found = compare_schemas(*WIDE[name], policy="strict", budget=budget)
 
     assert found.verdict == verdict
     assert len(found.changes) == 1_001
     assert judged(found, "more changes are not listed") == [found.verdict]
-    assert before - allowance.steps < 100_000
+    assert budget.spent < 60_000
 
 
 def test_new_properties_past_the_limit_are_counted() -> None:

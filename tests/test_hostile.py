@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.change import Verdict
-from mcp_contracts.changes.policies import Allowance
+from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.comparison.declared.places import PlaceTree
@@ -19,11 +19,11 @@ from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.patterns import languages
-from mcp_contracts.patterns.automata import Budget
 from mcp_contracts.providers.strict.form import strict_form
 from mcp_contracts.rules.engine import MOST_FINDINGS
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.runtime.redaction import REDACTED, redacted
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, instance_errors
@@ -84,7 +84,7 @@ def test_values_are_built_once_for_each_definition() -> None:
 
 
 def test_candidates_for_a_wide_and_deep_schema_are_few() -> None:
-    assert sum(1 for _ in candidates(hostile.multiplied("required"), False, budget=2_000)) <= 2_000
+    assert sum(1 for _ in candidates(hostile.multiplied("required"), False, most=2_000)) <= 2_000
 
 
 def test_definitions_of_one_anchor_and_a_wide_table_and_many_placeholders_stall_no_command(tmp_path: Path) -> None:
@@ -309,33 +309,39 @@ def test_each_of_many_changed_tools_has_its_verdict_when_the_steps_for_all_are_g
         {"type": "object", "properties": {"a": {"type": "string"}, "b": {"maxLength": length}, "c": {"minimum": least}}}
         for length, least in ((9, 2), (5, 1))
     )
-    allowance = Allowance(3_000, comparisons=100)
+    found = [compare_schemas(old, new, budget=Budget(LEAST_STEPS)) for _ in range(100)]
 
-    found = [compare_schemas(old, new, allowance=allowance) for _ in range(100)]
-
-    assert allowance.steps == 0
     assert {one.verdict for one in found} == {Verdict.BREAKING}
     assert {one.changes[0].verdict for one in found} == {Verdict.BREAKING}
     assert found[-1].witness is not None
 
 
 def test_one_costly_comparison_leaves_the_others_their_share() -> None:
-    allowance = Allowance(comparisons=40)
+    budget = Budget(80_000)
 
-    assert allowance.share() == 16_000
+    first = budget.share(40, LEAST_STEPS)
 
-    allowance.pay(16_000)
-    allowance.comparisons -= 1
+    assert 14_000 < first < 16_000
 
-    assert allowance.share() > 13_000
+    budget.pay(first)
+
+    assert budget.share(39, LEAST_STEPS) > 11_000
 
 
-def test_many_changed_tools_are_paid_for_from_one_allowance_and_what_is_past_it_is_unknown() -> None:
+def test_each_of_very_many_comparisons_can_take_the_least_that_it_needs() -> None:
+    budget = Budget(10_000)
+
+    budget.pay(9_000)
+
+    assert budget.share(1_000, 150) == 150
+
+
+def test_many_changed_tools_are_paid_for_from_one_budget_and_what_is_past_it_is_unknown() -> None:
     old: JsonValue = {"type": "object", "properties": {"a": {"type": "string"}}}
     new: JsonValue = {"type": "object", "properties": {"a": {"type": "integer"}}}
-    allowance = Allowance(200, reserve=0)
+    budget = Budget(400)
 
-    verdicts = [compare_schemas(old, new, allowance=allowance).verdict for _ in range(20)]
+    verdicts = [compare_schemas(old, new, budget=budget).verdict for _ in range(20)]
 
     assert verdicts[0] is Verdict.BREAKING
     assert verdicts[-1] is Verdict.UNKNOWN
@@ -367,8 +373,8 @@ def test_a_hundred_factors_suggest_few_numbers() -> None:
 
 
 def test_reading_a_large_pattern_is_paid_for_as_states_are() -> None:
-    budget = Budget(20_000)
+    budget = Budget(8_000)
 
     assert languages.find_string(["a"], ["^b{6400}$"], budget=budget) == "a"
 
-    assert budget.left < 20_000 - 6_400 // 32
+    assert budget.spent > 6_400 / 80

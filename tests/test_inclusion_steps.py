@@ -16,6 +16,7 @@ from mcp_contracts.inclusion.decision import BUDGET, Inclusion, inclusion
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.schema.budget import Budget
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 ENDLESS = 50 * BUDGET
@@ -136,7 +137,7 @@ class CountingProver(Prover):
 
 def test_like_items_of_a_long_array_are_searched_once() -> None:
     graph = Graph({"type": "array", "minItems": 30_000, "prefixItems": [{}, {"type": "null"}], "items": {"minimum": 1}})
-    prover = CountingProver(Formulas(graph), ENDLESS)
+    prover = CountingProver(Formulas(graph), Budget(ENDLESS))
 
     found = prover.satisfy((graph.root(0),))
 
@@ -153,7 +154,7 @@ def test_past_its_budget_a_question_is_unknown_and_says_so() -> None:
     found = inclusion(old, new, budget=170)
 
     assert (found.answer, found.reason) == ("unknown", "the proof takes more than 170 steps")
-    assert found.steps <= 180
+    assert found.steps <= 200
 
 
 def test_two_thousand_properties_are_judged() -> None:

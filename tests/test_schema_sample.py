@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.sample import candidates, readable, sample_witness
 from tests.test_schema_confirm import CORPUS, evolutions
@@ -84,11 +85,11 @@ def test_a_value_that_proves_nothing_is_left_as_it_is() -> None:
     assert readable({"b": 1}, {"type": "object"}, {"type": "object"}) == {"b": 1}
 
 
-@pytest.mark.parametrize("budget", [0, 1, 5, 20])
-def test_shaping_stops_at_its_budget_with_what_still_proves(budget: int) -> None:
+@pytest.mark.parametrize("steps", [0, 1, 5, 20])
+def test_shaping_stops_at_its_budget_with_what_still_proves(steps: int) -> None:
     refusing = search(limit={"maximum": 50})
 
-    shaped = readable(UGLY, search(), refusing, budget=budget)
+    shaped = readable(UGLY, search(), refusing, budget=Budget(steps))
 
     assert confirm(search(), refusing, shaped).is_confirmed
 
@@ -123,18 +124,20 @@ def test_sampling_finds_a_witness_at_the_limits_of_both_schemas(accepting: JsonV
 
 
 def test_sampling_equal_schemas_finds_nothing() -> None:
-    assert sample_witness(search(), search(), budget=300) is None
+    assert sample_witness(search(), search(), most=300) is None
 
 
-def test_candidates_are_as_many_as_the_budget_and_the_same_each_time() -> None:
-    first = list(candidates(search(), search(limit={"maximum": 5}), budget=50))
+def test_candidates_are_as_many_as_are_asked_for_and_the_same_each_time() -> None:
+    first = list(candidates(search(), search(limit={"maximum": 5}), most=50))
 
     assert len(first) == 50
-    assert first == list(candidates(search(), search(limit={"maximum": 5}), budget=50))
+    assert first == list(candidates(search(), search(limit={"maximum": 5}), most=50))
 
 
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
 def test_shaped_witnesses_of_others_are_confirmed() -> None:
-    shaped = [(name, old, new, readable(value, old, new, budget=200)) for name, old, new, value in evolutions()[::7]]
+    shaped = [
+        (name, old, new, readable(value, old, new, budget=Budget(70))) for name, old, new, value in evolutions()[::7]
+    ]
 
     assert [name for name, old, new, value in shaped if not confirm(old, new, value).is_confirmed] == []

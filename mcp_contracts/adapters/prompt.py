@@ -280,7 +280,7 @@ def _written(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
 
 def _made(schema: JsonValue) -> Iterator[JsonValue]:
     yield from build_variants(outline_of(schema), (schema,))
-    yield from candidates(schema, False, budget=_TRIED)
+    yield from candidates(schema, False, most=_TRIED)
 
 
 def _is_accepted(compiled: Compiled, arguments: JsonValue) -> bool:

@@ -11,8 +11,6 @@ from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, WHOLE
 
 _ORDER = (Verdict.COMPATIBLE, Verdict.UNKNOWN, Verdict.BREAKING)
 _OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))
-_FAIR_SHARES = 8
-LEAST_SHARE = 150  # enough for the verdict on two ordinary schemas, if not on each change by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +27,6 @@ class SchemaComparison:
     reason: Reason | None = None
     changes: tuple[Change, ...] = ()
     troubles: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Allowance:
-    """How many steps a run may still take for all of its comparisons together.
-
-    `comparisons` is how many are still to come. Each may take several times its fair share, since most take far less
-    and only what is taken is gone. `reserve` pays for the least of what is left to judge once the steps are gone.
-    """
-
-    steps: int = 80_000
-    reserve: int = 60_000
-    comparisons: int = 1
-
-    def share(self) -> int:
-        """How many steps the next comparison may take."""
-        fair = _FAIR_SHARES * self.steps // max(1, self.comparisons)
-        return max(min(self.steps, fair), min(LEAST_SHARE, self.steps + self.reserve))
-
-    def pay(self, steps: int) -> None:
-        """Take steps, and those that are not there from the reserve."""
-        self.steps -= steps
-        if self.steps < 0:
-            self.reserve = max(0, self.reserve + self.steps)
-            self.steps = 0
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:

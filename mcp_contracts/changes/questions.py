@@ -9,6 +9,7 @@ from mcp_contracts.change import Reason, Verdict, Witness
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import standalone
@@ -17,15 +18,21 @@ from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_judge
 from mcp_contracts.witnesses.sample import readable, sample_witness
 
-TOTAL_BUDGET = 2 * BUDGET
-_SAMPLES = 300
-_EQUALITY_BUDGET = BUDGET // 10  # of one pair of subschemas; what they take together is apart from what verdicts take
-_TOTAL_EQUALITY = BUDGET // 2
+COMPARISON_STEPS = 50_000
+"""How many steps one comparison may take."""
+LEAST_STEPS = 150
+"""How many steps a comparison needs at least: enough for the verdict on two ordinary schemas, if not on each change."""
+_QUESTION_STEPS = BUDGET
+_LATER_STEPS = BUDGET / 8  # once a question was too hard: what is too much as a whole is seldom settled in parts
+_EQUALITY_STEPS = BUDGET / 10  # for one pair of subschemas
+_FOR_EQUALITY = 0.2  # of a comparison
+_SAMPLES = 300  # values that are tried where the search comes to no end
+_SAMPLING_STEPS = 1_000
+_SHAPING_STEPS = 500  # to make one witness nicer
+_FOR_SHAPING = 0.2  # of a comparison; where very much breaks, the last witnesses are as they were found
 _EXTRACTED_A_STEP = 4  # subschemas that are taken out of a schema and compiled in the time of a step
-_CONFIRMED_A_STEP = 4  # subschemas that the second validator reads in the time of a step
 _MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
-_SHAPING = 500  # values that are made nicer; where very much breaks, the last witnesses are as they were found
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +53,16 @@ COMPATIBLE = Judged(Verdict.COMPATIBLE)
 
 
 class Questions:
-    """The questions of one comparison, which share a budget of steps and what earlier answers showed."""
+    """The questions of one comparison, which share a budget and what earlier answers showed."""
 
-    def __init__(self, allowed: int, *, asks_equality: bool) -> None:
-        self.steps_left = min(TOTAL_BUDGET, allowed)
+    def __init__(self, budget: Budget, *, asks_equality: bool) -> None:
+        self.budget = budget
         self.troubles: list[str] = []
-        self._equality_left = _TOTAL_EQUALITY if asks_equality else 0
-        self._budget = BUDGET
-        self._shaping_left = _SHAPING
+        self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
+        self._shaping = budget.part(budget.left * _FOR_SHAPING)
+        self._most: float = _QUESTION_STEPS
         self._large: Witness | None = None  # one that proves a break, and is dear to confirm
         self._sampled: tuple[JsonValue] | None = None
-
-    @property
-    def left(self) -> int:
-        """How many steps may still be taken."""
-        return self.steps_left + self._equality_left
 
     def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
         """Whether a value that all of some schemas accept is refused by all of others; the first of each must confirm.
@@ -89,18 +91,17 @@ class Questions:
 
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
         """What the search says, without a witness that validators confirm."""
-        if self.steps_left <= 0:
+        if self.budget.is_spent:
             return Inclusion("unknown", reason="comparing the schemas takes too many steps")
-        found = counterexample(accepting, refusing, budget=min(self._budget, self.steps_left))
-        self.steps_left -= found.steps
-        if found.steps > self._budget:
-            self._budget = BUDGET // 8  # what is too much as a whole is seldom settled in its parts
+        found = counterexample(accepting, refusing, self.budget.part(self._most))
+        if found.steps > self._most:
+            self._most = _LATER_STEPS
         return found
 
     def are_equal(self, old: JsonValue, new: JsonValue, old_pointer: str, new_pointer: str) -> bool:
         """Whether a subschema of the old and one of the new schema accept the same values."""
         dialect = dialect_of(old)
-        if dialect is not dialect_of(new) or self._equality_left <= 0:
+        if dialect is not dialect_of(new) or self._equality.is_spent:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
         was, now = (
@@ -109,24 +110,20 @@ class Questions:
             )
             for schema, pointer in ((old, old_pointer), (new, new_pointer))
         )
-        self._equality_left -= (compile_schema(was).size + compile_schema(now).size) // _EXTRACTED_A_STEP
-        for one, other in ((was, now), (now, was)):
-            if self._equality_left <= 0:
-                return False
-            found = counterexample((one,), (other,), budget=min(_EQUALITY_BUDGET, self._equality_left))
-            self._equality_left -= found.steps
-            if found.answer != "yes":
-                return False
-        return True
+        self._equality.pay(compile_schema(was).size + compile_schema(now).size, a_step=_EXTRACTED_A_STEP)
+        return all(
+            not self._equality.is_spent
+            and counterexample((one,), (other,), self._equality.part(_EQUALITY_STEPS)).answer == "yes"
+            for one, other in ((was, now), (now, was))
+        )
 
     def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
         """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
-        if self._sampled is None and self.steps_left <= 0:
+        if self._sampled is None and self.budget.is_spent:
             return None
         if self._sampled is None:
-            self.steps_left -= _SAMPLES // 3
-            value = sample_witness(accepting[0], refusing[0], budget=_SAMPLES)
-            self._sampled = (value,)
+            paying = self.budget.part(_SAMPLING_STEPS)
+            self._sampled = (sample_witness(accepting[0], refusing[0], budget=paying, most=_SAMPLES),)
         return self._witness(self._sampled[0], accepting, refusing, is_claimed=False)
 
     def _witness(
@@ -145,20 +142,17 @@ class Questions:
             return None
         if self._large is not None and is_about_this(self._large.value):
             return self._large
-        sizes = [compile_schema(schema).size for schema in (*accepting, *refusing)]
-        self.steps_left -= sum(sizes) // _CONFIRMED_A_STEP
         shapes = [value]
-        size = size_of(value).values
-        is_small = size <= _MOST_SHAPED
-        if is_small and self._shaping_left > 0:
-            self._shaping_left -= size
-            shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this))
+        is_small = size_of(value).values <= _MOST_SHAPED
+        if is_small and not self._shaping.is_spent:
+            paying = self._shaping.part(_SHAPING_STEPS)
+            shapes.insert(0, readable(value, accepting[0], refusing[0], keeps=is_about_this, budget=paying))
         for shaped in shapes:
-            confirmation = confirm(accepting[0], refusing[0], shaped)
+            confirmation = confirm(accepting[0], refusing[0], shaped, self.budget)
             if confirmation.is_confirmed:
                 # What a single edit refuses is told of that edit, though the whole may refuse more of the value.
-                is_told = len(refusing) > 1 and sizes[-1] <= _MOST_TOLD
-                alone = judge(refusing[1], shaped).message if is_told else ""
+                is_told = len(refusing) > 1 and compile_schema(refusing[1]).size <= _MOST_TOLD
+                alone = judge(refusing[1], shaped, self.budget).message if is_told else ""
                 witness = Witness(shaped, alone or confirmation.error)
                 self._large = None if is_small else witness
                 return witness

@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, listed, with_only_cause
-from mcp_contracts.changes.policies import LEAST_SHARE, Allowance, SchemaComparison, strictest, worst
-from mcp_contracts.changes.questions import COMPATIBLE, TOTAL_BUDGET, Judged, Questions
+from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
+from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Judged, Questions
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.changes.requirements import Requirements
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.comparison.declared.lost_names import Losses, LostName, find_losses
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.places import FREE
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
@@ -22,6 +23,7 @@ from mcp_contracts.comparison.edits import Edits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.references import standalone
@@ -43,8 +45,7 @@ _MOST_FACTS = 100  # with a question of their own; of the others only what is st
 _EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
 _READ_A_STEP = 4  # subschemas that are rewritten to declared names in the time of a step
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
-_MOST_SHOWN = 500  # subschemas of both schemas whose single changes are judged by the value that breaks the whole
-_LEAST = 2_000  # steps for the policy `declared` where `sets` took all that `strict` has
+_FOR_DECLARED = 0.2  # of the steps of `strict`, kept back from what `sets` takes
 _COMPARED = 10  # what a comparison costs whatever it finds, in steps
 
 
@@ -54,41 +55,31 @@ def compare_schemas(
     *,
     direction: SchemaDirection = "input",
     policy: Policy = "declared",
-    allowance: Allowance | None = None,
+    budget: Budget | None = None,
 ) -> SchemaComparison:
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
     `direction`: what callers send (`input`: whatever was accepted must still be) or what consumers receive (`output`:
     whatever comes now must have been possible). `policy`: see `docs/changes.md`. Never raises, whatever the schemas
-    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy. `allowance` is what
-    is left for this comparison and others of the same run; past it verdicts that need a search are unknown.
+    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy. Past the budget
+    verdicts that need a search are unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
     check_policy(policy)
     if same_json(old, new):
         return SchemaComparison(Verdict.COMPATIBLE)
-    shared = allowance or Allowance()
-
-    first = _Comparison(old, new, direction, "declared" if policy == "declared" else "sets", shared.share())
-    before = first.left
-
-    def compared(comparison: _Comparison) -> SchemaComparison:
-        left = comparison.left
-        found = comparison.compared()
-        shared.pay(left - comparison.left + _COMPARED)
-        return found
-
-    found = compared(first)
-    shared.comparisons -= 1
+    whole = Budget(COMPARISON_STEPS) if budget is None else budget.part(COMPARISON_STEPS)
     if policy != "strict":
-        return found
+        return _Comparison(old, new, direction, policy, whole).compared()
+    first = _Comparison(old, new, direction, "sets", whole.part(whole.left * (1 - _FOR_DECLARED)))
+    found = first.compared()
 
     def as_declared() -> SchemaComparison:
-        left = min(shared.share(), max(_LEAST, TOTAL_BUDGET - (before - first.left)))
         # What is compatible for all values is so for those with declared names.
         is_proved = found.verdict is Verdict.COMPATIBLE
-        return compared(_Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved))
+        left = whole.part(whole.left)
+        return _Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved).compared()
 
     return strictest(found, as_declared)
 
@@ -113,7 +104,7 @@ class _Comparison:
         new: JsonValue,
         direction: SchemaDirection,
         policy: Policy,
-        allowed: int,
+        budget: Budget,
         found: tuple[Fact, ...] | None = None,
         *,
         is_proved: bool = False,
@@ -121,10 +112,11 @@ class _Comparison:
         self._old, self._new = in_one_dialect(old, new)
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
-        self._is_allowed = allowed > 0
-        self._is_brief = allowed <= LEAST_SHARE  # so that single changes are judged by what breaks the whole
+        self._budget = budget
+        self._is_brief = budget.total <= LEAST_STEPS  # so that single changes are judged by what breaks the whole
         self._is_proved = is_proved  # to be compatible, but for properties that are gone
-        self._questions = Questions(allowed, asks_equality=found is None and not self._is_brief)
+        self._questions = Questions(budget, asks_equality=found is None and not self._is_brief)
+        self._matched = MatchedNames(budget)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
         self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by their pointers
         self.found = found  # what differs, whatever the policy
@@ -140,8 +132,9 @@ class _Comparison:
                     Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message),
                     "the old schema" if schema is self._old else "the new schema",
                 )
-        if not self._is_allowed:
+        if self._budget.is_spent:
             return self._incomparable(_USED_UP, "the schema")
+        self._budget.pay(_COMPARED)
         if self.found is None:
             self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
@@ -151,11 +144,6 @@ class _Comparison:
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._questions.troubles))
-
-    @property
-    def left(self) -> int:
-        """How many steps it may still take."""
-        return self._questions.left
 
     def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:
         return self._questions.are_equal(self._old, self._new, old_pointer, new_pointer)
@@ -167,6 +155,11 @@ class _Comparison:
     @cached_property
     def _edits(self) -> Edits:
         return Edits(self._old, self._new)
+
+    @cached_property
+    def _showing(self) -> Budget:
+        """What pays for holding single changes against the value that breaks the whole, once nothing else is left."""
+        return Budget(LEAST_STEPS)
 
     @property
     def _subject(self) -> str:
@@ -181,10 +174,11 @@ class _Comparison:
         if not self._is_declared:
             return Reading(schema)
         size = len(subschemas(schema))
-        self._questions.steps_left -= size // _READ_A_STEP
+        self._budget.pay(size, a_step=_READ_A_STEP)
         if size > _MOST_READ:
             return Reading(self._direction == "output", ("",))
-        return as_callers_send(schema) if self._direction == "input" else as_consumers_read(schema)
+        reads = as_callers_send if self._direction == "input" else as_consumers_read
+        return reads(schema, self._matched)
 
     def _whole(self) -> Judged:
         """The verdict on the two schemas, whatever the single facts are."""
@@ -203,7 +197,7 @@ class _Comparison:
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
         if self._direction == "output":  # nothing is dropped from a value of declared names, so it breaks as it is
-            named = as_callers_send(self._old, is_judged_apart=True).schema
+            named = as_callers_send(self._old, self._matched, is_judged_apart=True).schema
             judged = self._questions.judge((self._new, named), (self._old,))
         return judged if judged.is_breaking else self._unread()
 
@@ -244,7 +238,7 @@ class _Comparison:
 
     @cached_property
     def _losses(self) -> Losses:
-        return find_losses(self._old, self._new)
+        return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:
         """Whether a property that is gone could be there: it, and all that it stands in, could have values."""
@@ -282,7 +276,7 @@ class _Comparison:
                 continue
             left -= fact.kind not in ANNOTATIONS
             judged[number] = self._judge_fact(
-                fact, whole, asks=left >= 0 and self._questions.steps_left > 0 and not self._is_brief
+                fact, whole, asks=left >= 0 and not self._budget.is_spent and not self._is_brief
             )
             is_loss = fact.kind is FactKind.BRANCHES_CHANGED and fact.new_pointer is None
             if is_loss and judged[number][0].is_breaking:
@@ -334,13 +328,13 @@ class _Comparison:
         )
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:
-            self._questions.steps_left -= self._size // _EDITED_A_STEP
+            self._budget.pay(self._size, a_step=_EDITED_A_STEP)
         is_read = self._is_declared and self._reading.schema is not self._old
         alone = self._edits.isolate(fact) if asks and (is_read or not is_proved) else None
         if is_proved:
             judged = COMPATIBLE
         elif not asks:
-            is_used_up = self._questions.steps_left <= 0 or self._is_brief
+            is_used_up = self._budget.is_spent or self._is_brief
             judged = (self._break_shown_by(whole, fact) or _UNASKED) if is_used_up else _TOO_MANY
         elif alone is None:
             judged = whole
@@ -361,13 +355,16 @@ class _Comparison:
 
     def _break_shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
         """The break of one fact that the value which breaks the whole shows, where no steps are left for a search."""
-        if whole.witness is None or self._size > _MOST_SHOWN:
+        if whole.witness is None or self._showing.is_spent:
             return None
+        before = self._showing.spent
+        self._showing.pay(self._size, a_step=_EDITED_A_STEP)
         alone = self._edits.isolate(fact)
         if alone is None:
             return None
         value, is_input = whole.witness.value, self._direction == "input"
-        found = judge(alone if is_input else self._read(alone).schema, value)
+        found = judge(alone if is_input else self._read(alone).schema, value, self._showing)
+        self._budget.pay(self._showing.spent - before)
         if found.judgement is not (Judgement.INVALID if is_input else Judgement.VALID):
             return None
         return Judged(Verdict.BREAKING, Witness(value, found.message or whole.witness.error))

@@ -24,7 +24,8 @@ from mcp_contracts.change import (
 )
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
-from mcp_contracts.changes.policies import Allowance, SchemaComparison
+from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.registry import TOOL_RULES
 from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, check_policy, compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
@@ -45,12 +46,15 @@ from mcp_contracts.rules.names import duplicate_tool_name
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
 
 
+RUN_STEPS = 140_000
+"""How many steps all comparisons of schemas in a run may take."""
 _OLD_FAULT = (
     "the old version has this fault: compare with a later version, or accept what it hides with "
     "`mcp-contracts diff --unknown error --accept`"
@@ -117,13 +121,14 @@ def compare(
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
-    allowance = _allowance(pairs)
-    tools = [_with_levels(_tool_diff(pair, policy, troubles, allowance, new), config, unknown) for pair in pairs]
+    run = _run(pairs, policy, Budget(RUN_STEPS))
+    tools = [_with_levels(_tool_diff(pair, policy, troubles, run, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
     @cache
     def since_releases() -> tuple[SinceRelease, ...]:
-        return tuple(SinceRelease(held, _some_tools(held, new, policy, named)) for held in releases())
+        budget = Budget(RUN_STEPS)
+        return tuple(SinceRelease(held, _some_tools(held, new, policy, named, budget)) for held in releases())
 
     mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
     acceptance = apply_accepted(
@@ -154,17 +159,34 @@ def compare(
     return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)
 
 
-def _some_tools(old: Contracts, new: Contracts, policy: Policy, named: Collection[str]) -> tuple[ToolDiff, ...]:
+def _some_tools(
+    old: Contracts, new: Contracts, policy: Policy, named: Collection[str], budget: Budget
+) -> tuple[ToolDiff, ...]:
     """What became of the tools of some names."""
     pairs = [pair for pair in pair_tools(old, new) if pair.name in named]
-    allowance = _allowance(pairs)
-    return tuple(_tool_diff(pair, policy, [], allowance, new) for pair in pairs)
+    run = _run(pairs, policy, budget)
+    return tuple(_tool_diff(pair, policy, [], run, new) for pair in pairs)
 
 
-def _allowance(pairs: Iterable[ToolPair]) -> Allowance:
-    """The steps for a run, and how many comparisons of schemas share them."""
+@dataclass(slots=True)
+class _Run:
+    """The budget for all comparisons of a run, how many of them are to come, and what each needs at least."""
+
+    budget: Budget
+    comparisons: int
+    least: int
+
+    def next(self) -> Budget:
+        """What the next comparison may take."""
+        share = self.budget.share(self.comparisons, self.least)
+        self.comparisons -= 1
+        return self.budget.part(share)
+
+
+def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget) -> _Run:
     sides = (side for pair in pairs if pair.both is not None for side in _schemas(*pair.both))
-    return Allowance(comparisons=sum(not same_json(before, after) for _, before, after in sides))
+    count = sum(not same_json(before, after) for _, before, after in sides)
+    return _Run(budget, count, LEAST_STEPS * (2 if policy == "strict" else 1))
 
 
 def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirection, JsonValue, JsonValue]]:
@@ -189,8 +211,8 @@ def _with_levels(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> Tool
     return replace(tool, changes=tuple(changes))
 
 
-def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], allowance: Allowance, new: Contracts) -> ToolDiff:
-    changes = tuple(_with_fingerprints(_changes(pair, policy, troubles, allowance), pair.name))
+def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run, new: Contracts) -> ToolDiff:
+    changes = tuple(_with_fingerprints(_changes(pair, policy, troubles, run), pair.name))
     contract = pair.new or pair.old
     assert contract is not None  # a pair has at least one side
     verdicts = {change.verdict for change in changes}
@@ -221,14 +243,14 @@ def _still(place: Place, new: Contracts) -> Place:
     return place if held is None else Place(held, 1, 1, 1, 1)
 
 
-def _changes(pair: ToolPair, policy: Policy, troubles: list[str], allowance: Allowance) -> Iterator[Change]:
+def _changes(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run) -> Iterator[Change]:
     for rule in TOOL_RULES:
         yield from rule.changes(pair)
     if pair.both is None:
         return
     old, new = pair.both
     for direction, was, now in _schemas(old, new):
-        if direction in pair.unreadable_parts:
+        if direction in pair.unreadable_parts or same_json(was, now):
             continue
         before, after = (contract.input if direction == "input" else contract.output for contract in (old, new))
         compared: SchemaComparison = compare_schemas(
@@ -236,7 +258,7 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str], allowance: All
             now,
             direction=direction,
             policy=policy,
-            allowance=allowance,
+            budget=run.next(),
         )
         troubles.extend(f"{new.name}: {trouble}" for trouble in compared.troubles)
         for change in compared.changes:

@@ -10,6 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import Origin
+from mcp_contracts.schema.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,6 @@ Answer = Found | Doubt | None
 """A value, a doubt, or None: it is proved that there is no value."""
 
 
-class ExhaustedError(Exception):
-    """A search that has spent its budget."""
-
-
 class UndecidedError(Exception):
     """A search that cannot go on here."""
 
@@ -53,6 +50,7 @@ class Search(Protocol):
     """The search as the solvers of single types see it."""
 
     formulas: Formulas
+    budget: Budget
 
     def satisfy(self, parts: Iterable[Formula]) -> Answer:
         """A value of any type that satisfies all of some formulas."""
@@ -62,13 +60,6 @@ class Search(Protocol):
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
         """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
-
-    @property
-    def left(self) -> int:
-        """How many steps may still be done."""
-
-    def step(self, count: int = 1) -> None:
-        """Count steps. Raises ExhaustedError past the budget."""
 
 
 def first_found(answers: Iterable[Answer]) -> Answer:

@@ -195,7 +195,7 @@ class _Arrays:
         """What has been counted behind one more item; None where it is too much, or no more than without it."""
         self._moves += 1
         if self._moves % _MOVES_A_STEP == 0:
-            self._search.step()
+            self._search.budget.spend()
         after = []
         for count, had, more in zip(self._counts, state, cell.grows, strict=True):
             if more and count.most is None and had == count.least:
@@ -299,7 +299,7 @@ class _DistinctArrays:
                 after = self._after(state, cell, shortest, length)
                 if after is None or cell.goal is None:
                     continue
-                self._search.step()
+                self._search.budget.spend()
                 if self._values.may_share((*goals, cell.goal)):
                     stack.append((after, number if length >= self._explicit else 0, (*goals, cell.goal)))
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from math import ceil
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.inclusion.answers import Doubt, ExhaustedError, Found
+from mcp_contracts.inclusion.answers import Doubt, Found
 from mcp_contracts.inclusion.graph import MAXIMUM_NODES, ORIGIN, Graph, TooLargeError
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import Origin
 from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 
@@ -20,10 +22,12 @@ BUDGET = 20_000
 """How many steps one question may take."""
 
 _DISJOINTNESS_BUDGET = 200
+_FOR_DISJOINTNESS = 0.5  # of what is left for a question
 _QUESTION = 20  # what any question costs, in steps
 _NODES_A_STEP = 2  # to read a subschema costs about half a step
 _REFERRING_A_STEP = 4  # one that only refers to another a quarter
 _VALUES_A_STEP = 20  # and a listed value a twentieth
+_BYTES_A_STEP = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +55,53 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
     Formats, and all that a dialect lets a validator ignore, are annotations. Unknown for schemas that are invalid, of
     another dialect, or refer to what is not in them. A `no` is the search's own: `confirm` holds it against validators.
     """
-    return counterexample((left,), rights, budget=budget)
+    return counterexample((left,), rights, Budget(budget))
 
 
-def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, budget: int = BUDGET) -> Inclusion:
+def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budget: Budget) -> Inclusion:
     """Whether each value that all of some schemas accept is accepted by one of others: `no` comes with one that is not.
 
-    `document` in the answer counts the accepting schemas first, then the refusing ones.
+    `document` in the answer counts the accepting schemas first, then the refusing ones. The budget pays for reading the
+    schemas and for the search; past it the answer is unknown.
     """
+    before = budget.spent
+    found = _answer(accepting, refusing, budget)
+    return replace(found, steps=ceil(budget.spent - before))
+
+
+def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budget: Budget) -> Inclusion:
     schemas = (*accepting, *refusing)
-    for number, schema in enumerate(schemas):
-        refusal = compile_schema(schema).refusal
-        if refusal is not None:
-            keyword = refusal.pointer.rpartition("/")[2] or "$schema"
-            return Inclusion("unknown", None, False, keyword, refusal.pointer, number, refusal.message)
+    compiled = [compile_schema(schema) for schema in schemas]
+    for number, one in enumerate(compiled):
+        if one.refusal is not None:
+            keyword = one.refusal.pointer.rpartition("/")[2] or "$schema"
+            return Inclusion("unknown", None, False, keyword, one.refusal.pointer, number, one.refusal.message)
+    too_long = Inclusion("unknown", reason=f"the proof takes more than {int(budget.total)} steps")
     try:
+        budget.spend(_QUESTION + sum(one.length for one in compiled) / _BYTES_A_STEP)
         graph = Graph(*schemas)
-    except TooLargeError:
-        return Inclusion("unknown", reason="the schemas have too many subschemas", steps=MAXIMUM_NODES)
-    prover = Prover(Formulas(graph, _disjointness(graph)), budget)
-    # References are subschemas that are read, and no nodes.
-    referring = sum(compile_schema(schema).size for schema in schemas) - len(graph)
-    prover.steps = (
-        _QUESTION
-        + len(graph) // _NODES_A_STEP
-        + max(0, referring) // _REFERRING_A_STEP
-        + graph.listed // _VALUES_A_STEP
-    )
-    count = len(accepting)
-    goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
-    try:
+        # References are subschemas that are read, and no nodes.
+        referring = sum(one.size for one in compiled) - len(graph)
+        budget.spend(len(graph) / _NODES_A_STEP + max(0, referring) / _REFERRING_A_STEP)
+        budget.spend(graph.listed, _VALUES_A_STEP)
+        prover = Prover(Formulas(graph, _disjointness(graph, budget)), budget)
+        count = len(accepting)
+        goal = [graph.root(number) if number < count else -graph.root(number) for number in range(len(schemas))]
         answer = prover.satisfy(goal)
-    except ExhaustedError:
-        return Inclusion("unknown", reason=f"the proof takes more than {budget} steps", steps=prover.steps)
+    except TooLargeError:
+        budget.pay(MAXIMUM_NODES, a_step=_NODES_A_STEP)
+        return Inclusion("unknown", reason="the schemas have too many subschemas")
+    except SpentError:
+        return too_long
     except RecursionError:
-        return Inclusion("unknown", reason="the schemas nest too deep", steps=prover.steps)
+        return Inclusion("unknown", reason="the schemas nest too deep")
     if answer is None:
-        return Inclusion("yes", steps=prover.steps)
+        return Inclusion("yes")
     doubt = answer if isinstance(answer, Doubt) else answer.doubt
     witness = answer.value if isinstance(answer, Found) else None
     has_witness = isinstance(answer, Found)
     if doubt is None:
-        return Inclusion("no", witness, has_witness, steps=prover.steps)
+        return Inclusion("no", witness, has_witness)
     origin = doubt.origin or _origin_of(doubt, schemas)
     return Inclusion(
         "unknown",
@@ -102,7 +111,6 @@ def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]
         "" if origin is None else origin.pointer,
         0 if origin is None else origin.document,
         doubt.message,
-        prover.steps,
     )
 
 
@@ -118,22 +126,18 @@ def _origin_of(doubt: Doubt, schemas: Sequence[JsonValue]) -> Origin | None:
     return None
 
 
-def _disjointness(graph: Graph) -> Callable[[int, int], bool]:
+def _disjointness(graph: Graph, budget: Budget) -> Callable[[int, int], bool]:
     """Whether no value satisfies both of two nodes, as far as a short search of its own shows."""
     formulas = Formulas(graph)
-    left = BUDGET
+    searches = budget.part(budget.left * _FOR_DISJOINTNESS)
 
     @cache
     def are_disjoint(one: int, other: int) -> bool:
-        nonlocal left
         if one > other:
             return are_disjoint(other, one)
-        prover = Prover(formulas, min(_DISJOINTNESS_BUDGET, left))
         try:
-            return prover.satisfy((one, other)) is None
-        except (ExhaustedError, RecursionError):
+            return Prover(formulas, searches.part(_DISJOINTNESS_BUDGET)).satisfy((one, other)) is None
+        except (SpentError, RecursionError):
             return False
-        finally:
-            left -= prover.steps
 
     return are_disjoint

@@ -45,7 +45,7 @@ class DistinctValues:
         """Find values of a goal, up to a number of them."""
         found = self._found.setdefault(goal, [])
         while len(found) < count and goal not in self._ends:
-            self._search.step()
+            self._search.budget.spend()
             answer = self._search.satisfy([*goal, *(NotOnly(held) for held in found)])
             if not isinstance(answer, Found):
                 self._ends[goal] = answer

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_classes, in_place_depth
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import pointed_at, references
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.vocabulary import REFUSING
@@ -80,9 +81,9 @@ class Graph:
 
     @property
     def listed(self) -> int:
-        """How many values the nodes list, and names that they ask for."""
+        """How many values the nodes list, those inside of others included, and names that they ask for."""
         return sum(
-            len(node.values or ()) + len(node.required) + sum(map(len, node.dependent_required.values()))
+            sum(map(_size, node.values or ())) + len(node.required) + sum(map(len, node.dependent_required.values()))
             for node in self._nodes.values()
         )
 
@@ -296,6 +297,10 @@ class _Reader:
         if isinstance(stated, dict):
             for name, child in stated.items():
                 yield name, self.node(f"{pointer}/{keyword}/{escape(name)}", child)
+
+
+def _size(value: JsonValue) -> int:
+    return size_of(value).values if isinstance(value, dict | list) else 1
 
 
 ASSERTIONS = REFUSING

@@ -160,11 +160,14 @@ class _Objects:
                     yield self.place(index + 1, {**chosen, fresh: (wanted.part,)})
 
     def _fits(self, name: str, wanted: _Wanted) -> bool:
-        if name in wanted.not_names or (wanted.pattern is not None and not is_match(wanted.pattern, name)):
+        if name in wanted.not_names or (wanted.pattern is not None and not self._is_match(wanted.pattern, name)):
             return False
-        if any(is_match(pattern, name) for pattern in wanted.not_patterns):
+        if any(self._is_match(pattern, name) for pattern in wanted.not_patterns):
             return False
         return wanted.names == TRUE or self._search.satisfy((Only(Constant(name)), wanted.names)) is not None
+
+    def _is_match(self, pattern: str, name: str) -> bool:
+        return is_match(self._search, pattern, name)
 
     def _finish(self, chosen: _Chosen) -> Answer:
         if len(chosen) < self._asked.least:
@@ -233,7 +236,7 @@ class _Objects:
                 is_rest = False
                 yield properties[name]
             for pattern, part in patterns:
-                if is_match(pattern, name):
+                if self._is_match(pattern, name):
                     is_rest = False
                     yield part
             if is_rest:
@@ -262,7 +265,7 @@ class _Objects:
         self, kind: _Kind, patterns: Sequence[str], asked: Sequence[Formula], taken: Collection[str], part: Formula
     ) -> Iterator[str | Doubt]:
         """A name of each kind within one, which the patterns and formulas part."""
-        self._search.step()
+        self._search.budget.spend()
         if self._is_empty(kind, part, is_final=not patterns):
             return
         if patterns:
@@ -290,10 +293,10 @@ class _Objects:
         return self._search.satisfy(parts) is None
 
     def _name(self, taken: Collection[str], kind: _Kind) -> Answer:
-        self._search.step()
+        self._search.budget.spend()
         if not kind.matched and all(formula == TRUE for formula in kind.names):
             for name in _PLAIN_NAMES:
-                if name not in taken and not any(is_match(pattern, name) for pattern in kind.unmatched):
+                if name not in taken and not any(self._is_match(pattern, name) for pattern in kind.unmatched):
                     return Found(name)
         atoms: list[Formula] = [Matches(pattern) for pattern in sorted(kind.matched)]
         atoms += [NotMatches(pattern) for pattern in sorted(kind.unmatched)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mcp_contracts.inclusion import arrays, objects, scalars
-from mcp_contracts.inclusion.answers import Answer, Doubt, ExhaustedError, Found, UndecidedError, first_found
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, UndecidedError, first_found
 from mcp_contracts.inclusion.atoms import (
     And,
     Atom,
@@ -29,19 +29,19 @@ from mcp_contracts.inclusion.atoms import (
 from mcp_contracts.inclusion.formulas import TYPES, negation
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import FALSE, TRUE
+from mcp_contracts.schema.budget import Budget
 
 _DEEPEST = 48
 _COPIED_A_STEP = 1_000  # entries of what is known that are copied in the time of a step, and looked at
-_LOOKED_AT_A_STEP = 100
+_LOOKED_AT_A_STEP = 250
 
 
 class Prover:
-    """One search over the nodes of a graph. `steps` counts what it has done; `budget` is the most that it may do."""
+    """One search over the nodes of a graph, paid from a budget."""
 
-    def __init__(self, formulas: Formulas, budget: int) -> None:
+    def __init__(self, formulas: Formulas, budget: Budget) -> None:
         self.formulas = formulas
         self.budget = budget
-        self.steps = 0
         self._indexes: dict[int, tuple[tuple[tuple[str, Formula], ...], dict[str, Formula]]] = {}
         self._known: dict[frozenset[Formula], Answer] = {}
         # Goals that are being searched, with their depth.
@@ -50,17 +50,6 @@ class Prover:
         self._assumed: dict[frozenset[Formula], int] = {}
         self._trail: list[frozenset[Formula]] = []
         self._lowest = 0
-
-    def step(self, count: int = 1) -> None:
-        """Count steps. Raises ExhaustedError past the budget."""
-        self.steps += count
-        if self.steps > self.budget:
-            raise ExhaustedError
-
-    @property
-    def left(self) -> int:
-        """How many steps may still be done."""
-        return max(0, self.budget - self.steps)
 
     def index(self, pairs: tuple[tuple[str, Formula], ...]) -> Mapping[str, Formula]:
         """Formulas by name; made once for each tuple, since an object of many properties is looked at as often."""
@@ -85,7 +74,7 @@ class Prover:
         depth = len(self._active)
         if depth > _DEEPEST:
             return Doubt("", f"the schemas nest deeper than {_DEEPEST} levels")
-        self.step()
+        self.budget.spend()
         outer, self._lowest = self._lowest, depth + 1
         before = len(self._trail)
         self._active[goal] = depth
@@ -118,7 +107,7 @@ class Prover:
     def _search(
         self, kind: str, seen: set[int], atoms: list[Atom], choices: list[list[Formula]], pending: list[Formula]
     ) -> Answer:
-        self.step(1 + (len(seen) + len(atoms) + len(choices)) // _COPIED_A_STEP)
+        self.budget.spend(1 + (len(seen) + len(atoms) + len(choices)) / _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(choices)
         if not self._take_in(kind, seen, atoms, choices, pending):
             return None
@@ -173,7 +162,7 @@ class Prover:
             part = stack.pop()
             taken += 1
             if taken % _LOOKED_AT_A_STEP == 0:
-                self.step()
+                self.budget.spend()
             if isinstance(part, int):
                 if part == TRUE or part in seen:
                     continue
@@ -200,7 +189,7 @@ class Prover:
     ) -> list[list[Formula]] | None:
         """The choices that are still open, when those with one option left are made; None where one has none."""
         while True:
-            self.step((len(atoms) + sum(map(_width, choices))) // _LOOKED_AT_A_STEP)
+            self.budget.spend(len(atoms) + sum(map(_width, choices)), _LOOKED_AT_A_STEP)
             open_choices: list[list[Formula]] = []
             forced: list[Formula] = []
             outline = _Outline(self, atoms) if kind == "object" else None
@@ -221,7 +210,7 @@ class Prover:
                         open_choices.append(live)
             if not forced:
                 return open_choices
-            self.step()
+            self.budget.spend()
             if not self._take_in(kind, seen, atoms, open_choices, forced):
                 return None
             choices = open_choices
@@ -230,7 +219,7 @@ class Prover:
         self, kind: str, seen: set[int], atoms: list[Atom], part: Formula, others: Sequence[list[Formula]] = ()
     ) -> Answer:
         """What one option would come to, with no more of other choices than what it forces; None rules it out."""
-        self.step(1 + (len(seen) + len(atoms) + len(others)) // _COPIED_A_STEP)
+        self.budget.spend(1 + (len(seen) + len(atoms) + len(others)) / _COPIED_A_STEP)
         seen, atoms, choices = set(seen), list(atoms), list(others)
         if not self._take_in(kind, seen, atoms, choices, [part]):
             return None
@@ -249,7 +238,7 @@ class Prover:
 
     def _solve(self, kind: str, atoms: list[Atom]) -> Answer:
         """A value of one type that satisfies atoms alone."""
-        self.step(1 + len(atoms) // _LOOKED_AT_A_STEP)
+        self.budget.spend(1 + len(atoms) / _LOOKED_AT_A_STEP)
         doubt: Doubt | None = None
         known: list[Atom] = []
         for atom in atoms:

@@ -24,7 +24,6 @@ from mcp_contracts.inclusion.atoms import (
     NotMultipleOf,
 )
 from mcp_contracts.patterns import languages
-from mcp_contracts.patterns.automata import KEPT_PATTERNS, Budget
 from mcp_contracts.schema.simple import exact, value_key
 
 if TYPE_CHECKING:
@@ -33,12 +32,7 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES = 20_000
 _LONGEST = 20_000
 _MOST_DIGITS = 30
-_VALUES_A_STEP = 20  # that are judged in the time of a step
-_LONG_TEXT = 100  # characters
-_PATTERNS_A_STEP = 4  # that are read
-_TEXTS_A_STEP = 4  # that are held against a pattern
-_STATES_A_STEP = 2.5  # of patterns run side by side
-_MOST_STATES = 20_000  # for one question
+_VALUES_A_STEP = 40  # that are judged in the time of a step
 
 
 def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
@@ -56,17 +50,16 @@ def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer
 def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
     """A number that satisfies atoms, near zero where it can be."""
     asked = _Numbers(atoms)
-    search.step(len(asked.excluded) // _VALUES_A_STEP)
+    search.budget.spend(len(asked.excluded), _VALUES_A_STEP)
     if asked.allowed is not None:
-        search.step(len(asked.allowed) // _VALUES_A_STEP)
+        search.budget.spend(len(asked.allowed), _VALUES_A_STEP)
         values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
         return next((Found(value) for value in values if asked.accepts(_exactly(value))), None)
     if asked.is_empty():
         return None
     candidates = asked.multiples() if asked.step is not None else asked.decimals()
-    for tried, number in enumerate(candidates):
-        if tried % _VALUES_A_STEP == _VALUES_A_STEP - 1:
-            search.step()
+    for number in candidates:
+        search.budget.spend(1, _VALUES_A_STEP)
         if asked.accepts(number):
             value = _as_json(number)
             if value is not None:
@@ -228,7 +221,7 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
                 unwanted[pattern] = None
     if (longest is not None and shortest > longest) or not wanted.keys().isdisjoint(unwanted):
         return None
-    search.step((len(allowed or ()) + len(excluded)) // _VALUES_A_STEP)
+    search.budget.spend(len(allowed or ()) + len(excluded), _VALUES_A_STEP)
     if allowed is not None:
         return _one_of(search, allowed - excluded, shortest, longest, wanted, unwanted)
     texts = {key for key in excluded if isinstance(key, str)}
@@ -238,22 +231,17 @@ def find_string(search: Search, atoms: Sequence[Atom]) -> Answer:
         plain = _plain(shortest, longest, texts)
         if plain is not None:
             return plain
-    count = len(wanted) + len(unwanted)
-    search.step(count // _PATTERNS_A_STEP if count <= KEPT_PATTERNS else count)  # past it each is built again
     unsafe = [one for one in (*wanted, *unwanted) if not languages.is_safe(one)]
     safe = [pattern for pattern in wanted if pattern not in unsafe]
     safely_not = [pattern for pattern in unwanted if pattern not in unsafe]
     hard = unsafe[0] if unsafe else None
     doubt = None if hard is None else Doubt("pattern", f"`{hard[:60]}` is not a plain regular expression", None, hard)
-    states = Budget(min(_MOST_STATES, int(search.left * _STATES_A_STEP)))
-    before = states.left
     try:
-        text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts, budget=states)
+        part = search.budget.part(languages.MOST_STEPS)
+        text = languages.find_string(safe, safely_not, minimum=shortest, maximum=longest, excluded=texts, budget=part)
     except languages.TooHardError as error:
         keyword = "pattern" if safe or safely_not or hard is not None else "enum"
         return Doubt(keyword, str(error), None, error.pattern or None)
-    finally:
-        search.step(int((before - max(0, states.left)) / _STATES_A_STEP))
     return None if text is None else Found(text, doubt)
 
 
@@ -272,9 +260,10 @@ def _one_of(
     ):
         if len(text) < shortest or (longest is not None and len(text) > longest):
             continue
-        search.step((len(wanted) + len(unwanted)) * (1 + len(text) // _LONG_TEXT) // _TEXTS_A_STEP)
         try:
-            if all(is_match(one, text) for one in wanted) and not any(is_match(one, text) for one in unwanted):
+            if all(is_match(search, one, text) for one in wanted) and not any(
+                is_match(search, one, text) for one in unwanted
+            ):
                 return Found(text)
         except UndecidedError as error:
             doubtful = doubtful or Found(text, error.doubt)
@@ -295,9 +284,9 @@ def _plain(shortest: int, longest: int | None, excluded: set[str]) -> Found | No
     return None
 
 
-def is_match(pattern: str, text: str) -> bool:
+def is_match(search: Search, pattern: str, text: str) -> bool:
     """Whether a pattern matches somewhere in a text. Raises UndecidedError for one that we cannot read."""
     try:
-        return languages.matches(pattern, text)
+        return languages.matches(pattern, text, search.budget)
     except languages.TooHardError as error:
         raise UndecidedError(Doubt("pattern", str(error), None, pattern)) from error

@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
 from mcp_contracts.patterns.characters import ANY, Ranges, most_readable, readability
@@ -26,6 +25,7 @@ from mcp_contracts.patterns.syntax import (
     read_expression,
     width_of,
 )
+from mcp_contracts.schema.budget import Budget
 
 STEPS = 10_000
 """How many steps the machine of one pattern may have, its repetitions written out."""
@@ -57,10 +57,6 @@ class Step(NamedTuple):
     ranges: Ranges = ()
 
 
-KEPT_PATTERNS = 64
-"""How many patterns are kept as machines."""
-
-
 @dataclass(frozen=True, eq=False, slots=True)  # compared by identity, since the cache makes one of each
 class Machine:
     """Steps from `start` to step 0, which is done; `live` are those that lead there, once the start is passed."""
@@ -77,21 +73,12 @@ class Condition(NamedTuple):
     is_wanted: bool
 
 
-@lru_cache(maxsize=KEPT_PATTERNS)
-def _read_conditions(pattern: str) -> tuple[Condition, ...] | str:
-    """A pattern as machines, all of which have to find (or not to find) a match; or why there are none."""
+def read_conditions(pattern: str) -> tuple[Condition, ...]:
+    """A pattern as machines, all of which have to find (or not to find) a match. Raises TooHardError."""
     try:
         return tuple(Condition(_machine(node), is_wanted) for node, is_wanted in _split(read_expression(pattern)))
     except UnsafeError as error:
-        return str(error)
-
-
-def conditions_of(pattern: str) -> tuple[Condition, ...]:
-    """A pattern as conditions that hold together. Raises TooHardError outside of the subset."""
-    found = _read_conditions(pattern)
-    if isinstance(found, str):
-        raise TooHardError(found, pattern)
-    return found
+        raise TooHardError(str(error), pattern) from error
 
 
 def _split(node: Node) -> Iterator[tuple[Node, bool]]:
@@ -271,17 +258,9 @@ def _bits(number: int) -> Iterator[int]:
 # Running
 
 
-@dataclass(slots=True)
-class Budget:
-    """How many states may still be explored."""
-
-    left: int
-
-    def spend(self, amount: int) -> None:
-        self.left -= amount
-        if self.left < 0:
-            raise TooHardError("comparing the patterns takes too many steps")
-
+STATES_A_STEP = 2.5
+"""How many states of automata that run side by side are explored in the time of a step."""
+_PASSED_A_STEP = 32 * STATES_A_STEP  # steps of a machine that a state passes
 
 DEAD = 0
 """The state in which nothing that follows is accepted."""
@@ -299,6 +278,7 @@ class Automaton:
         members = {key: alphabet.members[ranges] for key, ranges in _sets(machine).items()}
         self._masks = [members.get(id(step.ranges), 0) for step in machine.steps]
         self._again = self._closure([machine.start]) & machine.live  # a match may begin anywhere
+        self.size = 0  # of all states together
         self._sets: list[frozenset[int]] = [frozenset(), frozenset()]
         self._moves: list[dict[int, int]] = [{}, {}]
         self._numbers: dict[frozenset[int], int] = {}
@@ -315,6 +295,10 @@ class Automaton:
             known = self._moves[state][symbol] = self._number(self._sets[state], symbol)
         return known
 
+    def width(self, state: int) -> int:
+        """How many steps of the machine a state stands for."""
+        return len(self._sets[state])
+
     def accepts(self, state: int) -> bool:
         """Whether the text may end here."""
         known = self._accepting.get(state)
@@ -323,7 +307,7 @@ class Automaton:
         return known
 
     def _number(self, current: frozenset[int], symbol: int) -> int:
-        self._budget.spend(len(current) // 32)
+        self._budget.spend(len(current), _PASSED_A_STEP)
         seeds = [self._steps[step].targets[0] for step in current if self._masks[step] >> symbol & 1]
         reached = self._again | (self._closure(seeds) & self._live) if seeds else self._again
         if 0 in reached:
@@ -336,6 +320,7 @@ class Automaton:
         return known
 
     def _new(self, reached: frozenset[int]) -> int:
+        self.size += 1 + len(reached)
         self._sets.append(reached)
         self._moves.append({})
         return len(self._sets) - 1
@@ -361,7 +346,7 @@ class Automaton:
                 if target not in seen:
                     seen.add(target)
                     stack.append(target)
-        self._budget.spend(len(seen) // 32)
+        self._budget.spend(len(seen), _PASSED_A_STEP)
         return frozenset(found)
 
     def _ends(self, current: frozenset[int], *, is_start: bool) -> bool:

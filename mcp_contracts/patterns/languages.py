@@ -9,27 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Protocol
 
 from mcp_contracts.patterns.automata import (
     DEAD,
     MATCHED,
+    STATES_A_STEP,
     Alphabet,
     Automaton,
-    Budget,
     Condition,
     TooHardError,
     alphabet_of,
-    conditions_of,
 )
+from mcp_contracts.patterns.matchers import matcher_of
+from mcp_contracts.schema.budget import Budget, SpentError
 
 __all__ = ["TooHardError", "find_string", "is_safe", "matches"]
 
 LONGEST = 1_000_000
 """How long a string may be that is found."""
-_MATCH_BUDGET = 2_000_000
-_READ_A_STATE = 32  # steps of machines that are read in the time of a state
+MOST_STEPS = 8_000
+"""How many steps one question about patterns may take."""
+_READ_A_STEP = 80  # steps of machines that are read in the time of a step
+_MACHINES_A_STEP = 2  # that are made ready to run
+_SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
@@ -38,33 +41,25 @@ _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
 def is_safe(pattern: str) -> bool:
     """Whether a pattern can be reasoned about."""
     try:
-        conditions_of(pattern)
+        matcher_of(pattern)
     except TooHardError:
         return False
     return True
 
 
-def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern is found somewhere in a text. Raises TooHardError where it cannot be reasoned about."""
+def matches(pattern: str, text: str, budget: Budget | None = None) -> bool:
+    """Whether a pattern is found somewhere in a text. Raises TooHardError where it cannot be reasoned about.
+
+    The budget is that of the question for which it is asked; past it, SpentError.
+    """
     if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
         raise TooHardError("the text holds a lone surrogate")
-    budget = Budget(_MATCH_BUDGET)
-    conditions = conditions_of(pattern)
-    alphabet = _alphabet_of_one(pattern)
-    for machine, is_wanted in conditions:
-        runner = Automaton(machine, alphabet, budget)
-        state = runner.start
-        for character in text:
-            budget.spend(1)
-            state = runner.follow(state, alphabet.symbol_of(character))
-        if runner.accepts(state) is not is_wanted:
-            return False
-    return True
-
-
-@lru_cache(maxsize=64)
-def _alphabet_of_one(pattern: str) -> Alphabet:
-    return alphabet_of((), conditions_of(pattern))
+    try:
+        return matcher_of(pattern).matches(text, Budget(MOST_STEPS) if budget is None else budget)
+    except SpentError:
+        if budget is not None:
+            raise
+        raise TooHardError(_SPENT) from None
 
 
 def find_string(
@@ -74,12 +69,12 @@ def find_string(
     minimum: int = 0,
     maximum: int | None = None,
     excluded: Collection[str] = (),
-    budget: int | Budget = 20_000,
+    budget: Budget | None = None,
 ) -> str | None:
     """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
 
     A string with line breaks or control characters gives way to a longer one without. None is a proof. Lengths are in
-    code points; the string is none of `excluded`. `budget` bounds the states explored.
+    code points; the string is none of `excluded`. `budget` pays for the states that are explored.
     Raises TooHardError where there may be one, but a pattern is outside of the subset or the budget is spent.
     """
     if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
@@ -89,7 +84,7 @@ def find_string(
     forbidden: list[tuple[Condition, ...]] = []
     for pattern, is_wanted in [(text, True) for text in wanted] + [(text, False) for text in unwanted]:
         try:
-            conditions = conditions_of(pattern)
+            conditions = matcher_of(pattern).conditions
         except TooHardError as error:
             refused = refused or error  # without it there are only more strings, so a proof stays one
             continue
@@ -99,19 +94,19 @@ def find_string(
             required[Condition(conditions[0].machine, not conditions[0].is_wanted)] = None
         else:
             forbidden.append(conditions)
-    spent = Budget(budget) if isinstance(budget, int) else budget
+    paying = Budget(MOST_STEPS) if budget is None else budget
     words = sorted({text for text in excluded if len(text) >= minimum and (maximum is None or len(text) <= maximum)})
     try:
-        found = _search(_query(required, forbidden, words, spent), max(minimum, 0), maximum)
-    except TooHardError as error:
-        raise refused or error from None
+        found = _search(_query(required, forbidden, words, paying), max(minimum, 0), maximum)
+    except (TooHardError, SpentError) as error:
+        raise refused or (error if isinstance(error, TooHardError) else TooHardError(_SPENT)) from None
     if found is not None and refused is not None:
         raise refused
     if found is None or _is_on_one_line(found) or _ON_ONE_LINE in wanted:
         return found
     try:  # a longer one may be such that people can read it, and validators agree on it
         wanted = (*wanted, _ON_ONE_LINE)
-        longer = find_string(wanted, unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=spent)
+        longer = find_string(wanted, unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=paying)
     except TooHardError:
         return found
     return found if longer is None else longer
@@ -187,7 +182,7 @@ class _Query:
         if known is None:
             count = len(self.alphabet.readable)
             work = count * len(self.runners)
-            self.budget.spend(1 + work // (16 if work < 256 else 4))  # measured: half a second for the whole budget
+            self.budget.spend(1 + work // (16 if work < 256 else 4), STATES_A_STEP)  # measured
             found: dict[_State, int] = {}
             for symbol in range(count):
                 after = tuple(runner.follow(s, symbol) for runner, s in zip(self.runners, state, strict=True))
@@ -200,7 +195,7 @@ class _Query:
         """The states one character on."""
         after: _Level = {}
         for state in level:
-            self.budget.spend(1)
+            self.budget.spend(1, STATES_A_STEP)
             for reached, symbol in self.following(state):
                 if reached not in after and reached not in without:
                     after[reached] = (state, symbol)
@@ -216,13 +211,15 @@ def _query(
     required = tuple(required)
     conditions = [*required, *(condition for every in forbidden for condition in every)]
     # To read a machine again, and to part its characters from those of others, costs about as much as to run it.
-    budget.spend(sum(len(machine.steps) for machine in dict.fromkeys(c.machine for c in conditions)) // _READ_A_STATE)
+    machines = dict.fromkeys(condition.machine for condition in conditions)
+    budget.spend(sum(len(machine.steps) for machine in machines), _READ_A_STEP)
+    budget.spend(len(machines), _MACHINES_A_STEP)
     alphabet = alphabet_of(words, conditions)
-    numbers = {machine: number for number, machine in enumerate(dict.fromkeys(c.machine for c in conditions))}
+    numbers = {machine: number for number, machine in enumerate(machines)}
     runners: list[_Runner] = [Automaton(machine, alphabet, budget) for machine in numbers]
     stated = [(numbers[machine], is_wanted) for machine, is_wanted in required]
     if words:
-        budget.spend(sum(map(len, words)) // 8)
+        budget.spend(sum(map(len, words)), 8 * STATES_A_STEP)
         stated.append((len(runners), False))
         runners.append(_Words(words, alphabet))
     every = [[(numbers[machine], is_wanted) for machine, is_wanted in conditions] for conditions in forbidden]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.witnesses.suggestions import (
     Nodes,
     Outline,
-    Room,
     any_kinds,
     declared_names,
     distinct,
@@ -37,34 +37,38 @@ _ROOM = 20_000
 """How many values one that is built may hold."""
 _ROOM_OF_A_PLACE = 100_000
 """How many values all those may hold together that are tried for one place."""
-_WHOLE_ROOM = 500_000
-"""The same for all places of a pair of schemas: a microsecond each."""
+_ALL_STEPS = 10_000
+"""How many steps the candidates for a pair of schemas may take together."""
+_OF_A_PLACE = 10
+"""What it costs to look at one place, in steps."""
 _SHORT_LISTS = (0, 1, 2, 3)
 _MAXIMUM_PLACES = 500  # of a pair of schemas for which values are sought: each takes about a millisecond
 _MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others included
 
 
-def candidates(accepting: JsonValue, refusing: JsonValue, *, budget: int) -> Iterator[JsonValue]:
-    """Values worth a try as witnesses, at most as many as the budget: the limits of both schemas at every place."""
-    both = _Pair(outline_of(accepting), outline_of(refusing))
-    return islice(both.distinct(both.values((accepting,), (refusing,), 0)), budget)
+def candidates(
+    accepting: JsonValue, refusing: JsonValue, *, most: int, budget: Budget | None = None
+) -> Iterator[JsonValue]:
+    """Values worth a try as witnesses, at most so many: the limits of both schemas at every place."""
+    both = _Pair(outline_of(accepting), outline_of(refusing), Budget(_ALL_STEPS) if budget is None else budget)
+    return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """The accepting and the refusing schema.
 
-    `known` holds the values of the places that were looked at, `room` what is left for the values that are compared.
+    `known` holds the values of the places that were looked at; the budget pays for those, and for values compared.
     """
 
     accepting: Outline
     refusing: Outline
+    budget: Budget
     known: dict[tuple[int, ...], list[JsonValue]] = field(default_factory=dict)
-    room: Room = field(default_factory=lambda: Room(_WHOLE_ROOM))
 
     def distinct(self, values: Iterable[JsonValue]) -> Iterator[JsonValue]:
-        """Values of one place without those that equal an earlier one, as long as there is room."""
-        return distinct(values, self.room, _ROOM_OF_A_PLACE)
+        """Values of one place without those that equal an earlier one, as long as the budget pays."""
+        return distinct(values, self.budget, _ROOM_OF_A_PLACE)
 
     def values(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
         """Values for a place to which some subschemas of both sides apply, the cheapest first."""
@@ -116,7 +120,7 @@ class _Pair:
         ours, others = members(mine, key), members(theirs, key)
         place = (*map(id, ours), 0, *map(id, others), depth)
         if place not in self.known:
-            if len(self.known) >= _MAXIMUM_PLACES:
+            if len(self.known) >= _MAXIMUM_PLACES or not self.budget.pay(_OF_A_PLACE):
                 return iter(())
             found = self.values(ours, others, depth + 1)
             most = _MAXIMUM_VALUES[min(depth, len(_MAXIMUM_VALUES) - 1)]

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import Outcome, accepts, compile_schema, instance_errors
 from mcp_contracts.schema.wording import name_at, refusal
@@ -58,17 +60,24 @@ class Confirmation:
         return self.trouble is None
 
 
+_BYTES_A_STEP = 2_000  # of schemas that are compiled
+_EVALUATIONS_A_STEP = 1_500
+_ERRORS_A_STEP = 1  # that are put into words
 MAXIMUM_MESSAGE = 160
 """How many characters the error of a confirmation has at most."""
 
 
-def judge(schema: JsonValue, value: JsonValue) -> Opinion:
-    """What both validators say of a value; unknown where they disagree or one cannot tell. Never raises."""
-    first = _outcome(schema, value)
+def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
+    """What both validators say of a value; unknown where they disagree or one cannot tell. Never raises.
+
+    A budget pays for it, but does not stop it: the validators have bounds of their own.
+    """
+    paying = Budget(0) if budget is None else budget
+    first = _outcome(schema, value, paying)
     if first.unknown is not None:
         return Opinion(Judgement.UNKNOWN, first.unknown)
     try:
-        error = second_error(schema, value, is_wanted=not first.is_valid)
+        error = second_error(schema, value, paying, is_wanted=not first.is_valid)
     except UndecidedError as reason:
         return Opinion(Judgement.UNKNOWN, str(reason))
     if (error is None) != first.is_valid:
@@ -89,24 +98,32 @@ def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
     return Judgement.VALID if accepted else Judgement.INVALID
 
 
-def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue) -> Confirmation:
-    """Whether one schema accepts a value and the other refuses it, and what the other one says."""
-    accepted = judge(accepting, value)
+def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget: Budget | None = None) -> Confirmation:
+    """Whether one schema accepts a value and the other refuses it, and what the other one says.
+
+    A budget pays for it, but does not stop it.
+    """
+    accepted = judge(accepting, value, budget)
     if accepted.judgement is not Judgement.VALID:
         why = "says" if accepted.judgement is Judgement.INVALID else "cannot tell"
         return Confirmation(trouble=f"the accepting schema {why}: {accepted.message}")
-    refused = judge(refusing, value)
+    refused = judge(refusing, value, budget)
     if refused.judgement is not Judgement.INVALID:
         why = f" cannot tell: {refused.message}" if refused.judgement is Judgement.UNKNOWN else " accepts the value"
         return Confirmation(trouble=f"the refusing schema{why}")
     return Confirmation(refused.message, refused.pointer)
 
 
-def _outcome(schema: JsonValue, value: JsonValue) -> Outcome:
+def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
+    compiled = compile_schema(schema)
+    budget.pay(compiled.length, a_step=_BYTES_A_STEP)
     try:
-        return instance_errors(compile_schema(schema), value)
-    except RecursionError:
-        return Outcome(unknown="the schema nests too deep")
+        budget.pay(compiled.size * size_of(value).values, a_step=_EVALUATIONS_A_STEP)
+        outcome = instance_errors(compiled, value)
+    except (RecursionError, UnfitValueError):
+        return Outcome(unknown="the schema or the value nests too deep")
+    budget.pay(len(outcome.errors), a_step=_ERRORS_A_STEP)
+    return outcome
 
 
 # What is told of many errors

@@ -7,6 +7,7 @@ from itertools import islice
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
@@ -27,9 +28,14 @@ from mcp_contracts.witnesses.suggestions import (
 __all__ = ["candidates", "readable", "sample_witness"]
 
 _PASSES = 4
-_EVALUATIONS_A_STEP = 500
+_MOST_SAMPLES = 3_000
+_SAMPLING_STEPS = 10_000
+_SHAPING_STEPS = 700
+_QUESTION = 0.33  # what a question to the validator costs whatever the value is, in steps
+_VALUES_A_STEP = 50
+_EVALUATIONS_A_STEP = 1_500
 _MAXIMUM_EVALUATIONS = 10_000
-_REFERRED_A_STEP = 20
+_REFERRED_A_STEP = 60
 _MAXIMUM_WRAPPED = 20
 _MAXIMUM_JUDGED = 1_000_000  # values and characters: what was built may hold one part very often
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
@@ -39,13 +45,17 @@ _MAXIMUM_PAIRED = 10  # properties of which two are dropped together
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
 
-def sample_witness(accepting: JsonValue, refusing: JsonValue, *, budget: int = 3_000) -> JsonValue | None:
+def sample_witness(
+    accepting: JsonValue, refusing: JsonValue, *, budget: Budget | None = None, most: int = _MOST_SAMPLES
+) -> JsonValue | None:
     """The first candidate that one schema accepts and the other refuses, as the first validator sees it, or None.
 
-    `null` can be a witness as well: `confirm` tells, and it must be asked anyway.
+    `null` can be a witness as well: `confirm` tells, and it must be asked anyway. At most so many candidates are tried.
     """
-    oracle = _Oracle(accepting, refusing, budget)
-    return next((value for value in candidates(accepting, refusing, budget=budget) if oracle.proves(value)), None)
+    paying = Budget(_SAMPLING_STEPS) if budget is None else budget
+    oracle = _Oracle(accepting, refusing, paying)
+    tried = candidates(accepting, refusing, most=most, budget=paying)
+    return next((value for value in tried if oracle.proves(value)), None)
 
 
 def readable(
@@ -54,14 +64,14 @@ def readable(
     refusing: JsonValue,
     *,
     keeps: Callable[[JsonValue], bool] = lambda value: True,
-    budget: int = 2_000,
+    budget: Budget | None = None,
 ) -> JsonValue:
     """A value made small and natural that is still accepted by one schema and refused by the other.
 
-    `keeps` says what else must stay true of it. Each question to the validator is a step; past the budget the best
-    value so far is the answer. A value that proves nothing is given back as it is.
+    `keeps` says what else must stay true of it. Past the budget the best value so far is the answer. A value that
+    proves nothing is given back as it is.
     """
-    oracle = _Oracle(accepting, refusing, budget, keeps)
+    oracle = _Oracle(accepting, refusing, Budget(_SHAPING_STEPS) if budget is None else budget, keeps)
     if not oracle.proves(value):
         return value
     shaper = _Shaper(accepting, refusing, oracle)
@@ -83,13 +93,13 @@ class _Oracle:
         self,
         accepting: JsonValue,
         refusing: JsonValue,
-        budget: int,
+        budget: Budget,
         keeps: Callable[[JsonValue], bool] = lambda value: True,
     ) -> None:
         self._keeps = keeps
         self._accepting = compile_schema(accepting)
         self._refusing = compile_schema(refusing)
-        self._left = budget
+        self._budget = budget
         self._known: dict[object, bool] = {}
 
     def proves(self, value: JsonValue) -> bool:
@@ -102,9 +112,10 @@ class _Oracle:
             return False
         key = value_key(value)
         if key not in self._known:
-            if self._left <= 0:
+            if self._budget.is_spent:
                 return False
-            self._left -= 1 + size.values * (self._accepting.size + self._refusing.size) // _EVALUATIONS_A_STEP
+            evaluations = size.values * (self._accepting.size + self._refusing.size)
+            self._budget.pay(_QUESTION + size.values / _VALUES_A_STEP + evaluations / _EVALUATIONS_A_STEP)
             if not self._pays(value):
                 return False
             self._known[key] = (
@@ -119,7 +130,7 @@ class _Oracle:
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
                 count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)
-                self._left -= (_MAXIMUM_EVALUATIONS if count is None else count) // _REFERRED_A_STEP
+                self._budget.pay(_MAXIMUM_EVALUATIONS if count is None else count, a_step=_REFERRED_A_STEP)
                 if count is None:
                     return False
         return True

@@ -13,6 +13,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.patterns import languages
 from mcp_contracts.schema import effort
+from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import exact, value_key
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from regress import Regex
 
-# Measured: a keyword costs the second validator 10 µs, a reference 60 µs, so the worst schema takes it a second.
-_MAXIMUM_STEPS = 75_000
-_REFERENCE_STEPS = 6
+MOST_STEPS = 15_000
+"""How many steps the second validator may take for one value."""
+# Measured: a keyword costs it 10 µs, a reference 60 µs, and to read a subschema 30 µs.
+_KEYWORDS_A_STEP = 5
+_OF_A_REFERENCE = 6  # keywords
+_READ_A_STEP = 2
+_OFTEN_READ = 4
+_BYTES_A_STEP = 1_000
 _MAXIMUM_CHARACTERS = 5_000_000
 _MANY_ITEMS = 100
 _MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
@@ -47,23 +53,36 @@ def matches_pattern(pattern: str, text: str) -> bool | None:
         return None
 
 
-def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> ValidationError | None:
-    """The first error of the second validator; `is_wanted` says that there should be one, alternatives first."""
+def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_wanted: bool) -> ValidationError | None:
+    """The first error of the second validator; `is_wanted` says that there should be one, alternatives first.
+
+    The budget pays for what it does, which has a bound of its own.
+    """
     size = effort.size_of(value)  # the first validator has read it already
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
         raise UndecidedError("the value is too large to validate twice")
     try:
-        second, in_place = _compile_second(marshal.dumps(schema, 2), dialect_of(schema) or Dialect.DRAFT_2020_12)
+        key = marshal.dumps(schema, 2)
+        second, in_place, count = _compile_second(key, dialect_of(schema) or Dialect.DRAFT_2020_12)
+        # Whether it was read before depends on what else is judged, so a part of the price is always due.
+        budget.pay(count / _READ_A_STEP / _OFTEN_READ + len(key) / _BYTES_A_STEP)
         if size.depth * in_place > _MAXIMUM_NESTING:
             raise UndecidedError("the schema or the value nests too deep to validate twice")
-        validator = second.evolve(format_checker=_Steps())
-        errors = validator.iter_errors(value)
-        first = next(errors, None)
-        if is_wanted and first is not None and not first.context:
-            return next((error for error in errors if error.context), first)
-        return first
+        # It travels as the `format_checker`, the one field that goes along to each keyword.
+        keywords = Budget(MOST_STEPS)
+        validator = second.evolve(format_checker=keywords)
+        try:
+            errors = validator.iter_errors(value)
+            first = next(errors, None)
+            if is_wanted and first is not None and not first.context:
+                return next((error for error in errors if error.context), first)
+            return first
+        finally:
+            budget.pay(keywords.spent)
     except UndecidedError:
         raise
+    except SpentError as error:
+        raise UndecidedError("validating twice takes too many steps") from error
     except RecursionError as error:
         raise UndecidedError("the second validator does not terminate on the schema") from error
     except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
@@ -72,23 +91,9 @@ def second_error(schema: JsonValue, value: JsonValue, *, is_wanted: bool) -> Val
         raise
 
 
-class _Steps:
-    """Counts what a judgement costs. It travels as the `format_checker`, the one field that goes along to each step."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left = _MAXIMUM_STEPS
-
-    def spend(self, steps: int = 1) -> None:
-        self.left -= steps
-        if self.left < 0:
-            raise UndecidedError("validating twice takes too many steps")
-
-
 @lru_cache(maxsize=64)
-def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
-    """The validator of a schema, and how many subschemas judge one value inside each other at most."""
+def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int, int]:
+    """The validator of a schema, how many subschemas judge one value inside each other at most, and how many it has."""
     from referencing import Registry  # with jsonschema 60 ms
 
     schema: JsonValue = marshal.loads(key)
@@ -104,7 +109,7 @@ def _compile_second(key: bytes, dialect: Dialect) -> tuple[Validator, int]:
     for node in nodes:
         if isinstance(node.value.get("$schema"), str):
             del node.value["$schema"]
-    return _second_class(dialect)(schema, registry=Registry()), graph.in_place_depth
+    return _second_class(dialect)(schema, registry=Registry()), graph.in_place_depth, len(nodes)
 
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
@@ -136,10 +141,10 @@ def _second_class(dialect: Dialect) -> Callable[..., Validator]:
 
 
 def _count_steps(name: str, function: Keyword) -> Keyword:
-    cost = _REFERENCE_STEPS if name in ("$ref", "$dynamicRef") else 1
+    cost = _OF_A_REFERENCE if name in ("$ref", "$dynamicRef") else 1
 
     def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
-        validator.format_checker.spend(cost)
+        validator.format_checker.spend(cost, _KEYWORDS_A_STEP)
         yield from function(validator, asked, value, schema) or ()
 
     return counted
@@ -215,7 +220,7 @@ def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterato
 
 def _unique_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
     if asked and isinstance(value, list):
-        validator.format_checker.spend(len(value))
+        validator.format_checker.spend(len(value), _KEYWORDS_A_STEP)
         if len({value_key(item) for item in value}) < len(value):
             yield _error("holds the same item twice")
 
@@ -231,7 +236,7 @@ def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any)
 
 def _evaluated_names(validator: Any, schema: Any, value: dict[str, Any]) -> set[str]:
     """The names that some keyword of a schema, other than a failing alternative, has looked at."""
-    validator.format_checker.spend()
+    validator.format_checker.spend(1, _KEYWORDS_A_STEP)
     if not isinstance(schema, dict):
         return set()
     if "additionalProperties" in schema or "unevaluatedProperties" in schema:
@@ -261,7 +266,7 @@ def _accepts(validator: Any, schema: Any, value: Any) -> bool:
 
 
 def _matches_counted(validator: Any, pattern: str, text: str) -> bool:
-    validator.format_checker.spend(1 + len(text) // 100)
+    validator.format_checker.spend(1 + len(text) // 100, _KEYWORDS_A_STEP)
     return _matches(pattern, text)
 
 

@@ -11,6 +11,7 @@ from itertools import groupby
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns import languages
 from mcp_contracts.schema.applicable import Branch, Located, Schema, applicable, in_place, of_item, of_property
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
@@ -27,7 +28,8 @@ _MAXIMUM_STATED = 20
 _MAXIMUM_BOUNDS = 40  # of numbers, and of the factors whose multiples next to them are tried
 _MAXIMUM_FACTORS = 10
 _MAXIMUM_PATTERNS = 4
-_PATTERN_STATES = 2_000
+_PATTERN_STEPS = 800
+_VALUES_A_STEP = 50  # that are compared
 _FORMATS: Mapping[str, str] = {
     "date-time": "2026-01-31T12:00:00Z",
     "date": "2026-01-31",
@@ -292,7 +294,7 @@ def _find_strings(patterns: tuple[str, ...], shortest: int, longest: int) -> tup
 
 def _find_string(wanted: Sequence[str], unwanted: Sequence[str], minimum: int, maximum: int | None) -> str | None:
     try:
-        return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=_PATTERN_STATES)
+        return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=Budget(_PATTERN_STEPS))
     except languages.TooHardError:
         return None
 
@@ -312,21 +314,13 @@ def scalars(nodes: Nodes) -> Iterator[JsonValue]:
     yield from ("text", "", 1, 0, -1, 1.5, True, False, None, [], {})
 
 
-@dataclass(slots=True)
-class Room:
-    """How many values may still be looked at."""
-
-    left: int
-
-
-def distinct(values: Iterable[JsonValue], room: Room, most: int) -> Iterator[JsonValue]:
-    """Values without those that equal an earlier one, until they hold more than `most` together, or than is left."""
+def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator[JsonValue]:
+    """Values without those that equal an earlier one, until they hold more than `most` together, or the budget ends."""
     known = set()
     for value in values:
-        weight = _weight(value, min(most, room.left))
+        weight = _weight(value, min(most, int(budget.left * _VALUES_A_STEP)))
         most -= weight
-        room.left -= weight
-        if min(most, room.left) < 0:
+        if not budget.pay(weight, a_step=_VALUES_A_STEP) or most < 0:
             return
         key = (value_key(value), atom_of(value))
         if key not in known:

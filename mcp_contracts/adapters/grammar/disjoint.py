@@ -16,6 +16,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
 )
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
+from mcp_contracts.schema.budget import Budget
 
 _MAXIMUM_BRANCHES = 40
 _BUDGET = 2_000
@@ -37,7 +38,7 @@ def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Seque
 
 def _share_nothing(document: Document, one: Branch, other: Branch) -> bool:
     schemas = [_standing(document, schema) for _, schema in (one, other)]
-    return counterexample(schemas, (), budget=_BUDGET).answer == "yes"
+    return counterexample(schemas, (), Budget(_BUDGET)).answer == "yes"
 
 
 def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch) -> bool:
@@ -48,7 +49,7 @@ def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other
     closed: JsonValue = {"properties": dict.fromkeys(names, True), "additionalProperties": False}
     schemas = [schema for _, schema in (one, other)] + [_settled(conjunct) for conjunct in around]
     whole = [_standing(document, schema) for schema in schemas]
-    return counterexample((*whole, closed), (), budget=_BUDGET).answer == "yes"
+    return counterexample((*whole, closed), (), Budget(_BUDGET)).answer == "yes"
 
 
 def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tuple[str, ...] | None:

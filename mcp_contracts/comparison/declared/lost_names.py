@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
 from mcp_contracts.contract import JsonValue
@@ -45,12 +46,12 @@ class Losses:
     is_complete: bool
 
 
-def find_losses(old: JsonValue, new: JsonValue) -> Losses:
+def find_losses(old: JsonValue, new: JsonValue, matched: MatchedNames | None = None) -> Losses:
     """Find the properties that `new` declares nowhere at the place where `old` declares them. Never raises."""
     found: list[LostName] = []
     is_complete = True
     try:
-        trees = (PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12) for schema in (old, new))
+        trees = (PlaceTree(schema, dialect_of(schema) or Dialect.DRAFT_2020_12, matched) for schema in (old, new))
         found.extend(lost_names(*trees))
     except TooLargeError:
         is_complete = False

@@ -1,20 +1,28 @@
-"""Which names the patterns of a schema match, remembered and counted."""
+"""Which names the patterns of schemas match, remembered and paid for."""
 
 from __future__ import annotations
 
 from mcp_contracts.patterns.automata import TooHardError
 from mcp_contracts.patterns.languages import find_string
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
 
-_MOST_MATCHES = 50_000  # 10 µs each
-_MOST_MEETINGS = 1_000  # pairs of patterns that are held against each other
-_STATES = 2_000
+_STEPS = 10_000
+_MATCHES_A_STEP = 5
+_COMPILED_A_STEP = 2  # patterns
+_MEETING_STEPS = 800  # for two patterns that are held against each other
+_FOR_MEETINGS = 0.25  # of a budget
 
 
 class MatchedNames:
-    """Patterns for names, each compiled once, and each asked once about a name."""
+    """Patterns for names, each compiled once, and each asked once about a name.
 
-    def __init__(self) -> None:
+    One serves all schemas that are compared with each other, and is paid from their budget.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self._budget = Budget(_STEPS) if budget is None else budget
+        self._meetings = self._budget.part(self._budget.left * _FOR_MEETINGS)
         self._compiled: dict[str, Compiled] = {}
         self._matches: dict[tuple[str, str], bool | None] = {}
         self._meet: dict[tuple[str, str], bool] = {}
@@ -23,9 +31,10 @@ class MatchedNames:
         """Whether a pattern matches a name; None where that cannot be told, or too much was asked before."""
         key = (pattern, name)
         if key not in self._matches:
-            if len(self._matches) >= _MOST_MATCHES:
+            if not self._budget.pay(1 + len(name) / _LONG_NAME, a_step=_MATCHES_A_STEP):
                 return None
             if pattern not in self._compiled:
+                self._budget.pay(1 + len(pattern) / _LONG_NAME, a_step=_COMPILED_A_STEP)
                 self._compiled[pattern] = compile_schema({"pattern": pattern})
             self._matches[key] = accepts(self._compiled[pattern], name)
         return self._matches[key]
@@ -35,7 +44,11 @@ class MatchedNames:
         key = (one, other) if one < other else (other, one)
         if key not in self._meet:
             try:
-                self._meet[key] = len(self._meet) >= _MOST_MEETINGS or find_string(key, budget=_STATES) is not None
+                steps = self._meetings.part(_MEETING_STEPS)
+                self._meet[key] = steps.is_spent or find_string(key, budget=steps) is not None
             except TooHardError:
                 self._meet[key] = True
         return self._meet[key]
+
+
+_LONG_NAME = 100  # characters

@@ -46,7 +46,7 @@ _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 class PlaceTree:
     """All places of one schema, found as they are asked for."""
 
-    def __init__(self, schema: JsonValue, dialect: Dialect) -> None:
+    def __init__(self, schema: JsonValue, dialect: Dialect, matched: MatchedNames | None = None) -> None:
         self.schema = schema
         self.is_draft_7 = dialect is Dialect.DRAFT_7
         # What applies where a name is present; validators of 2020-12 still read `dependencies`.
@@ -64,7 +64,7 @@ class PlaceTree:
         self._positions: dict[Place, int] = {}
         self._items: dict[tuple[Place, int | None], Place] = {}
         self._admitted: dict[tuple[Place, str], bool] = {}
-        self._patterns = MatchedNames()
+        self._patterns = MatchedNames() if matched is None else matched
         self._met: dict[tuple[Place, str], tuple[str, ...]] = {}
         self._possible: dict[tuple[str, str], bool] = {}
         self._budget = _MOST_MEMBERS

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.bounds import Bound
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
 from mcp_contracts.comparison.declared.projection import ORIGIN, Projection
@@ -33,17 +34,19 @@ class Reading:
     proving: JsonValue | None = None
 
 
-def as_callers_send(schema: JsonValue, *, is_judged_apart: bool = False) -> Reading:
+def as_callers_send(
+    schema: JsonValue, matched: MatchedNames | None = None, *, is_judged_apart: bool = False
+) -> Reading:
     """The schema narrowed to values that hold only names which it declares at their place.
 
-    With `is_judged_apart` it asks for the names and for nothing else. Past our bounds nothing is accepted, and
-    `inexact` is the root.
+    `matched` remembers which names patterns match, and pays for that. With `is_judged_apart` it asks for the names and
+    for nothing else. Past our bounds nothing is accepted, and `inexact` is the root.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
         return Reading(schema)  # which no one can read anyway
     try:
-        tree = PlaceTree(schema, dialect)
+        tree = PlaceTree(schema, dialect, matched)
         graph = _inner_places(tree, tree.root)
         closing = _spread(graph, (place for place in graph if _leaves_open(tree, place)))
         if tree.root not in closing:
@@ -64,7 +67,7 @@ def as_callers_send(schema: JsonValue, *, is_judged_apart: bool = False) -> Read
         return Reading(False, ("",))
 
 
-def as_consumers_read(schema: JsonValue) -> Reading:
+def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) -> Reading:
     """The schema widened to what it says of the names that it declares: others are dropped before it judges.
 
     What it accepts as it stands, it accepts still, even where it counts names that are dropped. Past our bounds
@@ -74,7 +77,7 @@ def as_consumers_read(schema: JsonValue) -> Reading:
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
         return Reading(schema)
     try:
-        tree = PlaceTree(schema, dialect)
+        tree = PlaceTree(schema, dialect, matched)
         dropping = _Dropping(tree)
         writer = Projection(tree, dropping)
         judged = writer.written("", tree.root)

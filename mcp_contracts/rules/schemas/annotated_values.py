@@ -9,6 +9,7 @@ from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.comparison.notation import APPLICATORS
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, standalone
 from mcp_contracts.schema.walk import subschemas
@@ -40,7 +41,7 @@ def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple
     accepting = as_callers_send(alone).schema
     refusing = with_dialect(annotation, is_draft_7=is_draft_7)
     for value in _candidates(accepting, refusing):
-        short = readable(value, accepting, refusing, budget=_BUDGET)
+        short = readable(value, accepting, refusing)
         for one in (short, value):
             if confirm(accepting, refusing, one).is_confirmed:
                 return (one,)
@@ -48,10 +49,10 @@ def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple
 
 
 def _candidates(accepting: JsonValue, refusing: JsonValue) -> Iterator[JsonValue]:
-    found = counterexample((accepting,), (refusing,), budget=_BUDGET)
+    found = counterexample((accepting,), (refusing,), Budget(_BUDGET))
     if found.answer == "yes":
         return
-    sampled = sample_witness(accepting, refusing, budget=_BUDGET)
+    sampled = sample_witness(accepting, refusing, budget=Budget(_BUDGET))
     if sampled is not None:
         yield sampled
     if found.has_witness:
@@ -75,10 +76,10 @@ def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
         return False
     is_draft_7 = dialect is Dialect.DRAFT_7
     any_object = with_dialect({"type": "object"}, is_draft_7=is_draft_7)
-    if counterexample((any_object, output), (), budget=_BUDGET).answer == "yes":
+    if counterexample((any_object, output), (), Budget(_BUDGET)).answer == "yes":
         return False  # nothing satisfies it, so it is the schema that is wrong
     return all(
-        counterexample((with_dialect(data, is_draft_7=is_draft_7), output), (), budget=_BUDGET).answer == "yes"
+        counterexample((with_dialect(data, is_draft_7=is_draft_7), output), (), Budget(_BUDGET)).answer == "yes"
         for one in returned
         for data in _data(one)
     )

@@ -76,17 +76,18 @@ class Refusal:
 class Compiled:
     """A schema that can judge values, or `refusal`: why it cannot.
 
-    `size` is at least the number of its subschemas, `states` that of its patterns' states; `probes` hold one pattern
-    each that needs the backtracking engine, and `written` how the author wrote those; `means_ascii` is set where a
-    pattern is read right in ASCII text alone; `is_unique` where items are to be unique; `targets` says what its
-    references lead to where they may multiply the work, so that it must be counted; `room` is how large a value (see
-    `effort.is_plain`) surely keeps all bounds.
+    `size` is at least the number of its subschemas, `length` that of its bytes, `states` that of its patterns' states;
+    `probes` hold one pattern each that needs the backtracking engine, and `written` how the author wrote those;
+    `means_ascii` is set where a pattern is read right in ASCII text alone; `is_unique` where items are to be unique;
+    `targets` says what its references lead to where they may multiply the work, so that it must be counted; `room` is
+    how large a value (see `effort.is_plain`) surely keeps all bounds.
     """
 
     schema: JsonValue
     refusal: Refusal | None = None
     validator: Validator | None = None
     size: int = 1
+    length: int = 0
     states: int = 0
     probes: tuple[Validator, ...] = ()
     written: Mapping[str, str] = field(default_factory=dict)
@@ -233,7 +234,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         return _refuse(schema, RefusalKind.PATTERN, "a pattern is too large to be checked", too_large.pointer)
     size = key.count(b"{") + len(key) // _BYTES_A_SUBSCHEMA + 1
     size += fraction_steps(nodes) if lists_fractions else 0
-    compiled = Compiled(schema, size=size, is_unique=b"uniqueItems" in key)
+    compiled = Compiled(schema, size=size, length=len(key), is_unique=b"uniqueItems" in key)
     targets: Mapping[int, JsonValue] = {}
     if refers:
         targets = reference_targets(schema, nodes)
