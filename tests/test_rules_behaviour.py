@@ -119,6 +119,12 @@ def test_an_error_type_without_letters_has_no_fitting_form(name: str) -> None:
     assert only(unconventional_error_type, erring(name)).hint == ("name it in Pascal case, such as `QuotaExceeded`")
 
 
+def test_the_hint_on_an_error_type_shows_no_part_of_a_secret() -> None:
+    name = "ghp_" + "h3Jk8sWq1ZxCv6Bn4MlP0oIu7YtR5eWd2FgK"
+
+    assert only(unconventional_error_type, erring(name)).hint == "name it in Pascal case, such as `QuotaExceeded`"
+
+
 def test_idempotency_that_is_not_stated_is_found_at_its_section() -> None:
     finding = only(idempotency_not_stated, spec_tool(texts={6: "It may be called at any time."}))
 

@@ -142,3 +142,60 @@ def test_the_first_sentence_on_repetition_is_read(sentence: str, expected: str |
     (tool,) = read_spec("notes.md", text).tools
 
     assert tool.contract.idempotent == expected
+
+
+PARAMETERS = (
+    "| Name | Type | Description |\n|---|---|---|\n| `person` | string | Whose. |\n| `limit` | integer | How many. |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("prose", "name"),
+    [
+        ("Leave `persona` out to find all.", "persona"),
+        ("Pass `max_count` to get fewer.", "max_count"),
+        ("If `since` is given, older notes are left out.", "since"),
+    ],
+)
+def test_a_parameter_that_the_purpose_speaks_of_and_that_does_not_exist_is_told(prose: str, name: str) -> None:
+    text = HEAD.replace("Finds the notes", f"{prose} Finds the notes")
+
+    assert said(f"{text}{PARAMETERS}") == [
+        ("MC515", f"the text mentions the parameter `{name}`, which the tool does not have")
+    ]
+
+
+@pytest.mark.parametrize(
+    "section", ["### Errors\n\n- `NotFound`: when `persn` is empty\n", "### Notes\n\nDo not set `persn` twice.\n"]
+)
+def test_names_in_errors_and_notes_are_looked_up_too(section: str) -> None:
+    assert said(f"{HEAD}{PARAMETERS}\n{section}") == [
+        ("MC515", "the text mentions the parameter `persn`, which the tool does not have")
+    ]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Set `NOTES_HOME` first.",
+        "If `limit` is given, `person` must be as well.",
+        "Set `timeout` in the configuration.",
+        "If `count` is missing, nothing was found.",
+        "Pass `null` for all.",
+        "Pass `NoteStore` to share one.",
+        "Pass `--fast` on the command line.",
+        "Uses `ripgrep`.",
+    ],
+)
+def test_names_of_other_things_are_no_parameters(prose: str) -> None:
+    assert said(f"{HEAD.replace('Finds the notes', f'{prose} Finds the notes')}{PARAMETERS}") == []
+
+
+def test_a_purpose_copied_from_a_deprecated_tool_is_told() -> None:
+    purpose = "Finds the notes of a person in all languages. Takes no parameters. Returns a list.\n\n"
+    text = (
+        f"# Notes MCP tools\n\n## find_notes\n\n**Status**: deprecated (since 1.0.0, use `list_notes`)\n\n{purpose}"
+        f"## list_notes\n\n{purpose}"
+    )
+
+    assert said(text) == [("MC514", "the description is the same as that of `find_notes`")]

@@ -1,4 +1,4 @@
-"""References that lead in a circle."""
+"""References that lead in a circle, and discriminators that lead nowhere."""
 
 from __future__ import annotations
 
@@ -36,3 +36,16 @@ def test_a_schema_that_holds_itself_further_down_is_fine() -> None:
     schema = {"properties": {"x": {"$ref": "#/$defs/tree", "description": "A tree."}}, "$defs": {"tree": tree}}
 
     assert found(schema) == []
+
+
+def test_a_discriminator_that_maps_to_a_schema_that_does_not_exist_is_told() -> None:
+    kind = {"type": "object", "description": "A kind.", "properties": {"k": {"const": "cat", "description": "Which."}}}
+    pet = {
+        "description": "A pet.",
+        "oneOf": [{"$ref": "#/$defs/Cat"}],
+        "discriminator": {"propertyName": "k", "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"}},
+    }
+
+    assert found({"properties": {"pet": pet}, "$defs": {"Cat": kind}}) == [
+        ("MC314", "/properties/pet/discriminator/mapping/dog")
+    ]

@@ -119,6 +119,8 @@ def test_a_private_key_is_found(line_end: str) -> None:
         "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         "ghp_1234567890abcdefghijklmnopqrstuvwxyz",
         "ghp_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "ghp_x7Kq9mNp2RtVx7Kq9mNp2RtVx7Kq9mNp2RtV",
+        '"password": "k3Jx9-k3Jx9-k3Jx9-k3Jx9"',
         '"token": "<token>"',
         '"password": "hunter2"',
         '"password": "correct-horse-battery-staple"',

@@ -59,9 +59,9 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
 
 
 def _said(contract: ToolContract) -> _Said | None:
-    """What a description says, or None where that is too little to compare, or the tool is on its way out."""
+    """What a description says, or None where that is too little to compare."""
     text = contract.description
-    if not text or (contract.status is not None and contract.status.state == "deprecated") or is_placeholder(text):
+    if not text or is_placeholder(text):
         return None
     stems = frozenset(_stem(word) for word in _WORD.findall(text.lower()) if word not in _FILLING)
     return _Said(contract, stems) if len(stems) >= _FEWEST_WORDS else None
@@ -94,6 +94,8 @@ def _are_alike(one: _Said, other: _Said) -> bool:
     if one.contract.name == other.contract.name:
         return False
     differing = one.stems ^ other.stems
+    if _is_deprecated(one.contract) or _is_deprecated(other.contract):  # it does what its successor does
+        return not differing and _said_in_words(one.contract) == _said_in_words(other.contract)
     if not differing:
         return True
     if min(len(one.stems), len(other.stems)) < _FEWEST_FOR_NEAR or len(differing) > 2:
@@ -101,6 +103,14 @@ def _are_alike(one: _Said, other: _Said) -> bool:
     if any(not stem.isalpha() for stem in differing):
         return False  # a number, or a name such as `v2`, tells the two apart
     return differing.isdisjoint(_stems_of_name(one.contract.name) | _stems_of_name(other.contract.name))
+
+
+def _is_deprecated(contract: ToolContract) -> bool:
+    return contract.status is not None and contract.status.state == "deprecated"
+
+
+def _said_in_words(contract: ToolContract) -> list[str]:
+    return _WORD.findall(contract.description.lower())
 
 
 @lru_cache(maxsize=1_000)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, ToolContract
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
+from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.walk import subschemas
 
@@ -32,8 +34,10 @@ _GOES_ON = (
 )
 _AS_TOOL = re.compile(
     rf"(?i:\b(?:call|calling|invoke|invoking|run|use|using|try|prefer|see))\s+(?:the\s+)?{_ANY}{_GOES_ON}"
-    rf"|\b(?:that|which|what)\s+{_ANY}\s+(?:has\s+)?(?:returned|returns|made|makes|created|creates|found|finds|gave|gives"
-    rf"|reported|listed|lists|produced|booked|wrote|stored|opened)\b"
+    rf"|\b(?:that|which|what)\s+{_ANY}\s+(?:has\s+|had\s+)?(?:\w+(?:ed|s)|made|found|gave|wrote|sent|got|built|ran|began|took"
+    rf"|chose|drew|saw|told|put|set|left|kept)\b"
+    r"|^\s*(?i:(?:as )?(?:given|returned|made|created|issued|listed) by|from|see|(?:result|output) of)\s+(?:the\s+)?"
+    rf"{_ANY}{_GOES_ON}"
     rf"|\b(?:returned|given|created|made|produced|listed|found|reported|issued)\s+by\s+(?:the\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:result|output|answer|response)s?\s+of\s+(?:the\s+)?{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
@@ -47,7 +51,7 @@ _DOTTED = re.compile(
 """A name with a module in backticks, whose last part is of several words."""
 _NOT_OURS = (
     r"(?!\s+(?:of|from)\b"
-    r"|\s+(?:in|to|for)\s+(?:the\s+)?(?i:ur[li]|query|api|http|header|request|body|config|file|command|cli|server)\b)"
+    r"|\s+(?:in|to|for)\s+(?:the\s+)?(?i:ur[li]|query|api|http|header|request|body|config\w*|settings?|environment|shell|file|command|cli|server)\b)"
 )
 _PARAMETER = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+(?:param(?:eter)?|argument)\b{_NOT_OURS}"
@@ -76,9 +80,11 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
     A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Only names that
-    are quoted or written like identifiers, and described as a tool or a parameter, are checked.
+    are quoted or written like identifiers, and described as a tool or a parameter, are checked. In a specification, the
+    other prose of the tool is checked as well.
     """
     tools = _Tools(file)
+    written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
         parameters: _Parameters | None = None
         for said in _texts(contract, tools.marks):
@@ -100,6 +106,77 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                     hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
                     message = f"the description mentions the parameter `{shown(name)}`, which the tool does not have"
                     yield Finding(message, hint, said.place())
+        told = {name for said in _texts(contract, tools.marks) for name in _named(_PARAMETER, said.text)}
+        yield from _in_prose(file, contract, written.get(id(contract)), tools, told)
+
+
+_STRONG = re.compile(
+    rf"(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
+    r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set(?:ting)?) (?:the )?)"
+    rf"`({_NAME})`{_NOT_OURS}"
+    rf"|(?i:\b(?:if|when|unless|where|once) )(?:the |no )?`({_NAME})` (?i:is|was|are) (?i:not )?"
+    r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
+)
+"""Words that surely speak of a parameter."""
+_LIKELY = re.compile(
+    rf"(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
+    r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
+    r"|smaller)\b"
+    rf"|(?<![\w`])`({_NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
+    r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
+    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored))\b"
+)
+"""Words that speak of a parameter, or of a field of the result."""
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_NO_NAMES = frozenset(
+    ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
+)
+_ERRORS = 5
+_IN_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
+
+
+def _in_prose(
+    file: SourceFile, contract: ToolContract, tool: SpecTool | None, tools: _Tools, told: AbstractSet[str]
+) -> Iterator[Finding]:
+    """The names in backticks that a text takes for parameters, and that no tool of the file has."""
+    parameters = _Parameters(contract)
+    if not parameters.names or parameters.may_have(""):
+        return
+    seen = set(told)
+    errors = {error.name for error in contract.errors}
+    for text, place, is_of_input in _prose(file, contract, tool):
+        patterns = (_STRONG, _LIKELY) if contract.output is not None or is_of_input else (_STRONG,)
+        for name in dict.fromkeys(name for pattern in patterns for name in _named(pattern, text)):
+            is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
+            if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
+                continue
+            seen.add(name)
+            near = nearest(name, parameters.names)
+            hint = f"write `{shown(near)}`" if near else "name a parameter that exists, or leave it out"
+            message = f"the text mentions the parameter `{shown(name)}`, which the tool does not have"
+            yield Finding(message, hint, place(name))
+
+
+def _prose(
+    file: SourceFile, contract: ToolContract, tool: SpecTool | None
+) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
+    """The texts of a tool, each with a function that places a name of it, and whether it speaks of the input only."""
+    described = contract.place_of("description")
+
+    def place(name: str) -> Place:
+        if tool is None:
+            return described
+        start = offset_of(file.text, tool.lines[0], 1)
+        end = offset_of(file.text, tool.lines[1], 1_000_000)
+        found = file.text.find(f"`{name}`", start, end)
+        return described if found < 0 else place_between(file.path, file.text, found + 1, found + 1 + len(name))
+
+    if "`" in contract.description:
+        yield contract.description, place, False
+    for section in tool.sections if tool is not None else ():
+        number = section.number or section.about
+        if "`" in section.text and number not in _IN_SCHEMAS_AND_EXAMPLES:
+            yield _FENCE.sub("", section.text), place, number == _ERRORS
 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:

@@ -82,9 +82,11 @@ _PLACEHOLDER = (
 )
 # In a token of random characters such short words occur by chance, so there only these count.
 _PLACEHOLDER_TOKEN = (
-    r"(?i)example|placeholder|redacted|changeme|your[_-]|xxx|\.\.\.|…|abcdef|abc123|123456|a1b2c3|0000|deadbeef"
+    r"(?i)example|placeholder|redacted|changeme|your[_-]|xxx|\.\.\.|…|abcdef|abc123|123456|a1b2c3|0000|deadbeef|qwerty|asdfgh|zyxwvu"
     r"|eyJzdWIiOiIxMjM0NTY3ODkwI|([A-Za-z0-9])\1{4}"
 )
+_REPEATED = re.compile(r"(.{1,16}?)\1{2,}.{0,15}", re.DOTALL)
+"""A piece that is written three times or more: nobody's token."""
 _LOCAL_HOSTS = frozenset(("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname", "server", "db", "proxy"))
 _EXAMPLE_HOST = r"(?i)(?:^|\.)example(?:\.|$)|(?:^|\.)(?:test|local|internal|invalid)$"
 _LONG = 20
@@ -157,12 +159,15 @@ def _is_secret_value(value: str, *, randomness: float) -> bool:
         and any(character.isalpha() for character in value)
         and not value.startswith(("/", "./", "http"))
         and not re.search(_PLACEHOLDER, value)
+        and not _REPEATED.fullmatch(value)
         and _randomness(value) >= randomness
     )
 
 
 def _is_varied(body: str) -> bool:
-    """Whether the part of a token after its prefix is neither a word nor a row of one character."""
+    """Whether the part of a token after its prefix is neither a word nor made of one piece again and again."""
+    if _REPEATED.fullmatch(body):
+        return False
     is_mixed = any(character.isdigit() for character in body) or (body != body.lower() and body != body.upper())
     return is_mixed and _randomness(body) >= 3.0
 

@@ -7,23 +7,26 @@ from collections.abc import Iterator
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import of_place
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.effort import Pattern, patterns_in
-from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
 from mcp_contracts.schema.validation.validators import RefusalKind, compile_shared, compiles_pattern
+from mcp_contracts.schema.walk import escape
 
 
 @rule("MC314", Severity.ERROR, since="0.1.0")
 def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference does not resolve to a schema.
 
-    Validators reject the whole schema, and a model sees a parameter without any description.
+    Validators reject the whole schema, and a model sees a parameter without any description. The references in the
+    `mapping` of a `discriminator` are checked as well: readers that go by it find no schema.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or correct the reference"
         message = f"the reference `{shown(reference.text)}`{owner} does not resolve to a schema"
         yield Finding(message, near, part=schema.part, pointer=reference.pointer)
+    yield from _unmapped(schema)
     for reference in _circular(schema):
         owner = of_place(reference.pointer.rpartition("/")[0])
         message = f"the reference `{shown(reference.text)}`{owner} is circular"
@@ -98,6 +101,27 @@ def _faulty(schema: ToolSchema, state: ReferenceState) -> Iterator[tuple[Referen
     for reference in references(schema.value, schema.nodes):
         if reference.state is state:
             yield reference, of_place(reference.pointer.rpartition("/")[0])
+
+
+def _unmapped(schema: ToolSchema) -> Iterator[Finding]:
+    """The entries of a discriminator's mapping that lead to no schema."""
+    for node in schema.nodes:
+        discriminator = node.value.get("discriminator")
+        mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
+        for value, target in mapping.items() if isinstance(mapping, dict) else ():
+            if not isinstance(target, str) or not target.startswith("#/"):
+                continue
+            if isinstance(pointed_at(schema.value, target[1:]), dict | bool):
+                continue
+            holder, _, last = target[1:].rpartition("/")
+            siblings = pointed_at(schema.value, holder)
+            near = nearest(last, siblings) if isinstance(siblings, dict) else None
+            hint = f"write `#{holder}/{near}`" if near else "define it under `$defs`, or correct the mapping"
+            message = (
+                f"the discriminator{of_place(node.pointer)} maps `{shown(value)}` to `{shown(target)}`, which does "
+            )
+            pointer = f"{node.pointer}/discriminator/mapping/{escape(value)}"
+            yield Finding(f"{message}not exist", hint, part=schema.part, pointer=pointer)
 
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
