@@ -21,8 +21,8 @@ generate: ## Write the generated files anew: schemas, rule pages, help texts, th
 	python -m tests.maintenance.generate
 	python -m tests.maintenance.documents
 
-new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault leaves one red test
-	python -m tests.maintenance.new_rule $(CODE) $(NAME)
+new-rule: ## Begin a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=schemas/values] [SCOPE=ToolSchema]
+	@python -m tests.maintenance.new_rule $(CODE) $(NAME) $(if $(TOPIC),--topic $(TOPIC)) $(if $(SCOPE),--scope $(SCOPE))
 
 bench: ## Measure speed as ratios to a floor in the same run
 	python -m benchmarks

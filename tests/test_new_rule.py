@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mcp_contracts.rules.registry import LINT_RULES
 from tests.maintenance.generate import ROOT
 from tests.maintenance.new_rule import RefusedError, begin_rule, main
 
@@ -30,25 +31,37 @@ def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
 
-def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
-    begun = python("tests.maintenance.new_rule", "MC299", "version-goes-back", cwd=copy)
+@pytest.mark.parametrize(
+    ("code", "others", "module"),
+    [
+        ("MC299", (), "versions.py"),
+        ("MC399", ("--topic", "schemas/units", "--scope", "ToolSchema"), "schemas/units.py"),
+    ],
+)
+def test_a_new_rule_leaves_exactly_one_red_test(code: str, others: tuple[str, ...], module: str, copy: Path) -> None:
+    begun = python("tests.maintenance.new_rule", code, "fault-of-units", *others, cwd=copy)
     tested = python(
         "pytest",
         "-n0",
         "-p",
         "no:cacheprovider",
         "-k",
-        "MC2 or not MC",  # the rules of other families are as they were
+        f"{code[:3]} or not MC",  # the rules of other families are as they were
         "tests/test_rule_examples.py",
+        "tests/test_rule_page.py",
         "tests/test_generated_files.py::test_a_generated_file_is_fresh",
         "tests/test_generated_files.py::test_no_generated_file_is_left_over",
         cwd=copy,
     )
+    style = [
+        python("ruff", *words, "mcp_contracts/rules", cwd=copy).stdout for words in (("check",), ("format", "--diff"))
+    ]
 
     failed = re.findall(r"^FAILED \S+::(\S+)", tested.stdout, re.MULTILINE)
     assert begun.returncode == 0, begun.stderr
-    assert "mcp_contracts/rules/examples/MC299/bad.md" in begun.stdout
-    assert failed == ["test_a_bad_example_triggers_exactly_what_is_expected[MC299]"]
+    assert f"mcp_contracts/rules/{module}: write the rule" in begun.stdout
+    assert failed == [f"test_a_bad_example_triggers_exactly_what_is_expected[{code}]"]
+    assert style == ["All checks passed!\n", ""]
 
 
 def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbour(copy: Path) -> None:
@@ -61,10 +74,43 @@ def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbour(copy: Path)
 
 
 def test_the_first_code_of_a_family_comes_before_the_others(copy: Path) -> None:
-    begin_rule("MC200", "version-goes-back", copy)
+    begin_rule("MC200", "version-goes-back", copy, topic="versions")
 
     registry = (copy / "mcp_contracts" / "rules" / "registry.py").read_text(encoding="utf-8")
     assert "    versions.version_goes_back,\n    versions.missing_version,\n" in registry
+
+
+def test_every_free_code_is_listed_in_its_place(tmp_path: Path) -> None:
+    for code in (f"MC{hundred}{rest}" for hundred in range(8) for rest in ("00", "49", "99")):
+        folder = shutil.copytree(ROOT / "mcp_contracts" / "rules", tmp_path / code / "mcp_contracts" / "rules")
+
+        begin_rule(code, "some-fault", tmp_path / code)
+
+        text = (folder / "registry.py").read_text(encoding="utf-8")
+        listed = re.findall(r"^    (\w+\.\w+),$", text.partition("LINT_RULES:")[2], re.MULTILINE)
+        [place] = [index for index, line in enumerate(listed) if line.endswith(".some_fault")]
+        assert place == sum(rule.info.code < code for rule in LINT_RULES)
+
+
+def test_a_skeleton_is_about_its_scope_and_imports_it(copy: Path) -> None:
+    begin_rule("MC299", "version-goes-back", copy, scope="ToolSchema")
+
+    source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
+    assert "def version_goes_back(schema: ToolSchema) -> Iterator[Finding]:" in source
+    assert "from mcp_contracts.rules.base import ToolSchema\n" in source
+
+
+@pytest.mark.parametrize(
+    ("others", "reason"),
+    [
+        ({"topic": "Some Topic"}, "is not a topic"),
+        ({"topic": "../x"}, "is not a topic"),
+        ({"scope": "x"}, "not a scope"),
+    ],
+)
+def test_a_topic_or_a_scope_that_cannot_exist_is_refused(others: dict[str, str], reason: str, tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match=reason):
+        begin_rule("MC299", "version-goes-back", tmp_path, **others)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.providers.limits.provider import Target
+from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.rules import (
     files,
     implementation,
@@ -173,9 +174,13 @@ PORTABILITY = "MC6"
 """How the codes of the rules about portability begin."""
 
 PORTABILITY_TARGETS: Mapping[str, frozenset[Target]] = MappingProxyType(
-    {**portability.TARGETS, **portability_schemas.TARGETS}
+    {
+        **{rule.info.code: frozenset(TARGETS) for rule in LINT_RULES if rule.info.code.startswith(PORTABILITY)},
+        **portability.TARGETS,
+        **portability_schemas.TARGETS,
+    }
 )
-"""The targets that each of them can concern, by its code."""
+"""The targets that each of them can concern, by its code: all of them where its module does not state them."""
 
 PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
     rule.info.code for rule in (portability.root_combinator, portability.header_annotation_misused)

@@ -3,63 +3,111 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import keyword
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from mcp_contracts import __version__
-from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules import registry
+from mcp_contracts.rules.base import SCOPES, Rule
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, known_rules
 from tests.maintenance.generate import ROOT
 
 _EXAMPLE = Path(__file__).with_name("rule_example.md")
+_RULES = "mcp_contracts.rules."
+_REGISTRY = Path("mcp_contracts/rules/registry.py")
+_BEGINNING = '"""Rules about {words}."""\n\nfrom __future__ import annotations\n'
 _SKELETON = '''
 
 @rule("{code}", Severity.WARNING, since="{since}")
-def {function}({parameter}) -> Iterator[Finding]:
+def {function}({parameter}: {scope}) -> Iterator[Finding]:
     """A tool has the fault of {words}.
 
-    Callers suffer from it.
+    Callers suffer from it{source}.
     """
     yield from ()
 '''
+_SOURCES = {"MC6": " (documented: name the page)"}
+"""What the rationale of a family states besides: portability, where a limit is known from."""
 _EXPECTED = "1:11 warning {code} `notes.find` has the fault of {words}\n  help: fix it\n"
+_IMPORTS = {
+    "Iterator": "collections.abc",
+    **dict.fromkeys(("Finding", "Severity"), "mcp_contracts.diagnostics"),
+    "rule": "mcp_contracts.rules.base",
+    **dict.fromkeys(("SourceFile", "SpecFile", "SpecTool", "ToolContract", "Contracts"), "mcp_contracts.contract"),
+    "ToolSchema": "mcp_contracts.rules.base",
+    **dict.fromkeys(("ImplementedTool", "ImplementedContracts"), "mcp_contracts.implementation"),
+}
+"""Where the names in a skeleton are defined."""
+_PARAMETERS = {
+    **dict.fromkeys(SCOPES, "tool"),
+    "SourceFile": "file",
+    "SpecFile": "file",
+    "ToolSchema": "schema",
+    "Contracts": "contracts",
+    "ImplementedContracts": "implemented",
+}
 
 
 class RefusedError(Exception):
     """Why a rule cannot be begun, in a sentence."""
 
 
-def begin_rule(code: str, name: str, root: Path = ROOT) -> list[str]:
-    """Write the skeleton of a rule, its line in the registry and its examples; return what was written, by path.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a rule goes: the rule before it, its topic (`versions`, `schemas/values`), and what it is about."""
 
-    The skeleton goes to the end of the module that holds the neighbouring code, and is about what that one is about.
-    Raises RefusedError, and writes nothing, where code or name cannot be a rule's.
+    neighbour: Rule
+    topic: str
+    scope: str
+
+
+def plan_rule(code: str, name: str, topic: str | None = None, scope: str | None = None) -> Plan:
+    """Where a rule of a code goes, by default beside the rule before it and about the same.
+
+    Raises RefusedError where one of them cannot be a rule's.
     """
     _check(code, name)
-    neighbour = _neighbour(code)
+    neighbour = max((rule for rule in LINT_RULES if rule.info.code < code), default=LINT_RULES[0], key=_code)
+    topic = topic or neighbour.check.__module__.removeprefix(_RULES).replace(".", "/")
+    scope = scope or neighbour.scope
+    if not re.fullmatch(r"[a-z][a-z_]*(/[a-z][a-z_]*)?", topic):
+        raise RefusedError(f"`{topic}` is not a topic: name a module of `rules/`, such as versions or schemas/values")
+    if scope not in SCOPES:
+        raise RefusedError(f"`{scope}` is not a scope: a rule is about one of {', '.join(sorted(SCOPES))}")
+    return Plan(neighbour, topic, scope)
+
+
+def begin_rule(
+    code: str, name: str, root: Path = ROOT, *, topic: str | None = None, scope: str | None = None
+) -> list[str]:
+    """Write the skeleton of a rule, its line in the registry and its examples; return what was written, by path.
+
+    The skeleton goes to the end of the module of its topic, which begins with it where there is none. Raises
+    RefusedError, and writes nothing, where something cannot be a rule's.
+    """
+    plan = plan_rule(code, name, topic, scope)
+    words = name.replace("-", " ")
     function = name.replace("-", "_")
-    module = neighbour.check.__module__
-    path = Path(*module.split(".")).with_suffix(".py")
-    source = (root / path).read_text(encoding="utf-8")
+    path = Path("mcp_contracts", "rules", f"{plan.topic}.py")
+    beginning = _BEGINNING.format(words=plan.topic.replace("_", " ").replace("/", ", "))
+    source = (root / path).read_text(encoding="utf-8") if (root / path).is_file() else beginning
     if re.search(rf"^(?:def |class )?{function}\b", source, re.MULTILINE):
         raise RefusedError(f"`{path.as_posix()}` has something of the name `{function}` already")
-    parameter = re.search(rf"^def {neighbour.check.__name__}\((\w+: \w+)", source, re.MULTILINE)
-    if parameter is None:
-        raise RefusedError(f"`{path.as_posix()}` does not define `{neighbour.check.__name__}` as rules are defined")
-    registry = Path("mcp_contracts/rules/registry.py")
-    listed = _listed(
-        (root / registry).read_text(encoding="utf-8"), code, module.rpartition(".")[2], function, neighbour
-    )
+    skeleton = _SKELETON.format(
+        code=code, since=__version__, function=function, parameter=_PARAMETERS[plan.scope], scope=plan.scope,
+        words=words, source=_SOURCES.get(code[:3], ""),
+    )  # fmt: skip
     examples = Path("mcp_contracts/rules/examples", code)
-    words = name.replace("-", " ")
-    skeleton = _SKELETON.format(code=code, since=__version__, function=function, parameter=parameter[1], words=words)
     clean = _EXAMPLE.read_text(encoding="utf-8")
     files = {
-        path: source + skeleton,
-        registry: listed,
+        path: _with_imports(source, ("Iterator", "Finding", "Severity", "rule", plan.scope)) + skeleton,
+        _REGISTRY: _with_row((root / _REGISTRY).read_text(encoding="utf-8"), code, function, plan),
         examples / "bad.md": clean,
         examples / "bad.expected": _EXPECTED.format(code=code, words=words),
         examples / "good.md": clean,
@@ -67,6 +115,9 @@ def begin_rule(code: str, name: str, root: Path = ROOT) -> list[str]:
     for file, text in files.items():
         (root / file).parent.mkdir(parents=True, exist_ok=True)
         (root / file).write_bytes(text.encode("utf-8"))
+    package = root / path.parent / "__init__.py"
+    if not package.exists():
+        package.write_bytes(f'"""Rules about {path.parent.name.replace("_", " ")}."""\n'.encode())
     return [file.as_posix() for file in files]
 
 
@@ -75,23 +126,42 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("code", metavar="CODE", help="a code that no rule has, such as MC399")
     parser.add_argument("name", metavar="NAME", help="the fault in kebab-case, such as property-without-unit")
+    parser.add_argument("--topic", help="its module in rules/, such as versions or schemas/values; a new one is begun")
+    parser.add_argument("--scope", help=f"what the rule is about: {', '.join(sorted(SCOPES))}")
     chosen = parser.parse_args(arguments)
     try:
-        module, registry, bad, expected, good = begin_rule(chosen.code, chosen.name)
+        plan = plan_rule(chosen.code, chosen.name, chosen.topic, chosen.scope)
+        topic = chosen.topic or _ask("topic (a module of rules/)", plan.topic)
+        scope = chosen.scope or _ask(f"scope ({', '.join(sorted(SCOPES))})", plan.scope)
+        module, listing, bad, expected, good = begin_rule(chosen.code, chosen.name, topic=topic, scope=scope)
     except RefusedError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    # In a process of its own, since this one has imported the registry as it was.
-    subprocess.run([sys.executable, "-m", "tests.maintenance.generate"], cwd=ROOT, check=True)
+    # In processes of their own, since this one has imported the registry as it was.
+    for command in (
+        ("ruff", "check", "--quiet", "--select", "I", "--fix", module, listing),
+        ("ruff", "format", "--quiet", module, listing),
+        ("tests.maintenance.generate",),
+    ):
+        subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
     print(
         f"{module}: write the rule at the end, move it to its place\n"
-        f"{registry}: lists it\n"
+        f"{listing}: lists it\n"
         f"{bad}: put the fault in, and nothing else\n"
         f"{expected}: say what lint is to say about it\n"
         f"{good}: is clean, and should stay so\n"
         "then: make generate, and a line in CHANGELOG.md"
     )
     return 0
+
+
+def _ask(what: str, default: str) -> str:
+    """What a person answers; the default where nobody can, or does not."""
+    return (sys.stdin.isatty() and input(f"{what} [{default}]: ").strip()) or default
+
+
+def _code(rule: Rule) -> str:
+    return rule.info.code
 
 
 def _check(code: str, name: str) -> None:
@@ -108,21 +178,37 @@ def _check(code: str, name: str) -> None:
         raise RefusedError(f"`{name}` is the name of another rule")
 
 
-def _neighbour(code: str) -> Rule:
-    """The rule of the same family after which a code comes, or before which where it is the first."""
-    family = [rule for rule in LINT_RULES if rule.info.code.startswith(code[:3])]
-    if not family:
-        raise RefusedError(f"the family {code[:3]} has no rule yet, so write its first one by hand")
-    return max((rule for rule in family if rule.info.code < code), default=family[0], key=lambda rule: rule.info.code)
+def _with_imports(source: str, names: tuple[str, ...]) -> str:
+    """A module with the imports that it lacks, one a line; ruff puts them in order."""
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}
+    lacking = [name for name in names if name not in imported]
+    lines = "".join(f"from {_IMPORTS[name]} import {name}\n" for name in lacking)
+    future = "from __future__ import annotations\n"
+    return source.replace(future, f"{future}\n{lines}", 1) if lines else source
 
 
-def _listed(registry: str, code: str, module: str, function: str, neighbour: Rule) -> str:
-    """The registry with a rule in its place."""
-    line = f"    {module}.{neighbour.check.__name__},\n"
-    if registry.count(line) != 1:
-        raise RefusedError(f"the registry does not list `{line.strip()}` on a line of its own")
-    new = f"    {module}.{function},\n"
-    return registry.replace(line, line + new if neighbour.info.code < code else new + line)
+def _with_row(text: str, code: str, function: str, plan: Plan) -> str:
+    """The registry with a rule in its place, and with the import of its module."""
+    neighbour = f"    {_alias(plan.neighbour.check.__module__)}.{plan.neighbour.check.__name__},\n"
+    alias = _alias(_RULES + plan.topic.replace("/", "."))
+    if alias is None:
+        package, _, module = f"{_RULES}{plan.topic}".replace("/", ".").rpartition(".")
+        taken = module in vars(registry)
+        alias = f"{plan.topic.partition('/')[0]}_{module}" if taken else module
+        anchor = "from mcp_contracts.rules.base import "
+        line = f"from {package} import {module}{f' as {alias}' if taken else ''}\n"
+        text = text.replace(anchor, line + anchor, 1)
+    if text.count(neighbour) != 1:
+        raise RefusedError(f"the registry does not list `{neighbour.strip()}` on a line of its own")
+    new = f"    {alias}.{function},\n"
+    return text.replace(neighbour, neighbour + new if plan.neighbour.info.code < code else new + neighbour)
+
+
+def _alias(module: str) -> str | None:
+    """What the registry calls a module, or None where it does not import it."""
+    modules = {found.__name__: name for name, found in vars(registry).items() if isinstance(found, ModuleType)}
+    return modules.get(module)
 
 
 if __name__ == "__main__":
