@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mcp_contracts import ToolRegistry, load
+from mcp_contracts.checks.export_formats import FORMAT_NAMES
 from mcp_contracts.cli.app import run
 from mcp_contracts.contract import JsonValue
 from tests import hostile
 
 SECONDS = 10
 MEGABYTES = 1_000
-_EXPORTED = "mcp", "openai", "openai-strict", "anthropic", "gemini", "json-schema", "gbnf", "lark", "prompt", "bundle"
 _IMPLEMENTATION = '''
 from typing import Any
 
@@ -97,7 +97,7 @@ def commands(source: str) -> Iterator[tuple[str, Callable[[], int]]]:
     for form in ("json", "github", "sarif", "junit", "concise"):
         yield f"lint-{form}", _command("lint", "--format", form, source)
     yield "lint-implementation", _command("lint", "--implementation", "implementation.py", source)
-    for form in _EXPORTED:
+    for form in FORMAT_NAMES:
         yield f"export-{form}", _command("export", "--to", form, source)
 
 

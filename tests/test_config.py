@@ -21,6 +21,7 @@ from mcp_contracts.config import Config, Limits, Override, layered, load_config
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.providers.limits.table import TARGET_NAMES
 from mcp_contracts.schema.name_patterns import is_named_by
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -365,8 +366,7 @@ class TestRefusals:
              None),
             ("name_pattern: " + "a" * 501, "`name_pattern` is longer than 500 characters", None),
             ("targets: [opnai]",
-             "`targets[0]` is `opnai`, expected one of mcp-2025-11-25, mcp-2026-07-28, openai, openai-strict, "
-             "anthropic, gemini, mcp, all",
+             f"`targets[0]` is `opnai`, expected one of {', '.join(TARGET_NAMES)}",
              "did you mean `openai`?"),
             ("max_warnings: many", "`max_warnings` is a string, where a whole number is expected", None),
             ("max_warnings: true", "`max_warnings` is true, where a whole number is expected", None),

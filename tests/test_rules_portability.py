@@ -41,6 +41,10 @@ def meant_for(*names: str) -> RuleOptions:
     return RuleOptions(targets=read_targets(names))
 
 
+FOUR = meant_for("mcp", "openai", "openai-strict", "anthropic", "gemini")
+"""Targets whose limits the tests quote; others may join the table."""
+
+
 def header(value: JsonValue, type_name: JsonValue = "string") -> dict[str, JsonValue]:
     return {"type": type_name, "x-mcp-header": value}
 
@@ -103,15 +107,15 @@ def test_an_unknown_target_is_refused_with_the_nearest() -> None:
     ],
 )
 def test_the_name_of_a_listed_tool_is_held_to_each_provider(name: str, expected: list[str]) -> None:
-    assert messages(portability.name_refused_by_provider, listed({"name": name})) == expected
+    assert messages(portability.name_refused_by_provider, listed({"name": name}), FOUR) == expected
 
 
 def test_the_dots_of_a_specification_are_no_fault() -> None:
-    assert messages(portability.name_refused_by_provider, spec(spec_tool("weather.get_forecast"))) == []
+    assert messages(portability.name_refused_by_provider, spec(spec_tool("weather.get_forecast")), FOUR) == []
 
 
 def test_a_long_name_of_a_specification_is_one() -> None:
-    found = messages(portability.name_refused_by_provider, spec(spec_tool(f"weather.{'x' * 57}")))
+    found = messages(portability.name_refused_by_provider, spec(spec_tool(f"weather.{'x' * 57}")), FOUR)
 
     assert [message.partition("` ")[2] for message in found] == [
         "is 66 characters long, over the limit of 64 (OpenAI, documented)"
@@ -138,14 +142,14 @@ def test_a_name_is_held_to_the_targets_alone() -> None:
 def test_a_parameter_that_every_provider_takes_is_passed_over(name: str) -> None:
     schema = tool_schema({"type": "object", "properties": {name: {"type": "string"}}})
 
-    assert messages(portability.parameter_name_refused_by_provider, schema) == []
+    assert messages(portability.parameter_name_refused_by_provider, schema, FOUR) == []
 
 
 def test_each_refused_parameter_is_told_with_whom_it_concerns() -> None:
     names = ("$top", "$filter", "page-size", "3d")
     schema = tool_schema({"type": "object", "properties": {name: {"type": "string"} for name in names}})
 
-    assert messages(portability.parameter_name_refused_by_provider, schema) == [
+    assert messages(portability.parameter_name_refused_by_provider, schema, FOUR) == [
         "the name of the parameter `$top` is refused (Gemini, documented; Anthropic, reported)",
         "the name of the parameter `$filter` is refused (Gemini, documented; Anthropic, reported)",
         "the name of the parameter `page-size` is refused (Gemini, documented)",
@@ -219,7 +223,7 @@ def test_any_output_schema_is_right_for_2026() -> None:
 def test_more_than_128_tools_are_too_many_for_openai(count: int, is_found: bool) -> None:
     file = listed(*({"name": f"get_{number}"} for number in range(count)))
 
-    assert bool(messages(portability.too_many_tools, file)) is is_found
+    assert bool(messages(portability.too_many_tools, file, FOUR)) is is_found
     assert messages(portability.too_many_tools, file, meant_for("gemini")) == []
 
 
@@ -227,7 +231,7 @@ def test_more_than_128_tools_are_too_many_for_openai(count: int, is_found: bool)
 def test_more_than_1024_characters_are_too_many_for_openai(length: int, is_found: bool) -> None:
     described = contract(description="x" * length)
 
-    assert bool(messages(portability.description_past_provider_limit, described)) is is_found
+    assert bool(messages(portability.description_past_provider_limit, described, FOUR)) is is_found
     assert messages(portability.description_past_provider_limit, described, meant_for("gemini")) == []
 
 

@@ -112,7 +112,9 @@ def _character(character: str) -> str:
 
 def _fitting(name: str) -> str:
     """A name that every provider takes."""
-    return mangled([name], longest=64, starts_with_letter=True).to_provider[name]
+    extra = "".join(one for one in TOOL_NAMES[0].extra if all(one in limit.extra for limit in TOOL_NAMES))
+    longest = min(limit.longest for limit in TOOL_NAMES)
+    return mangled([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]
 
 
 @rule("MC602", Severity.ERROR, since="0.1.0")
