@@ -9,12 +9,12 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
-from tests.proofs.exact import Judged, problems
+from tests.proofs.exact import Judged, overlap_problem, problems
 from tests.proofs.oracle import Names, Oracle
 from tests.proofs.worlds import WORLDS
 
 SCHEMAS, VALUES = 25, 10
-PAIRS, JUDGED_PAIRS = 120, 8
+PAIRS, JUDGED_PAIRS, TRIPLES = 120, 8, 400
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -43,8 +43,15 @@ def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
     pairs = [(rng.choice(schemas), rng.choice(schemas)) for _ in range(PAIRS)]
     found = [*problems(name, pairs[JUDGED_PAIRS:], counts, verdicts=False)]
     found += problems(name, pairs[:JUDGED_PAIRS], counts, verdicts=True)
+    triples = [rng.sample(schemas, 3) for _ in range(TRIPLES)]
+    wrong = [
+        ([one.schema for one in (*two, new)], told)
+        for *two, new in triples
+        if (told := overlap_problem(two, new, counts)) is not None
+    ]
 
     assert found == []
+    assert wrong == []
     assert counts["no, by a value that the world has not"] * 50 <= counts["no"]
     assert counts["unknown"] * 100 <= sum(counts[answer] for answer in ("yes", "no", "unknown"))
 

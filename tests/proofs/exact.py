@@ -10,15 +10,15 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, reduce
-from operator import getitem
+from operator import and_, getitem
 from typing import Any, NamedTuple
 
 from mcp_contracts.change import Policy
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
-from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.inclusion.decision import counterexample, inclusion
 from mcp_contracts.witnesses.confirm import confirm
 from tests.proofs.oracle import Names, Oracle
 from tests.proofs.worlds import WORLDS
@@ -160,6 +160,18 @@ def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | N
     if found.answer == "unknown":
         counts[f"unknown: {found.keyword} {found.reason}"] += 1
     return None
+
+
+def overlap_problem(olds: Sequence[Judged], new: Judged, counts: Counter[str]) -> str | None:
+    """What is wrong with the answer to whether all values that two schemas accept are accepted by a third one."""
+    found = counterexample([old.schema for old in olds], [new.schema])
+    missed = reduce(and_, (old.accepted for old in olds)) & ~new.accepted
+    counts[found.answer] += 1
+    if found.answer == "no":
+        counts["no, by a value that the world has not"] += not missed
+        if not all(old.oracle.accepts(found.witness) for old in olds) or new.oracle.accepts(found.witness):
+            return f"refuted by {found.witness!r}, which does not"
+    return f"called included, and {_first(missed, new)} is not" if found.answer == "yes" and missed else None
 
 
 def _first(values: int, judged: Judged) -> str:
