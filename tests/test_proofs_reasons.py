@@ -159,6 +159,26 @@ def test_what_is_not_decided_says_where_and_why(name: str) -> None:
     assert (found.answer, found.keyword, found.pointer, found.document, found.reason) == ("unknown", *told)
 
 
+def test_a_reason_names_the_place_that_a_rewritten_schema_comes_from() -> None:
+    held: Schema = {"x-origin": "/properties/word", "type": "string", "pattern": TWICE}
+
+    found = inclusion({"type": "array", "items": held}, {"type": "array", "items": {"pattern": "^(aa|bb)$"}})
+
+    assert found.pointer == "/properties/word/pattern"
+
+
+DEEPEST = 99
+
+
+@pytest.mark.parametrize(("levels", "is_read"), [(DEEPEST, True), (DEEPEST + 1, False)])
+def test_consumers_are_followed_for_a_hundred_levels(levels: int, is_read: bool) -> None:
+    schema: Schema = closed(b=TEXT)
+    for _ in range(levels):
+        schema = {"type": "array", "items": schema}
+
+    assert (as_consumers_read(schema).inexact == ()) is is_read
+
+
 def test_a_proof_past_its_budget_says_so() -> None:
     old: Schema = {"type": "array", "items": TEXT}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from mcp_contracts.comparison.declared import nodes, projection
+from mcp_contracts.inclusion import atoms as formula_atoms
 from mcp_contracts.inclusion import graph
 from mcp_contracts.rules import precedence
 from mcp_contracts.rules.precedence import PRECEDENCES
@@ -55,6 +57,16 @@ def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_a
     naming = {"$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary"}
 
     assert EVERY - told == read_by_another | naming
+
+
+ATOMS = [one for one in vars(formula_atoms).values() if isinstance(one, type) and hasattr(one, "_field_defaults")]
+
+
+@pytest.mark.parametrize("atom", ATOMS)
+def test_an_atom_is_tagged_by_its_own_name(atom: Any) -> None:
+    words = re.findall("[A-Z][a-z]+", atom.__name__)
+
+    assert atom._field_defaults["tag"] == "-".join(words).lower()
 
 
 def test_reasons_of_precedences_are_clauses() -> None:

@@ -266,6 +266,24 @@ def test_an_expired_suppression_is_reported_once() -> None:
     assert outcome(file) == [("MC010", 20, None)]
 
 
+FAULTS = {
+    "MC305 -- why [until 1999-01-01]": (
+        "suppression of `MC305` expired on 1999-01-01",
+        "fix what it covers and remove it, or set another day",
+    ),
+    "MC305": ("suppression of `MC305` gives no reason", "write the reason after ` -- `"),
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_a_fault_of_a_suppression_says_what_to_do(text: str) -> None:
+    file = spec(comment(f"mcp-contracts: ignore {text}", 20, (22, 30)))
+
+    told = apply_suppressions([found("MC305", 22)], [file], today=TODAY, known=KNOWN)
+
+    assert [(one.message, one.hint) for one in told if one.code != "MC305"] == [FAULTS[text]]
+
+
 def test_an_unused_suppression_is_reported() -> None:
     file = spec(comment("mcp-contracts: ignore MC305 -- why", 20, (22, 30)))
 
@@ -376,6 +394,36 @@ def test_the_configuration_silences_by_tool_pointer_and_path(
     assert next(item.suppressed for item in result if item.code == "MC305") == ("why" if silenced else None)
 
 
+TOOL_NAMES = (None, "a.b", "a.c")
+POINTERS = (None, "", "/properties", "/properties/a", "/properties/ab")
+
+
+@pytest.mark.parametrize("entry_tool", TOOL_NAMES)
+@pytest.mark.parametrize("entry_pointer", POINTERS)
+def test_an_entry_covers_its_tool_at_its_pointer_and_below_and_nothing_else(
+    entry_tool: str | None, entry_pointer: str | None
+) -> None:
+    entry = configured(code="MC302", tool=entry_tool, pointer=entry_pointer)
+    about = [found("MC302", 10, name=name, pointer=pointer) for name in TOOL_NAMES for pointer in POINTERS]
+
+    silenced = [
+        (one.tool, one.pointer)
+        for one in apply_suppressions(about, [spec()], [entry], today=None, known=KNOWN)
+        if one.code == "MC302" and one.suppressed is not None
+    ]
+
+    parts = [] if not entry_pointer else entry_pointer.split("/")[1:]
+    assert sorted(silenced, key=repr) == sorted(
+        (
+            (one.tool, one.pointer)
+            for one in about
+            if entry_tool in (None, one.tool)
+            if entry_pointer is None or (one.pointer or "").split("/")[1:][: len(parts)] == parts
+        ),
+        key=repr,
+    )
+
+
 def test_an_expired_entry_of_the_configuration_is_reported_at_its_place() -> None:
     (expired,) = apply_suppressions([], [TOOLS], [configured(until=date(2026, 1, 1))], today=TODAY, known=KNOWN)
 
@@ -403,6 +451,15 @@ def test_an_entry_of_the_configuration_is_unused_only_if_what_it_speaks_of_was_l
     result = apply_suppressions([], [TOOLS], [suppression], today=TODAY, known=KNOWN, looked_for=looked_for)
 
     assert [item.code for item in result] == (["MC011"] if is_reported else [])
+
+
+@pytest.mark.parametrize("path", ["XML/listX", "/XML/listX", "XML/listX/", "listX"])
+def test_an_entry_that_names_a_linted_file_is_unused_whatever_slashes_stand_around_it(path: str) -> None:
+    file = ToolListFile("XML/listX", "", contracts=())
+
+    (unused,) = apply_suppressions([], [file], [configured(path=path)], today=TODAY, known=KNOWN)
+
+    assert unused.code == "MC011"
 
 
 def test_a_comment_is_narrower_than_the_configuration() -> None:

@@ -194,7 +194,7 @@ def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> 
         return None
     schema = tool.input_schema if change.direction == "input" else tool.output_schema
     value = pointed_at(schema, pointer)
-    holder = pointed_at(schema, pointer.rpartition("/")[0]) if pointer else None
+    holder = pointed_at(schema, pointer.rpartition("/")[0])
     beside: dict[str, JsonValue] = {}
     if isinstance(holder, dict) and not isinstance(value, dict):
         beside = {name: item for name, item in holder.items() if name not in _WORDS and not _holds_schemas(item)}

@@ -60,8 +60,8 @@ class Graph:
         self._nodes: dict[int, Node] = {}
         readers = [_Reader(number, document, self._nodes) for number, document in enumerate(documents)]
         roots = [reader.node("") for reader in readers]
-        while any(reader.read_pending() for reader in readers):
-            pass
+        for reader in readers:
+            reader.read_pending()
         self.in_place_depth, endless = in_place_depth(self._nodes)
         self.is_endless = bool(endless)
         for number in endless:
@@ -160,14 +160,11 @@ class _Reader:
             return f"{pointer}/allOf/0"
         return None
 
-    def read_pending(self) -> bool:
-        """Read the nodes that were met and not yet read; whether there was one."""
-        if not self._pending:
-            return False
+    def read_pending(self) -> None:
+        """Read the nodes that were met and not yet read, and those that are met meanwhile."""
         while self._pending:
             number, pointer, value = self._pending.pop()
             self._read(self._nodes[number], pointer, value)
-        return True
 
     def _read(self, node: Node, pointer: str, value: dict[str, JsonValue]) -> None:
         opaque = []

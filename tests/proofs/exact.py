@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from mcp_contracts.change import Policy
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
-from mcp_contracts.inclusion.decision import counterexample, inclusion
+from mcp_contracts.inclusion.decision import BUDGET, counterexample, inclusion
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from tests.proofs.oracle import Names, Oracle
 from tests.proofs.worlds import WORLDS
@@ -164,7 +165,7 @@ def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | N
 
 def overlap_problem(olds: Sequence[Judged], new: Judged, counts: Counter[str]) -> str | None:
     """What is wrong with the answer to whether all values that two schemas accept are accepted by a third one."""
-    found = counterexample([old.schema for old in olds], [new.schema])
+    found = counterexample([old.schema for old in olds], [new.schema], Budget(BUDGET))
     missed = reduce(and_, (old.accepted for old in olds)) & ~new.accepted
     counts[found.answer] += 1
     if found.answer == "no":

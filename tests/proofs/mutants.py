@@ -52,8 +52,8 @@ _READING = (
 )  # fmt: skip
 TARGETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
-        ("answers", "arrays", "evaluated", "formulas", "graph", "decision", "meanings", "nodes", "objects", "prover",
-         "scalars", "simple"),
+        ("answers", "arrays", "atoms", "evaluated", "formulas", "graph", "decision", "meanings", "nodes", "objects",
+         "prover", "scalars", "simple"),
         _SEARCH,
     ),
     "branches": ("test_compare_schemas", "test_schema_compare"),

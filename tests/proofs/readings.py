@@ -158,7 +158,7 @@ _CLOSED: Schema = {"properties": {"b": TEXT}, "additionalProperties": False}
 _IN_A: Schema = {"properties": {"a": _CLOSED}, "required": ["a"]}
 _LOOP: Schema = {"properties": {"a": {"$ref": "#/$defs/d"}}, "additionalProperties": False}
 _COUNTED: Schema = {"patternProperties": {"b$": True}, "maxProperties": 1}
-"""What cannot be read exactly; under a negation, all beside it is read by two bounds."""
+"""What cannot be read exactly; where something is refused as well, all beside it is read by two bounds."""
 _COMMON: Options = {
     "type": ["object", "array"],
     "properties": [{"a": _ASKING}, {"a": _CLOSED, "b": TEXT}, {"b": {}}, {"a": {"maxProperties": 0}}, {"a": False}],
@@ -168,7 +168,7 @@ _COMMON: Options = {
     "propertyNames": [{"maxLength": 1}, {"enum": ["a", "b"]}],
     "minProperties": [0, 1, 2],
     "maxProperties": [0, 1],
-    "dependencies": [{"a": ["b"]}, {"b": _ASKING}, {"a": _CLOSED}],
+    "dependencies": [{"a": ["ab"]}, {"b": _ASKING}, {"a": _CLOSED}],
     "contains": [_ASKING, _CLOSED, _COUNTED, {"type": "object", "maxProperties": 0}],
     "uniqueItems": [True],
     "maxItems": [1],
@@ -190,7 +190,7 @@ _NEW: Options = {
         [{"contains": _COUNTED, "maxContains": 1, "minContains": 0}],
     ],
     "unevaluatedProperties": [False, _CLOSED, True],
-    "dependentRequired": [{"a": ["b"]}, {"ab": ["a"]}],
+    "dependentRequired": [{"a": ["b"]}, {"a": ["ab"]}, {"ab": ["a"]}],
     "dependentSchemas": [{"a": _CLOSED}, {"b": _ASKING}],
     "prefixItems": [[_ASKING], [TEXT, _CLOSED]],
     "items": [_ASKING, _CLOSED, False],
@@ -215,8 +215,8 @@ PLACES: dict[str, Callable[[Schema], dict[str, Any]]] = {
     "exclusive": lambda schema: {"oneOf": [schema, {"required": ["b"]}]},
     "member": lambda schema: {"properties": {"a": schema, "b": {}}, "additionalProperties": False},
     "items": lambda schema: {"items": schema, "not": {"items": _ASKING}},
-    "bounded": lambda schema: {"allOf": [schema, {"not": _COUNTED}]},
-    "bounded and refused": lambda schema: {"not": {"anyOf": [schema, _COUNTED]}},
+    "bounded": lambda schema: {"allOf": [schema, {"anyOf": [_COUNTED, {"not": _ASKING}]}]},
+    "bounded and refused": lambda schema: {"not": schema, "anyOf": [_COUNTED, _IN_A]},
 }
 """Where a schema of few keywords stands in a larger one."""
 

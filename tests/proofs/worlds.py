@@ -163,6 +163,29 @@ def unevaluated_items() -> World:
     return World([{"type": "array", **schema} for schema in (*plain, *thinned(iter(asked), 260))], _short_arrays())
 
 
+_HOLDERS: list[Callable[[Schema], Schema]] = [
+    lambda leaf: {"allOf": [leaf, {"minProperties": 1}]},
+    lambda leaf: {"anyOf": [leaf, {"required": ["b"]}]},
+    lambda leaf: {"oneOf": [leaf, {"required": ["c"]}]},
+    lambda leaf: {"if": {"required": ["b"]}, "then": leaf},
+    lambda leaf: {"if": {"required": ["b"]}, "else": leaf},
+    lambda leaf: {"if": leaf},
+    lambda leaf: {"dependentSchemas": {"b": leaf}},
+    lambda leaf: {"not": {"not": leaf}},
+]
+
+
+def nested_unevaluated() -> World:
+    """What is evaluated by a branch of a branch, of each kind in each."""
+    leaves: list[Schema] = [
+        {"properties": {"a": True}}, {"patternProperties": {"^a": WHOLE}}, {"additionalProperties": WHOLE}, False,
+    ]  # fmt: skip
+    found: list[Schema] = [{}, {"maxProperties": 0}, {"maxProperties": 1}, {"required": ["b"]}, *leaves[:3]]
+    for outer, inner, leaf, rest in product(_HOLDERS, _HOLDERS, leaves, (False, WHOLE)):
+        found.append(outer(inner(leaf)) | {"unevaluatedProperties": rest})
+    return World([{"type": "object", **schema} for schema in found], list(objects(("a", "ab", "b", "c"), ("s", 1), 3)))
+
+
 _ATOMS: list[Schema] = [
     {"type": "string"}, {"type": "integer"}, {"type": ["null", "integer"]}, {"const": 1}, {"enum": [1, "s"]},
     {"minimum": 1}, {"maxLength": 1}, {"type": "object", "required": ["a"]}, {"type": "array", "maxItems": 0}, True,
@@ -323,6 +346,7 @@ WORLDS: dict[str, Callable[[], World]] = {
         chosen_items,
         unevaluated_members,
         unevaluated_items,
+        nested_unevaluated,
         logic,
         recursion,
         numbers,
