@@ -28,8 +28,8 @@ class PlainGraph(Graph):
         self._nodes = {}
         readers = [_Reader(number, document, self._nodes) for number, document in enumerate(documents)]
         self._roots = [reader.node("") for reader in readers]
-        while any(reader.read_pending() for reader in readers):
-            pass
+        for reader in readers:
+            reader.read_pending()
         self._by_class = dict(self._nodes)
 
 
