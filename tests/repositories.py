@@ -94,6 +94,33 @@ def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **envi
     )
 
 
+_RUNS = """\
+import contextlib, io, json, sys
+from mcp_contracts.cli.app import run
+
+found = []
+for arguments in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")) as out:
+        code = run(arguments)
+    out.flush()
+    found.append((code, out.buffer.getvalue().decode("utf-8")))
+json.dump(found, sys.stdout)
+"""
+
+
+def in_another_process(*runs: list[str], cwd: Path, **environment: str) -> list[tuple[int, str]]:
+    """The exit code and the output of several runs, one after the other in one other process."""
+    ran = subprocess.run(
+        [sys.executable, "-c", _RUNS, json.dumps(runs)],
+        cwd=cwd,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=60,
+        check=True,
+    )
+    return [(code, out) for code, out in json.loads(ran.stdout)]
+
+
 Ran = subprocess.CompletedProcess[bytes]
 
 

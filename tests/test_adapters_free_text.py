@@ -137,10 +137,10 @@ def assert_sound(text: str) -> None:
     assert parse_tool_calls(text, TOOLS) == result
 
 
-def test_ten_thousand_random_texts_are_read_without_an_exception() -> None:
+def test_three_thousand_random_texts_are_read_without_an_exception() -> None:
     source = random.Random(20261122)
 
-    for _ in range(10_000):
+    for _ in range(3_000):
         assert_sound("".join(source.choice(FRAGMENTS) for _ in range(source.randint(0, 40))))
 
 

@@ -16,6 +16,7 @@ from mcp_contracts.checks.staleness import staleness
 from mcp_contracts.cli.app import run
 from mcp_contracts.sources.load import load
 from tests.adapter_corpus import CORPUS, needs_corpus
+from tests.repositories import in_another_process
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
@@ -54,18 +55,14 @@ def process(*arguments: str, cwd: Path, stdin: bytes = b"", **environment: str) 
 # What it writes
 
 
-@pytest.mark.parametrize("format_name", FORMAT_NAMES)
-def test_every_format_is_written_the_same_in_every_process(
-    folder: Path, format_name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["export", "specs", "--to", format_name, "--tool", "weather.*forecast"]
+def test_every_format_is_written_the_same_in_every_process(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [["export", "specs", "--to", name, "--tool", "weather.*forecast"] for name in FORMAT_NAMES]
 
-    code = run(arguments)
-    other = process(*arguments, cwd=folder, PYTHONHASHSEED="1", LC_ALL="C")
+    there = in_another_process(*runs, cwd=folder, PYTHONHASHSEED="1", LC_ALL="C")
+    here = [(run(arguments), capsys.readouterr().out) for arguments in runs]
 
-    assert (code, other.returncode) == (0, 0)
-    assert capsys.readouterr().out.encode() == other.stdout
-    assert other.stdout.endswith(b"\n")
+    assert there == here
+    assert all(code == 0 and out.endswith("\n") for code, out in here)
 
 
 def test_the_document_stands_alone_on_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -237,7 +237,7 @@ def test_nothing_is_said_of_what_something_satisfies(schema: JsonValue) -> None:
     assert found(schema) == ()
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=75)
 @given(st.data(), st.booleans())
 def test_what_is_reported_is_satisfied_by_no_sample(data: st.DataObject, draft_7: bool) -> None:
     schema = data.draw(schema_strategies.schemas(draft_7=draft_7))
@@ -252,7 +252,7 @@ def test_what_is_reported_is_satisfied_by_no_sample(data: st.DataObject, draft_7
                 assert instance_errors(compiled, value).errors, (contradiction, value)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(schema_strategies.schemas())
 def test_the_prover_of_the_engine_never_finds_a_value_for_it(schema: dict[str, Any]) -> None:
     for contradiction in found(schema):

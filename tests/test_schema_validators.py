@@ -384,7 +384,7 @@ def test_a_long_value_is_shortened() -> None:
     assert len(message({"type": "integer"}, ["x" * 50] * 1000)) < 120
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=60)
 @given(st.data(), st.booleans())
 def test_verdicts_agree_with_those_of_the_reference(data: st.DataObject, draft_7: bool) -> None:
     schema = data.draw(schema_strategies.schemas(draft_7=draft_7))

@@ -45,6 +45,7 @@ _MAXIMUM_DEPTH = 100
 _MAXIMUM_PAIRS = 5_000  # that differ
 _MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with all that they hold
 _MAXIMUM_TRIES_DEPTH = 20
+_NAMING_PARTS = frozenset({"properties", "required"})
 _MAXIMUM_NESTING = 1_000  # past it no reference is followed
 
 AreEqual = Callable[[str, str], bool]
@@ -203,7 +204,8 @@ class _Comparison:
             done.add("enum")
         elif gains_null_in_values(pair):
             done.add("type")
-        skipped = self._names_in_one_sided(pair, merged)
+        has_names = not _NAMING_PARTS.isdisjoint([*pair.old.parts, *pair.new.parts])
+        skipped = self._names_in_one_sided(pair, merged) if has_names else set()
         for keyword in {**pair.new.parts, **pair.old.parts}:
             if keyword in ("properties", "required"):
                 if "properties" not in done:
@@ -229,7 +231,7 @@ class _Comparison:
             return []
         if not one_sided:
             return []
-        skipped = self._names_in_one_sided(pair, one_sided)
+        skipped = self._names_in_one_sided(pair, one_sided) if not _NAMING_PARTS.isdisjoint(differing) else set()
         others = [
             keyword
             for keyword in differing

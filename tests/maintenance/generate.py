@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from mcp_contracts.bundle import bundle_schema
@@ -74,6 +75,7 @@ def rule_files(expected: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         yield f"docs/rules/{info.code}.md", rule_page(info, fresh)
 
 
+@cache
 def generated_files() -> dict[str, str]:
     """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
     examples = dict(example_files())
