@@ -141,3 +141,27 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
     assert ran.returncode == 1
     assert b"Traceback" not in ran.stderr
+
+
+OLD = "# Old\n\n## Tools\n\n### `find_it`\n\nFinds it.\n"
+
+
+def test_migrate_rewrites_in_place_and_sums_up_what_to_fill(capsys: pytest.CaptureFixture[str]) -> None:
+    write(PATH, OLD)
+
+    assert run(["migrate", "--check"]) == 1
+    assert Path(PATH).read_text() == OLD
+    assert run(["migrate"]) == 0
+    assert "placeholders to fill: errors (1), examples (1)" in capsys.readouterr().err
+    assert "## Tool: `notes.find_it`" in Path(PATH).read_text()
+    assert run(["migrate", "--check"]) == 0
+
+
+def test_migrate_into_another_folder_leaves_the_originals(capsys: pytest.CaptureFixture[str]) -> None:
+    write(PATH, OLD)
+
+    assert run(["migrate", "notes", "--into", "new"]) == 0
+    assert Path(PATH).read_text() == OLD
+    assert "## Tool: `notes.find_it`" in Path(f"new/{PATH}").read_text()
+    assert run(["migrate", "notes", "--into", "new"]) == 2
+    assert f"`new/{PATH}` exists and is not overwritten" in capsys.readouterr().err

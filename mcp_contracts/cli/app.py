@@ -35,6 +35,7 @@ COMMANDS = {
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",
+    "migrate": "Convert specifications in older dialects to the canonical form.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }

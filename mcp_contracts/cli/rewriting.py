@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile, Paths
 from mcp_contracts.sources.table import source_of
-from mcp_contracts.writing.files import replace_file
+from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 
 PATHS_HELP = (
     "A specification, a folder searched for specifications, or `-` for standard input. Without one, the `paths` of the "
@@ -39,15 +40,15 @@ class Rewritten:
 class Rewriting:
     """How a command rewrites: the change of one text, given its path as shown, and the word for what was done to it.
 
-    `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `save` puts a
-    changed text in its place.
+    `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
+    folder that takes all files, changed or not, where they are not changed in place.
     """
 
     change: Callable[[str, str], Rewritten]
     done: str
     is_check: bool
     is_diff: bool
-    save: Callable[[Path, str, str], None] = replace_file
+    into: Path | None = None
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
     if _INPUT in paths:
         if len(paths) > 1:
             raise UsageError("`-` cannot be combined with other paths", hint="pass standard input alone")
+        if rewriting.into is not None:
+            raise UsageError("`-` cannot be combined with `--into`", hint="redirect standard output instead")
         return _rewrite_input(rewriting, config)
     counts = _Counts()
     for path in _files(paths, config):
@@ -71,7 +74,7 @@ def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
             _complain(path)
             counts.failed += 1
         else:
-            _rewrite_file(path, rewriting, config, counts)
+            _rewrite_file(path, rewriting, config, counts, paths)
     _summarize(counts, rewriting)
     if counts.unwritten:
         return EXIT_USAGE
@@ -107,7 +110,7 @@ def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
         raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}` or a folder")
 
 
-def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts) -> None:
+def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts, named: Sequence[str]) -> None:
     old = read_text(path, limit=config.limits.max_file_size)
     if isinstance(old, Unreadable):
         _complain(old)
@@ -116,7 +119,7 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
     shown = show(path)
     new = rewriting.change(shown, old)
     is_changed = new.text != old
-    if not is_changed:
+    if not is_changed and rewriting.into is None:
         counts.unchanged += 1
     elif rewriting.is_check or rewriting.is_diff:
         counts.changed += 1
@@ -126,7 +129,7 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
             _say(f"would be {rewriting.done}: {visible(shown)}")
     else:
         try:
-            rewriting.save(path, old, new.text)
+            _save(path, old, new.text, rewriting.into, named)
         except ContractError as error:
             _say(f"error: {visible(error.message)}")
             _say(f"  help: {visible(error.hint)}" if error.hint else "")
@@ -136,6 +139,27 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
         _say(f"{rewriting.done}: {visible(shown)}")
     for note in new.notes:
         _say(f"  {visible(note)}")
+
+
+def _save(path: Path, old: str, new: str, into: Path | None, named: Sequence[str]) -> None:
+    """Write a changed text in its file's place, or to a new file of the same name below `into`."""
+    if into is None:
+        replace_file(path, old, new)
+        return
+    target = into / _inner(path, named)
+    if os.path.lexists(target):
+        raise UsageError(f"`{show(target)}` exists and is not overwritten", hint="name an empty folder")
+    make_folder(target.parent)
+    write_atomically(target, new)
+
+
+def _inner(path: Path, named: Sequence[str]) -> Path:
+    """The path of a file below the folder that a command line names, with the folder that names its module."""
+    whole = Path(os.path.abspath(path))
+    folders = [Path(os.path.abspath(one)) for one in named or (".",)]
+    below = next((folder for folder in folders if folder in whole.parents and folder.is_dir()), whole.parent)
+    inner = whole.relative_to(below)
+    return inner if len(inner.parts) > 1 else Path(whole.parent.name) / inner
 
 
 def _rewrite_input(rewriting: Rewriting, config: Config) -> int:

@@ -84,12 +84,12 @@ def _tool_heading(tool: ToolLayout) -> str | None:
 def _section_heading(section: RawSection) -> str | None:
     number = section.meaning
     marks = "#" * _LEVEL
-    if number is not None and about(section.title) in (number, None) and _is_title(section.title, number):
+    if number is not None and about(section.title) in (number, None) and is_plain_title(section.title, number):
         return f"{marks} {number}. {SECTION_TITLES[number]}"
     return f"{marks} {section.heading.text}" if section.heading.level != _LEVEL else None
 
 
-def _is_title(title: str, number: int) -> bool:
+def is_plain_title(title: str, number: int) -> bool:
     """Whether a title says no more than the format's own."""
     plain = title.strip("*_: ").lower()
     return SECTION_TITLES[number].lower().startswith(plain) or (

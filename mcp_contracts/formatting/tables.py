@@ -50,7 +50,7 @@ def _of_section(tool: ToolLayout, section: RawSection) -> tuple[SchemaPart | Non
 def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> Iterator[Edit]:
     if not all(is_at_margin(source, row) for row in range(block.row, block.end)) or any(misshapen_rows(source, block)):
         return
-    grid = _grid(block)
+    grid = grid_of(block)
     if grid is None:
         return
     if part is not None and is_parameter_table(block, is_due=True):
@@ -60,7 +60,7 @@ def _edits(source: SourceText, block: TableBlock, part: SchemaPart | None) -> It
         yield Edit(block.row, block.end, lines)
 
 
-def _grid(block: TableBlock) -> Grid | None:
+def grid_of(block: TableBlock) -> Grid | None:
     """The cells of a table, where each row has one for each column."""
     rows = [[cell.text for cell in cells_of(line)] for line in block.lines]
     if any(len(row) != len(rows[0]) for row in rows):

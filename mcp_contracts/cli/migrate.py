@@ -1,0 +1,59 @@
+"""`mcp-contracts migrate`: specifications in older dialects, in the canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
+from mcp_contracts.migration.specs import Migrated, migrate_spec
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("See what would change", "mcp-contracts migrate --diff specs"),
+        ("Convert all specifications in place", "mcp-contracts migrate specs"),
+        ("Write the converted files to another folder", "mcp-contracts migrate specs --into migrated"),
+    ),
+)
+def command(
+    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+    ] = False,
+    into: Annotated[
+        Path | None,
+        typer.Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),
+    ] = None,
+) -> int:
+    """Convert specifications in older dialects to the canonical form.
+
+    Names, schemas, descriptions and everything else that people wrote are kept. A placeholder stands where something is
+    missing.
+    """
+    return rewrite(paths or (), Rewriting(_migrated, "migrated", is_check=check, is_diff=diff, into=into))
+
+
+def _migrated(path: str, text: str) -> Rewritten:
+    migrated = migrate_spec(path, text)
+    return Rewritten(migrated.text, tuple(_notes(path, migrated)))
+
+
+def _notes(path: str, migrated: Migrated) -> Iterator[str]:
+    """What a person still has to do."""
+    if migrated.tools and migrated.missing:
+        count = sum(migrated.missing.values())
+        listed = ", ".join(f"{name} ({number})" for name, number in migrated.missing.items())
+        yield f"{count} placeholder{'s' if count > 1 else ''} to fill: {listed}"
+    for name, line in migrated.left:
+        yield f"{path}:{line}: `{name}` could not be converted without changing what it says; convert it by hand"

@@ -1,0 +1,25 @@
+"""Examples of calls in any form, as messages of the protocol."""
+
+from __future__ import annotations
+
+from mcp_contracts.contract import Example, JsonValue, SpecTool
+
+
+def message_of(example: Example, tool: SpecTool, name: str) -> JsonValue:
+    """A call in the form of the protocol; None for what is none, or is not whole."""
+    if example.computed or not example.is_whole:
+        return None
+    if example.kind == "arguments":
+        return {"tool_name": name, "arguments": example.value}
+    if example.kind == "call" and isinstance(example.value, dict):
+        arguments = example.value.get("arguments", {})
+        called = example.value.get("tool_name")
+        called = name if isinstance(called, str) and called in old_names(tool) else called
+        return {"tool_name": called, "arguments": arguments if isinstance(arguments, dict) else {}}
+    return None
+
+
+def old_names(tool: SpecTool) -> set[str]:
+    """The names that calls of a tool may have had."""
+    names = (tool.contract.name, tool.contract.name.rpartition(".")[2], tool.invocation_name)
+    return {name for name in names if name is not None}

@@ -1,0 +1,178 @@
+"""The rows of a tool in an older dialect, each with the section of the format that it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.contract import SpecTool
+from mcp_contracts.formatting.headings import is_plain_title
+from mcp_contracts.migration.messages import message_of
+from mcp_contracts.migration.schemas import fence
+from mcp_contracts.parsing.fields import line_fields
+from mcp_contracts.parsing.locating.headings import ToolHeading
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph
+from mcp_contracts.parsing.raw import RawSection, split_sections
+from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.topics import about, label_of
+
+INTRO, NOTES = 0, 99
+_IDEMPOTENT = "idempotent"
+PROPERTIES = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
+"""The bold lines of the format, in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some rows of a tool: what section they belong to, the text to keep, and the block that they are, if one."""
+
+    section: int
+    text: str
+    block: Block | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """The rows of a tool in their sections, and its bold lines as written, by name in lower case."""
+
+    parts: tuple[Stretch, ...]
+    properties: dict[str, str]
+
+
+def stretches_of(source: SourceText, blocks: Sequence[Block], found: ToolHeading, tool: SpecTool) -> Stretches:
+    """The rows below the heading of a tool. Headings and labels that only name a section are left out."""
+    intro, sections = split_sections(blocks[found.at + 1 : found.end])
+    walk = _Walk(source, is_numbered=any(section.number is not None for section in tool.sections))
+    walk.blocks(intro, found.heading.end)
+    for section in sections:
+        walk.section(section)
+    walk.gap(tool.lines[1])
+    return Stretches(tuple(walk.found), walk.properties)
+
+
+def stretches_of_contract(tool: SpecTool, name: str) -> Stretches:
+    """The sections of a tool without rows of its own, by what its contract says."""
+    contract = tool.contract
+    errors = "\n".join(f"- `{error.name}`: {error.when}".rstrip(": ") for error in contract.errors)
+    calls = [message for example in contract.examples if (message := message_of(example, tool, name)) is not None]
+    parts = [(5, errors), *((7, fence(call)) for call in calls), (8, contract.security or "")]
+    status = contract.status.state if contract.status is not None else ""
+    stated = {"status": status, "category": contract.category or "", "idempotent": contract.idempotent or ""}
+    return Stretches(tuple(Stretch(number, text) for number, text in parts if text), stated)
+
+
+def closing_line(source: SourceText, block: Block) -> str | None:
+    """What ends a code block or a comment that would swallow what comes after it."""
+    if isinstance(block, Fence) and not block.is_closed:
+        return source.lines[block.row].strip()[:3]
+    if isinstance(block, Html) and "<!--" in block.content and "-->" not in block.content:
+        return "-->"
+    return None
+
+
+class _Walk:
+    """Goes through the blocks of a tool, as the reader of older dialects does."""
+
+    def __init__(self, source: SourceText, *, is_numbered: bool) -> None:
+        self.found: list[Stretch] = []
+        self.properties: dict[str, str] = {}
+        self._source = source
+        self._is_numbered = is_numbered
+        self._topic = INTRO
+        self._row = 0
+
+    def section(self, section: RawSection) -> None:
+        """A heading of the highest level, and what stands below it."""
+        number = section.meaning if section.meaning is not None else about(section.title)
+        self._heading(section.heading, section.title, number, "###")
+        self.blocks(section.blocks, section.heading.end)
+
+    def blocks(self, blocks: Sequence[Block], start: int) -> None:
+        """Blocks in order, from a row on."""
+        self._row = start
+        for block in blocks:
+            if block.row < self._row:
+                continue  # a part of a block that has been taken
+            self.gap(block.row)
+            if isinstance(block, Heading):
+                number = None if self._is_numbered and self._topic != INTRO else about(block.text)
+                self._heading(block, block.text, number, "####")
+            elif isinstance(block, Paragraph) and not self._is_in_numbered:
+                self._paragraph(block)
+            else:
+                end, closing = self._end(block), closing_line(self._source, block)
+                self._add("\n".join([*self._source.lines[block.row : end], *([closing] if closing else [])]), block)
+                for item in block.items if isinstance(block, ListBlock) else ():
+                    for line in item.lines[:1]:
+                        self._read_properties(line)
+            self._row = max(self._row, self._end(block))
+
+    def gap(self, end: int) -> None:
+        """Rows up to another one that no block has: references of links are kept, rules between tools are not."""
+        for row in range(self._row, end):
+            line = self._source.lines[row]
+            if line.strip() and not re.fullmatch(r"\s*([-*_])(?:\s*\1){2,}\s*", line):
+                self._add(line, None)
+        self._row = max(self._row, end)
+
+    @property
+    def _is_in_numbered(self) -> bool:
+        return self._is_numbered and self._topic not in (INTRO, NOTES)
+
+    def _end(self, block: Block) -> int:
+        end = min(block.end, len(self._source.lines))
+        while end > block.row + 1 and not self._source.lines[end - 1].strip():
+            end -= 1
+        return end
+
+    def _heading(self, heading: Heading, title: str, number: int | None, marks: str) -> None:
+        self.gap(heading.row)
+        self._row = heading.end
+        if number is None:
+            if not (self._is_numbered and marks == "####"):
+                self._topic = NOTES
+            self._add(f"{marks} {title}", None)
+            return
+        self._topic = number
+        if not is_plain_title(title, number):
+            self._add(f"#### {title}", None)
+
+    def _paragraph(self, block: Paragraph) -> None:
+        kept: list[Line] = []
+        for line in block.lines:
+            named = {field.name for field in line_fields(self._source, line)}
+            label = label_of(line)
+            self._read_properties(line)
+            if named and named <= {*PROPERTIES, _IDEMPOTENT}:
+                self._flush(kept)
+            elif label is not None and label.about is not None:
+                self._flush(kept)
+                self._topic = label.about
+                rest = line.text[label.end :].strip()
+                is_name_only = is_plain_title(label.title, label.about) and (not rest or label.about in (1, 3, 4))
+                if not is_name_only:
+                    kept.append(line)
+                elif rest:
+                    kept.append(line._replace(text=rest))
+            else:
+                kept.append(line)
+        self._flush(kept)
+
+    def _read_properties(self, line: Line) -> None:
+        """The bold lines of the format; of those that the reader of older dialects knows, the last one counts."""
+        for field in line_fields(self._source, line):
+            if field.name in ("version", "status", "category", _IDEMPOTENT) or field.name not in self.properties:
+                end = line.column + len(line.text) if " | " not in line.text else field.place.end_column
+                self.properties[field.name] = self._source.lines[line.row][field.place.column - 1 : end].strip()
+
+    def _flush(self, lines: list[Line]) -> None:
+        if lines:
+            rows = range(lines[0].row, lines[-1].row + 1)
+            quoted = [self._source.lines[row] for row in rows if self._source.lines[row].lstrip().startswith(">")]
+            text = "\n".join(quoted or [line.text for line in lines])
+            self._add(text, Paragraph(tuple(lines), lines[0].row, lines[-1].row + 1))
+            lines.clear()
+
+    def _add(self, text: str, block: Block | None) -> None:
+        self.found.append(Stretch(self._topic, text, block))

@@ -1,0 +1,185 @@
+"""A tool in an older dialect, written in the canonical form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.contract import SECTION_TITLES, SchemaPart, SpecTool
+from mcp_contracts.migration.examples import example_texts
+from mcp_contracts.migration.facts import plain_text, semantic_version
+from mcp_contracts.migration.schemas import schema_texts
+from mcp_contracts.migration.stretches import INTRO, NOTES, PROPERTIES, Stretch, Stretches
+from mcp_contracts.migration.words import is_said
+from mcp_contracts.parsing.canonical import states_nothing
+from mcp_contracts.parsing.leads import says_no_parameters
+from mcp_contracts.parsing.markdown.blocks import Fence, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.text import SourceText
+
+_FIRST_VERSION = "0.1.0"
+_VERSION = "{{version: replace the 0.1.0 above with the version that callers know, and delete this line}}"
+_MISSING = {
+    1: ("{{description: say what the tool does, when to choose it, and what it does not do}}",),
+    5: ("{{errors: list the error types that can occur, and when each does}}",),
+    6: (
+        "**Idempotent**: no",
+        "{{idempotency: write yes, no or conditional above, and what a second equal call changes}}",
+    ),
+    7: ("{{examples: add a call, its result, and a failure, as they really occur}}",),
+    8: ("{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",),
+}
+_NO_PARAMETERS = "This tool takes no parameters."
+_STATED = "idempotent"
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A tool as it was read, its rows in their sections, and the name that it gets."""
+
+    source: SourceText
+    tool: SpecTool
+    name: str
+    stretches: Stretches
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the tool has the sections of the format, which keep what they hold."""
+        return any(section.number is not None for section in self.tool.sections)
+
+    def parts(self, *sections: int) -> list[Stretch]:
+        """The rows of some sections."""
+        return [part for part in self.stretches.parts if part.section in sections]
+
+
+def tool_text(original: Original) -> str:
+    """The whole tool, from its heading on."""
+    blocks = [f"## Tool: `{original.name}`", *_properties(original)]
+    notes: list[str] = []
+    for number in range(1, 10):
+        written = [text for text in _section(original, number, notes) if text.strip()]
+        if number == 9 and not written:
+            continue
+        blocks += [f"### {number}. {SECTION_TITLES[number]}", *(written or _MISSING.get(number, ()))]
+    notes += [part.text for part in original.parts(NOTES)]
+    if notes and not notes[0].startswith("### "):
+        notes.insert(0, "### Notes")
+    return "\n\n".join([*blocks, *notes]) + "\n"
+
+
+def _properties(original: Original) -> Iterator[str]:
+    """The bold lines in the format's order, and the placeholder for a version that nobody stated."""
+    stated = dict(original.stretches.properties)
+    version = original.tool.contract.version
+    lines = [f"**Version**: {semantic_version(version) or version or _FIRST_VERSION}"]
+    lines += [f"**{name.capitalize()}**: {stated[name]}" for name in PROPERTIES[1:] if stated.get(name)]
+    yield "\n".join(lines)
+    if not version:
+        yield _VERSION
+
+
+def _section(original: Original, number: int, notes: list[str]) -> Iterator[str]:
+    """The texts of a section. What belongs to none goes to the notes."""
+    contract = original.tool.contract
+    if number == 1:
+        yield from _description(original, notes)
+    elif number == 2:
+        yield f"`{original.name}`"
+        kept = [part.text for part in original.parts(2)]
+        yield from (text for text in kept if not is_said(text, [original.name, contract.name]))
+    elif number == 3:
+        yield from _schema(original, number, contract.input)
+    elif number == 4:
+        yield from _schema(original, number, contract.output)
+    elif number == 6:
+        yield from _idempotency(original)
+    elif number == 7:
+        yield from example_texts(original.source, original.tool, original.name, original.parts(7))
+    else:
+        yield from (part.text for part in original.parts(number))
+
+
+def _description(original: Original, notes: list[str]) -> Iterator[str]:
+    if original.is_numbered:
+        yield from (part.text for part in original.parts(1))
+        notes += [part.text for part in original.parts(INTRO)]
+        return
+    description = original.tool.contract.description
+    yield description
+    said = _comparable(description)
+    part = original.tool.contract.input
+    for stretch in original.parts(INTRO, 1):
+        if isinstance(stretch.block, Paragraph):
+            lines = [line.text for line in stretch.block.lines]
+            left = [line for line in lines if _comparable(line) not in said]
+            if left and not (part is not None and states_nothing(" ".join(left))):
+                notes.append("\n".join(left))
+        elif isinstance(stretch.block, TableBlock | Fence | ListBlock):
+            generated = [description, *_generated(original, 3), *_generated(original, 4)]
+            if not is_said(_plain_block(stretch), [*generated, original.tool.contract.name]):
+                notes.append(stretch.text)
+        else:
+            notes.append(stretch.text)
+
+
+def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterator[str]:
+    """A schema with its table, and what else stands in the section."""
+    kept = original.parts(number)
+    if original.is_numbered and any(_holds(stretch, part) for stretch in kept):
+        yield from (stretch.text for stretch in kept)
+        return
+    generated = _generated(original, number)
+    left = [stretch for stretch in kept if not _is_replaced(stretch, generated)]
+    takes_nothing = number == 3 and part is not None and not _has_properties(part)
+    if takes_nothing and not any(says_no_parameters(one.text) or states_nothing(one.text) for one in left):
+        yield _NO_PARAMETERS
+    before = [stretch.text for stretch in left if isinstance(stretch.block, Paragraph)]
+    yield from before
+    yield from generated
+    yield from (stretch.text for stretch in left if not isinstance(stretch.block, Paragraph))
+
+
+def _holds(stretch: Stretch, part: SchemaPart | None) -> bool:
+    """Whether a block is the code block of a schema."""
+    if part is None or not isinstance(stretch.block, Fence):
+        return False
+    return part.origin == "schema" and stretch.block.row < part.locator.place("").line <= stretch.block.end
+
+
+def _is_replaced(stretch: Stretch, generated: Sequence[str]) -> bool:
+    """Whether a table, a list, a code block or a line of parameters is said by what is generated."""
+    return is_said(_plain_block(stretch), generated)
+
+
+def _plain_block(stretch: Stretch) -> str:
+    """A block's text, for a table without its header."""
+    if isinstance(stretch.block, TableBlock):
+        return "\n".join(line.text for line in stretch.block.lines[2:])
+    return stretch.block.content if isinstance(stretch.block, Fence) else stretch.text
+
+
+def _generated(original: Original, number: int) -> list[str]:
+    """The table and the schema of section 3 or 4."""
+    tool = original.tool
+    blocks = [stretch.block for stretch in original.stretches.parts if stretch.block is not None]
+    part = tool.contract.input if number == 3 else tool.contract.output
+    table = tool.input_table if number == 3 else tool.output_table
+    return list(schema_texts(original.source, blocks, part, table, "input" if number == 3 else "output"))
+
+
+def _has_properties(part: SchemaPart) -> bool:
+    return not isinstance(part.value, dict) or bool(part.value.get("properties")) or "type" not in part.value
+
+
+def _idempotency(original: Original) -> Iterator[str]:
+    texts = [part.text for part in original.parts(6)]
+    stated = original.stretches.properties.get(_STATED)
+    if stated:
+        yield f"**Idempotent**: {stated}"
+    elif texts and original.tool.contract.idempotent is None and original.tool.idempotency_text is None:
+        yield from _MISSING[6]
+    yield from texts
+
+
+def _comparable(text: str) -> str:
+    return re.sub(r"[*_`\s]+", " ", plain_text(text)).strip().lower()
