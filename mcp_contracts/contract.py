@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Literal, Protocol, overload
 
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.sections import PropertyLine, Section
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 """Any JSON value as Python holds it."""
@@ -225,45 +226,6 @@ class Table:
     rows: tuple[TableRow, ...]
     place: Place
     kind: Literal["table", "list", "code"] = "table"
-
-
-SECTION_TITLES: Mapping[int, str] = {
-    1: "Tool Purpose and Description",
-    2: "Invocation Name",
-    3: "Input Schema (Parameters)",
-    4: "Output Schema (Return Value)",
-    5: "Error Handling",
-    6: "Idempotency",
-    7: "Usage Examples",
-    8: "Security Considerations",
-    9: "Migration",
-}
-"""The numbered sections of a tool, in order. Section 9 is optional."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own.
-
-    `about` is the number of the section that an author's own one is about, where its title says so.
-    """
-
-    number: int | None
-    title: str
-    place: Place
-    is_empty: bool
-    text: str
-    about: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyLine:
-    """A bold line below a tool's heading: its name in lower case, its value, and where each of them stands."""
-
-    name: str
-    value: str
-    place: Place
-    value_place: Place
 
 
 LISTED_ONLY = "it is only listed and has no section of its own"

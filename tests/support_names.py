@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mcp_contracts.contract import (
-    SECTION_TITLES,
     Contracts,
     FrontMatter,
     JsonValue,
     SchemaOrigin,
     SchemaPart,
-    Section,
     SpecFile,
     SpecTool,
     ToolContract,
@@ -22,6 +20,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Finding, Place
 from mcp_contracts.rules.base import Rule, RuleOptions
+from mcp_contracts.sections import SECTION_TITLES, Section
 from mcp_contracts.sources.tool_lists import read_tool_list
 
 PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"

@@ -25,8 +25,9 @@ from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.runtime.redaction import REDACTED, redacted
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.many_values import verdicts
-from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, instance_errors
+from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 from mcp_contracts.witnesses.candidates import build_variants, candidates

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import Section
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.structure import (
     duplicate_section,
@@ -13,6 +12,7 @@ from mcp_contracts.rules.structure import (
     missing_section,
     section_of_siblings_missing,
 )
+from mcp_contracts.sections import Section
 from tests.support_names import at, findings, messages, only, said, section, sections, spec_tool
 
 ALL_RULES = (missing_section, empty_section, duplicate_section, misordered_section)

@@ -15,14 +15,8 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import references
-from mcp_contracts.schema.validation.validators import (
-    Outcome,
-    RefusalKind,
-    compile_schema,
-    compiles_pattern,
-    instance_errors,
-    schema_errors,
-)
+from mcp_contracts.schema.validation.compiled import Outcome, RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema, compiles_pattern, instance_errors, schema_errors
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7
 

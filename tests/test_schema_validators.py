@@ -15,14 +15,8 @@ from hypothesis import strategies as st
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.validation.validators import (
-    Outcome,
-    RefusalKind,
-    compile_schema,
-    compile_shared,
-    instance_errors,
-    schema_errors,
-)
+from mcp_contracts.schema.validation.compiled import Outcome, RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, instance_errors, schema_errors
 from mcp_contracts.schema.wording import shown_value
 from tests import schema_strategies
 from tests.support_schemas import DRAFT_7

@@ -12,7 +12,8 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
-from mcp_contracts.schema.validation.validators import RefusalKind, compile_schema, schema_errors
+from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema, schema_errors
 from mcp_contracts.schema.vocabulary import names
 from mcp_contracts.schema.walk import subschemas
 

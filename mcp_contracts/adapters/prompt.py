@@ -21,7 +21,8 @@ from mcp_contracts.adapters.prompts.words import Parameter, Wording, worded
 from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import outline_of
 

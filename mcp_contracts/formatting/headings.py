@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mcp_contracts.contract import SECTION_TITLES
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_comment
 from mcp_contracts.formatting.rows import Edit, newline_of, rows_of
 from mcp_contracts.parsing.locating.headings import IDENTIFIER
@@ -14,6 +13,7 @@ from mcp_contracts.parsing.markdown.blocks import Heading, Paragraph
 from mcp_contracts.parsing.raw import RawSection
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.parsing.topics import about
+from mcp_contracts.sections import SECTION_TITLES
 
 _LEVEL = 3
 _TOOL = re.compile(r"[^\w`]*Tool\**\s*(?::|[—–-])\s*", re.IGNORECASE)

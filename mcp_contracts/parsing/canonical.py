@@ -10,10 +10,8 @@ from mcp_contracts.contract import (
     Example,
     Fault,
     Migration,
-    PropertyLine,
     SchemaOrigin,
     SchemaPart,
-    Section,
     SpecTool,
     Table,
     ToolContract,
@@ -51,6 +49,7 @@ from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.sections import PropertyLine, Section
 
 _FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
 # Two words are read where the first one is surely a type, so that the second one is told to be too much.

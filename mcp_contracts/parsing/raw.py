@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mcp_contracts.contract import SECTION_TITLES
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.sections import SECTION_TITLES
 
 _NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}[.)]?\s)(.+)", re.DOTALL)
 _NESTED_NUMBER = re.compile(r"\**\d{1,2}(?:\.\d{1,2})++[.):]?\s+")

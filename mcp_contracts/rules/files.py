@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcp_contracts.contract import LISTED_ONLY, SECTION_TITLES, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
@@ -15,6 +15,7 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.sections import SECTION_TITLES
 
 _UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
 _NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}

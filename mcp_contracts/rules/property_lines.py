@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import PropertyLine, SpecTool
+from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.sections import PropertyLine
 
 LINES = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
 """The names of the lines, as they are compared."""

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import SECTION_TITLES, Section, SpecFile, SpecTool
+from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import shown
+from mcp_contracts.sections import SECTION_TITLES, Section
 
 _REQUIRED = frozenset(range(1, 9))
 _WITH_RULES_OF_THEIR_OWN = frozenset((1, 3, 4))

@@ -11,8 +11,8 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.validation.validators import Outcome
 from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"

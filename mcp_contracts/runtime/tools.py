@@ -11,8 +11,9 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes
+from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.quick import quick_check
-from mcp_contracts.schema.validation.validators import Compiled, compile_schema
+from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.version_ranges import newest, read_range
 
 _OBJECT: JsonValue = {"type": "object"}

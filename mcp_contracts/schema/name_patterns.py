@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mcp_contracts.schema.ecma_patterns import PatternState, judge_pattern
-from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 
 def pattern_fault(pattern: str) -> str | None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.effort import UnfitValueError, size_of
+from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.validation.validators import Outcome, accepts, compile_schema, instance_errors
+from mcp_contracts.schema.validation.validators import accepts, compile_schema, instance_errors
 from mcp_contracts.schema.wording import name_at, refusal
 from mcp_contracts.witnesses.second_validator import UndecidedError, second_error
 

@@ -15,7 +15,7 @@ from mcp_contracts.adapters.grammar.conjuncts import (
     items_of,
     properties_of,
 )
-from mcp_contracts.adapters.grammar.facts import listed_values
+from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
 from mcp_contracts.adapters.grammar.model import (
     Expression,
     Grammar,
@@ -31,7 +31,7 @@ from mcp_contracts.adapters.grammar.model import (
 from mcp_contracts.adapters.grammar.naming import free_name
 from mcp_contracts.adapters.grammar.strings import RULES as STRING_RULES
 from mcp_contracts.adapters.grammar.strings import written
-from mcp_contracts.adapters.grammar.subset import Inexpressible, arguments_rules
+from mcp_contracts.adapters.grammar.subset import arguments_rules
 from mcp_contracts.adapters.grammar.values import RULES as VALUE_RULES
 from mcp_contracts.adapters.grammar.values import SPACE, SPACE_RULE, enclosed, following, member, written_scalar
 from mcp_contracts.contract import JsonValue, ToolContract

@@ -11,7 +11,8 @@ from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
 from mcp_contracts.schema.references import Reference, ReferenceState, references
-from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
 from mcp_contracts.schema.walk import escape
 

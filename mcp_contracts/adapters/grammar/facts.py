@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
@@ -42,6 +43,15 @@ SETTLED = EXPRESSED.union(*REFUSED.values(), DEPENDENT)
 
 OF_ANY = (*REFUSED["any"], *sorted(CONSTRAINING - SETTLED))
 """The keywords that are refused whatever the value is: what is not known is not dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inexpressible:
+    """What of a schema a grammar cannot say: the keyword at a pointer, and why."""
+
+    pointer: str
+    keyword: str
+    message: str
 
 
 def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:

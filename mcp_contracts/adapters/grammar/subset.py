@@ -7,7 +7,6 @@ properties is the schema's, and an open object takes the declared ones alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from mcp_contracts.adapters.grammar.conjuncts import (
     Branch,
@@ -26,6 +25,7 @@ from mcp_contracts.adapters.grammar.facts import (
     CONSTRAINING,
     OF_ANY,
     REFUSED,
+    Inexpressible,
     fraction,
     limits_of,
     listed_values,
@@ -66,15 +66,6 @@ _WITHOUT_PROPERTIES = Conjunct(f"{_MADE}empty", {"properties": {}})
 _STRING: Branch = (f"{_MADE}string", {"type": "string"})
 
 Key = frozenset[Conjunct]
-
-
-@dataclass(frozen=True, slots=True)
-class Inexpressible:
-    """What of a schema a grammar cannot say: the keyword at a pointer, and why."""
-
-    pointer: str
-    keyword: str
-    message: str
 
 
 def arguments_rules(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from mcp_contracts.patterns.automata import TooHardError
 from mcp_contracts.patterns.languages import find_string
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 _STEPS = 10_000
 _MATCHES_A_STEP = 5

@@ -11,14 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from mcp_contracts.contract import (
-    Example,
-    SchemaPart,
-    Section,
-    SpecTool,
-    Table,
-    ToolContract,
-)
+from mcp_contracts.contract import Example, SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing
 from mcp_contracts.parsing.fields import (
@@ -58,6 +51,7 @@ from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
+from mcp_contracts.sections import Section
 
 
 def read_legacy(

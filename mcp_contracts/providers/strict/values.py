@@ -6,7 +6,8 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import pointed_at
-from mcp_contracts.schema.validation.validators import Compiled, accepts, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.walk import escape
 
 _MAXIMUM_LEVELS = 150

@@ -12,9 +12,10 @@ from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.references import pointed_at
+from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.lenient import compile_lenient
-from mcp_contracts.schema.validation.validators import Outcome, instance_errors
+from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcp_contracts.contract import Section, SpecTool, ToolContract
+from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.safety.risks import risky_parameters
@@ -14,6 +14,7 @@ from mcp_contracts.rules.texts import summary
 from mcp_contracts.rules.vocabulary import EFFECT_SYNONYMS, EFFECTS, STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of
+from mcp_contracts.sections import Section
 
 # At least two letters, one of them small: `IOError` is in Pascal case, `TIMEOUT` is not.
 _PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"

@@ -11,7 +11,8 @@ from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.ecma_patterns import PatternState, PatternVerdict, judge_pattern
 from mcp_contracts.schema.effort import Pattern, patterns_in
 from mcp_contracts.schema.references import Reference, ReferenceState, pointed_at, references
-from mcp_contracts.schema.validation.validators import RefusalKind, compile_shared, compiles_pattern
+from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.validators import compile_shared, compiles_pattern
 from mcp_contracts.schema.walk import escape
 
 

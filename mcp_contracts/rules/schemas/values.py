@@ -12,8 +12,9 @@ from mcp_contracts.rules.schemas.names import name_of, within
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.satisfiability import contradictions
 from mcp_contracts.schema.simple import is_surely_accepted
+from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.lenient import compile_lenient
-from mcp_contracts.schema.validation.validators import RefusalKind, instance_errors
+from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import SchemaNode
 
 _HOLDERS = frozenset({"default", "const", "examples", "enum"})

@@ -8,7 +8,8 @@ from mcp_contracts.runtime.arguments import result_error
 from mcp_contracts.runtime.calls.refusals import detail
 from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
 from mcp_contracts.runtime.tools import Handler, Tool
-from mcp_contracts.schema.validation.validators import Compiled, instance_errors
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import instance_errors
 
 
 def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:

@@ -16,8 +16,9 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, first_items, in_place, stands_alone
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import pointed_at, reference_targets
+from mcp_contracts.schema.validation.compiled import Compiled, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.validation.validators import Compiled, Outcome, instance_errors
+from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.walk import subschemas
 
 # Filling in defaults

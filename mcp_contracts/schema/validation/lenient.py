@@ -12,14 +12,8 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, pointed_at, references, standalone
-from mcp_contracts.schema.validation.validators import (
-    Compiled,
-    RefusalKind,
-    compile_schema,
-    compile_shared,
-    compiles_pattern,
-    schema_errors,
-)
+from mcp_contracts.schema.validation.compiled import Compiled, RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema, compile_shared, compiles_pattern, schema_errors
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
 

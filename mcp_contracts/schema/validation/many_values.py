@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS
-from mcp_contracts.schema.validation.validators import Compiled, accepts
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import accepts
 
 
 def verdicts(compiled: Compiled, values: Iterable[JsonValue]) -> Iterator[bool | None]:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.validation.closed import closed
-from mcp_contracts.schema.validation.validators import ROOM, Compiled, compile_schema
+from mcp_contracts.schema.validation.compiled import Compiled
+from mcp_contracts.schema.validation.validators import ROOM, compile_schema
 
 _CLOSED_LEVELS = 22  # of a closed schema, and of what it lists
 _SMALL = 4_000  # bytes, in which no number is too long to be written

@@ -5,8 +5,7 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.option_effort import fraction_steps
 from mcp_contracts.schema.references import ReferenceState, reference_targets, references, standalone
 from mcp_contracts.schema.validation.compile_effort import is_too_large_to_compile
+from mcp_contracts.schema.validation.compiled import Compiled, Outcome, Refusal, RefusalKind
 from mcp_contracts.schema.validation.error_effort import error_cost
 from mcp_contracts.schema.validation.explanations import (
     InstanceError,
@@ -32,69 +32,6 @@ from mcp_contracts.schema.wording import pointer_to
 
 if TYPE_CHECKING:
     from jsonschema_rs import FancyRegexOptions, RegexOptions, ValidationError, Validator
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a schema says of a value: nothing against it, errors, or `unknown`, why that cannot be told.
-
-    `more` counts errors past the ones that are kept; `is_first_only` says that no others were looked for.
-    """
-
-    errors: tuple[InstanceError, ...] = ()
-    unknown: str | None = None
-    more: int = 0
-    is_first_only: bool = False
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether the value surely is what the schema asks for."""
-        return not self.errors and self.unknown is None
-
-
-class RefusalKind(StrEnum):
-    """Why a schema cannot be compiled."""
-
-    DIALECT = "dialect"
-    INVALID = "invalid"  # under its meta-schema
-    PATTERN = "pattern"  # one that is invalid, or that the engine does not know
-    UNRESOLVED = "unresolved"
-    REMOTE = "remote"
-    TOO_LARGE = "too-large"  # for our bounds
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a schema cannot be compiled. `pointer` leads to the cause, as far as it is known."""
-
-    kind: RefusalKind
-    message: str
-    pointer: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """A schema that can judge values, or `refusal`: why it cannot.
-
-    `size` is at least the number of its subschemas, `length` that of its bytes, `states` that of its patterns' states;
-    `probes` hold one pattern each that needs the backtracking engine, and `written` how the author wrote those;
-    `means_ascii` is set where a pattern is read right in ASCII text alone; `is_unique` where items are to be unique;
-    `targets` says what its references lead to where they may multiply the work, so that it must be counted; `room` is
-    how large a value (see `effort.is_plain`) surely keeps all bounds.
-    """
-
-    schema: JsonValue
-    refusal: Refusal | None = None
-    validator: Validator | None = None
-    size: int = 1
-    length: int = 0
-    states: int = 0
-    probes: tuple[Validator, ...] = ()
-    written: Mapping[str, str] = field(default_factory=dict)
-    means_ascii: bool = False
-    is_unique: bool = False
-    targets: Mapping[int, JsonValue] | None = field(default=None, repr=False)
-    room: int = 0
 
 
 _MAXIMUM_ERRORS = 20

@@ -1,0 +1,46 @@
+"""The sections and the property lines that the text below a tool's heading is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp_contracts.diagnostics import Place
+
+SECTION_TITLES: Mapping[int, str] = {
+    1: "Tool Purpose and Description",
+    2: "Invocation Name",
+    3: "Input Schema (Parameters)",
+    4: "Output Schema (Return Value)",
+    5: "Error Handling",
+    6: "Idempotency",
+    7: "Usage Examples",
+    8: "Security Considerations",
+    9: "Migration",
+}
+"""The numbered sections of a tool, in order. Section 9 is optional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own.
+
+    `about` is the number of the section that an author's own one is about, where its title says so.
+    """
+
+    number: int | None
+    title: str
+    place: Place
+    is_empty: bool
+    text: str
+    about: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyLine:
+    """A bold line below a tool's heading: its name in lower case, its value, and where each of them stands."""
+
+    name: str
+    value: str
+    place: Place
+    value_place: Place
