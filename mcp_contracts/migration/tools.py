@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mcp_contracts.contract import SECTION_TITLES, SchemaPart, SpecTool
+from mcp_contracts.contract import SchemaPart, SpecTool
 from mcp_contracts.migration.examples import example_texts
 from mcp_contracts.migration.facts import plain_text, semantic_version
 from mcp_contracts.migration.schemas import schema_texts
@@ -16,6 +16,7 @@ from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.sections import SECTION_TITLES
 
 _FIRST_VERSION = "0.1.0"
 _VERSION = "{{version: replace the 0.1.0 above with the version that callers know, and delete this line}}"
