@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mcp_contracts.change import DiffReport, Witness
+from mcp_contracts.change import Change, DiffReport, Witness
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats.escaping import code_span, escaped
@@ -35,7 +35,7 @@ def headings(text: str) -> list[str]:
     return [found[index + 1].content for index, token in enumerate(found) if token.type == "heading_open"]
 
 
-def test_a_break_stands_under_its_tool_with_the_call_in_a_block() -> None:
+def test_a_break_is_a_heading_with_its_tool_and_the_call_in_a_block() -> None:
     report = DiffReport(tools=(replace(FORECAST, changes=(BREAK, OPTIONAL)),), modules=REPORT.modules[1:])
 
     assert render(report, CONTEXT) == (
@@ -46,13 +46,20 @@ Compared `git:main` with `specs/`.
 
 1 breaking change in 1 of 1 tool, 1 compatible; weather owes 2.0.0.
 
+| | changes | tools |
+|---|---:|---:|
+| breaking | 1 | 1 |
+| compatible | 1 | 1 |
+
 - `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
 
-### `weather.get_forecast` 1.2.0 → 1.2.1, owes a major step (2.0.0)
+### `days`: `maximum` 14 became 7
 
 **Breaking** · BC207 input-bounds-changed · `specs/weather/MCP_TOOL_SPECIFICATION.md:31`
 
-`days`: `maximum` 14 became 7. This call worked before and fails now:
+In `weather.get_forecast` 1.2.0 → 1.2.1, owes a major step (2.0.0).
+
+This call worked before and fails now:
 
 ```json
 {"city": "Paris", "days": 8}
@@ -65,7 +72,9 @@ Compared `git:main` with `specs/`.
 <details>
 <summary>1 compatible change</summary>
 
-- `weather.get_forecast`: `language` was added (it concerns undeclared names alone) (BC203)
+- `language` was added\\* (BC203): `weather.get_forecast`
+
+\\* compatible because callers only send declared names (policy `declared`)
 
 </details>
 """
@@ -114,7 +123,8 @@ def test_no_markup_of_an_author_takes_effect(context: RenderContext) -> None:
     found = list(tokens(shown))
     html = [token.content.strip() for token in found if token.type in ("html_block", "html_inline")]
     assert all(part.startswith(("<details>\n<summary>", "</details>")) for part in html)
-    assert not {token.type for token in found} & {"link_open", "image", "table_open", "s_open", "hr"}
+    assert not {token.type for token in found} & {"link_open", "image", "s_open", "hr"}
+    assert sum(token.type == "table_open" for token in found) == (0 if context.changelog else 1)
     outside_code = "".join(token.content for token in found if token.type == "text")
     assert "@octocat" not in outside_code
     assert "#1" not in outside_code
@@ -125,7 +135,7 @@ def test_details_are_opened_and_closed_equally_often() -> None:
     shown = render(hostile_report(), CONTEXT)
 
     html = [token.content for token in tokens(shown) if token.type == "html_block"]
-    assert sum("<details>" in part for part in html) == sum("</details>" in part for part in html) == 2
+    assert sum("<details>" in part for part in html) == sum("</details>" in part for part in html) == 3
 
 
 @pytest.mark.parametrize(
@@ -148,18 +158,32 @@ def test_a_code_span_holds_any_text(text: str) -> None:
     assert spans == ([text] if text else [])
 
 
-def test_a_long_report_ends_before_the_limit_with_a_count_of_what_is_left_out() -> None:
-    tools = tuple(
-        replace(FORECAST, tool=f"a.tool_{number:04}", changes=(BREAK, BREAK, OPTIONAL)) for number in range(2000)
-    )
+def test_a_long_report_ends_before_the_limit_and_says_what_is_left_out() -> None:
+    def changes(number: int) -> tuple[Change, ...]:
+        renamed = replace(BREAK, message=f"`days_{number}`: `maximum` 14 became 7")
+        return renamed, replace(OPTIONAL, message=f"`language_{number}` was added")
+
+    tools = tuple(replace(FORECAST, tool=f"a.tool_{number:04}", changes=changes(number)) for number in range(2000))
 
     shown = render(DiffReport(tools=tools), CONTEXT)
 
-    assert len(shown) < 61_000
     kept = shown.count("**Breaking**")
-    assert f"**{6000 - kept} more** entries are left out here" in shown.splitlines()[-1]
+    left = f"{2000 - kept:,} breaking or undecided changes, 2,000 compatible changes"
+    assert shown.splitlines()[-1].startswith(f"**Left out here**, to fit a comment: {left}.")
+    assert len(shown) < 61_000
     assert kept > 50
     assert "<details>" not in shown
+
+
+def test_a_change_in_thousands_of_tools_is_one_entry_with_the_first_tools() -> None:
+    tools = tuple(replace(FORECAST, tool=f"a.tool_{number:04}", changes=(BREAK, OPTIONAL)) for number in range(2000))
+
+    shown = render(DiffReport(tools=tools), CONTEXT)
+
+    assert shown.count("**Breaking**") == 1
+    assert "In 2000 tools: `a.tool_0000` 1.2.0" in shown
+    assert "and 1,970 more." in shown
+    assert "left out" not in shown.lower()
 
 
 def test_a_long_list_of_compatible_changes_is_closed_where_it_is_cut() -> None:

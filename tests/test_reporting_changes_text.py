@@ -8,16 +8,18 @@ from functools import partial
 
 import pytest
 
-from mcp_contracts.change import DiffReport, ToolDiff
+from mcp_contracts.change import DiffReport, ToolDiff, ToolState, Verdict
 from tests.change_examples import (
     BREAK,
     CONTEXT,
-    COVERED,
     CURRENT,
     FORECAST,
     HISTORY,
     HOSTILE,
+    LOST,
     NOW,
+    OPTIONAL,
+    RENAMED,
     REPORT,
     UNCHANGED,
     UNCHANGED_REPORT,
@@ -36,17 +38,17 @@ def test_a_break_shows_the_call_that_fails_now_and_the_version_owed() -> None:
         """\
 comparing git:main with specs/
 
-weather.get_forecast  1.2.0 → 1.2.1  owes a major step (2.0.0)
-  BREAKING    BC207 input-bounds-changed
-    specs/weather/MCP_TOOL_SPECIFICATION.md:31
-    `days`: `maximum` 14 became 7
-    this call worked before and fails now:
-      {"city": "Paris", "days": 8}
-      8 is greater than the maximum of 7, at /days
-    help: keep the old maximum, or release 2.0.0 with a migration note
+BREAKING  BC207 input-bounds-changed  specs/weather/MCP_TOOL_SPECIFICATION.md:31
+  `days`: `maximum` 14 became 7
+  in weather.get_forecast
+  this call worked before and fails now:
+    {"city": "Paris", "days": 8}
+    8 is greater than the maximum of 7, at /days
+  help: keep the old maximum, or release 2.0.0 with a migration note
 
 versions
-  weather  1.2.0 → 1.2.1  should be 2.0.0
+  weather               1.2.0 → 1.2.1  should be 2.0.0
+  weather.get_forecast  1.2.0 → 1.2.1  owes a major step (2.0.0)
 
 1 breaking change in 1 of 2 tools; weather owes 2.0.0
   help: release the versions owed, or accept the breaks with `mcp-contracts diff
@@ -58,31 +60,89 @@ versions
 def test_a_result_is_shown_as_one_that_was_impossible_and_shortened() -> None:
     shown = render(REPORT, CONTEXT)
 
-    assert "    this result was impossible before and can come now:\n      {\n" in shown
-    assert '        "forecast": [1, 2, 3, … 117 more],\n' in shown
+    assert "  this result was impossible before and can come now:\n    {\n" in shown
+    assert '      "forecast": [1, 2, 3, … 117 more],\n' in shown
 
 
-def test_tools_come_in_the_order_of_urgency() -> None:
+def test_breaks_come_first_then_what_is_undecided_settled_compatible_and_words() -> None:
     shown = render(REPORT, CONTEXT)
 
-    starts = (FORECAST, NOW, COVERED, HISTORY)
-    assert re.findall(r"(?m)^(\S+\.\S+)  \d", shown) == [tool.tool for tool in starts]
-    titles = re.findall(r"(?m)^(new tools|words.*|versions)$", shown)
-    assert titles == ["new tools", "words that an agent chooses by", "versions"]
+    heads = re.findall(
+        r"(?m)^(?:(?:BREAKING|UNKNOWN|breaking)  (BC\d+)|(\w[\w ]+\w)(?: \(`--all` lists them\))?$)", shown
+    )
+    assert ["".join(head) for head in heads] == [
+        *("BC207", "BC311", "BC103", "BC216", "BC107", "BC302"),
+        *("compatible changes", "words that an agent chooses by", "versions"),
+    ]
 
 
-def test_within_a_tool_breaks_come_before_what_is_unknown_and_compatible() -> None:
-    shown = render(DiffReport(tools=(FORECAST,)), CONTEXT)
+def test_the_same_change_in_many_tools_is_one_entry_with_one_witness() -> None:
+    tools = tuple(replace(FORECAST, tool=f"weather.tool_{number}", changes=(BREAK,)) for number in range(22))
 
-    labels = re.findall(r"(?m)^  (BREAKING|UNKNOWN|compatible) ", shown)
-    assert labels == ["BREAKING", "BREAKING", "UNKNOWN", "compatible"]
+    shown = render(DiffReport(tools=tools), CONTEXT)
+
+    assert shown.count("BC207") == shown.count("`days`: `maximum` 14 became 7") == shown.count('"days": 8') == 1
+    words = " ".join(shown.split())
+    assert "in 22 tools: weather.tool_0, weather.tool_1, weather.tool_10, " in words
+    assert "this call of `weather.tool_0` worked before and fails now:" in words
+
+
+def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> None:
+    names = ("files.one", "files.two", "files.three")
+    gone = [replace(LOST, code="BC104", message=f"`{name}` is gone, and was not deprecated before") for name in names]
+    tools = tuple(
+        ToolDiff(name, ToolState.REMOVED, Verdict.BREAKING, (change,)) for name, change in zip(names, gone, strict=True)
+    )
+
+    shown = render(DiffReport(tools=tools), CONTEXT)
+
+    assert shown.count("BC104") == 1
+    assert (
+        "  the tool is gone, and was not deprecated before\n  in 3 tools: files.one, files.three, files.two\n" in shown
+    )
+
+
+def test_renames_name_both_sides() -> None:
+    other = replace(
+        NOW,
+        tool="weather.then",
+        renamed_to="weather.get_past",
+        changes=(replace(RENAMED, message="`weather.then` is gone, and `weather.get_past` is much like it"),),
+    )
+
+    shown = render(DiffReport(tools=(NOW, other)), CONTEXT)
+
+    assert "in 2 tools: weather.now → weather.get_current, weather.then → weather.get_past\n" in shown
+
+
+def test_a_hint_about_versions_is_left_out_where_there_are_none() -> None:
+    hint = "keep the parameter, mark it `deprecated`, and remove it with a major step"
+    change = replace(BREAK, hint=hint)
+    unversioned = ToolDiff("a.b", ToolState.CHANGED, Verdict.BREAKING, (change,))
+
+    assert "help: keep the parameter" not in render(DiffReport(tools=(unversioned,)), CONTEXT)
+    assert "help: keep the parameter" in render(DiffReport(tools=(replace(FORECAST, changes=(change,)),)), CONTEXT)
+
+
+def test_compatible_changes_are_counted_by_kind_and_listed_on_demand() -> None:
+    tools = tuple(
+        replace(FORECAST, tool=f"a.t{number}", changes=(replace(OPTIONAL, message=f"`p{number}` is new and optional"),))
+        for number in range(12)
+    )
+
+    counted = render(DiffReport(tools=tools), CONTEXT)
+    listed = render(DiffReport(tools=tools), replace(CONTEXT, show_all=True))
+
+    assert "compatible changes (`--all` lists them)\n  12 new optional parameters* (BC203)\n" in counted
+    assert "`p7` is new and optional" not in counted
+    assert "  BC203 `p7` is new and optional* (in a.t7)\n" in listed
 
 
 def test_what_is_covered_or_accepted_says_by_what() -> None:
     shown = render(REPORT, CONTEXT)
 
-    assert "    covered by 1.4.0 → 2.0.0\n" in shown
-    assert "    accepted: nobody reads it, agreed with the two consumers\n" in shown
+    assert "  covered by 1.4.0 → 2.0.0\n" in shown
+    assert "  accepted: nobody reads it, agreed with the two consumers\n" in shown
 
 
 def test_an_undecided_change_says_what_stopped_the_proof() -> None:
@@ -91,10 +151,20 @@ def test_an_undecided_change_says_what_stopped_the_proof() -> None:
     assert "because of `not` at /properties/unit/not: a negated object cannot be compared" in shown
 
 
-def test_open_content_says_that_undeclared_names_alone_are_concerned() -> None:
-    shown = " ".join(render(REPORT, CONTEXT).split())
+def test_a_footnote_says_once_that_callers_keep_to_declared_names() -> None:
+    shown = render(REPORT, CONTEXT)
 
-    assert "`language` was added (it concerns undeclared names alone)" in shown
+    assert "  1 new optional parameter* (BC203)\n" in shown
+    assert "  * compatible because callers only send declared names (policy `declared`)\n" in shown
+    assert "undeclared" not in shown
+
+
+def test_the_footnote_speaks_of_consumers_where_results_changed() -> None:
+    result = replace(OPTIONAL, code="BC303", direction="output")
+    both = DiffReport(tools=(replace(FORECAST, changes=(result, OPTIONAL)),))
+
+    assert "consumers only read declared names" in render(DiffReport(tools=(replace(FORECAST, changes=(result,)),)))
+    assert "callers only send and consumers only read declared names" in " ".join(render(both).split())
 
 
 def test_sources_speak_with_their_places() -> None:
@@ -125,8 +195,9 @@ def test_contracts_without_versions_name_none() -> None:
 
     shown = render(DiffReport(tools=(tool,)), CONTEXT)
 
-    assert "\na.b\n  BREAKING" in shown
+    assert "  in a.b\n" in shown
     assert "owes" not in shown
+    assert "versions\n" not in shown
 
 
 @pytest.mark.parametrize("width", [0, 40, 60, 80, 200])
@@ -138,11 +209,12 @@ def test_lines_break_at_spaces_alone_and_fit_the_width(width: int) -> None:
     assert not re.search(r"(?m) $", shown)
 
 
-def test_colour_adds_sequences_and_changes_no_word() -> None:
+def test_colour_adds_sequences_and_guides_and_changes_no_word() -> None:
     painted = render(REPORT, replace(CONTEXT, color=True))
 
-    assert "\x1b[1;31m  BREAKING  \x1b[0m" in painted
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == render(REPORT, CONTEXT)
+    assert "\x1b[1;31mBREAKING\x1b[0m  \x1b[1mBC207 input-bounds-changed\x1b[0m" in painted
+    plain = re.sub(r"\x1b\[[0-9;]*m|[├└]── |│", "", painted)
+    assert plain.split() == render(REPORT, CONTEXT).split()
 
 
 def test_a_hostile_report_has_no_line_that_an_author_began() -> None:
@@ -152,18 +224,19 @@ def test_a_hostile_report_has_no_line_that_an_author_began() -> None:
     assert not re.search(r"(?m)^nothing changed", shown)
 
 
-def test_words_alone_are_grouped_by_tool() -> None:
+def test_the_same_words_are_one_entry() -> None:
     tool = replace(HISTORY, changes=(WORDS, WORDS))
 
     shown = render(DiffReport(tools=(tool, replace(tool, tool=HOSTILE))), CONTEXT)
 
     assert shown.count("words that an agent chooses by") == 1
-    assert shown.count("weather.get_history") == 1
+    assert shown.count("weather.get_history") == shown.count("the description changed") == 1
 
 
 def test_a_new_tool_is_one_line() -> None:
     shown = render(DiffReport(tools=(CURRENT,)), old_name="")
 
     assert shown == (
-        "new tools\n  weather.get_current  1.0.0\n\nno breaking change in 1 tool, 1 changed: 1 compatible\n"
+        "compatible changes (`--all` lists them)\n  1 new tool (BC102): weather.get_current\n\n"
+        "no breaking change in 1 tool, 1 changed: 1 compatible\n"
     )

@@ -105,6 +105,7 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
         settled=_settled(tool, change) if standing is Standing.SETTLED else "",
         proof=_proof(change),
         doubt=_doubt(change),
+        is_declared_only="open-content" in change.tags,
         properties={name: value for name, value in properties.items() if value is not None},
     )
 
@@ -127,10 +128,8 @@ def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Sev
 
 
 def _remarks(change: Change) -> str:
-    """What the tags of a change mean, and how much it counts where that is not what one expects."""
+    """Whether a change is guessed, and how much it counts where that is not what one expects."""
     words = []
-    if "open-content" in change.tags:
-        words.append("it concerns undeclared names alone")
     if "guess" in change.tags:
         words.append("a guess")
     if change.is_lowered and change.level != "off":

@@ -46,8 +46,9 @@ class Entry:
     was suppressed or accepted, and `suppressed_in` says where. `fingerprint` survives moved lines.
 
     Only changes have a `verdict`, and what follows from it: `remarks` are words to put behind the message, `settled`
-    says why a break asks for nothing, `proof` is the witness, `doubt` says what stopped the proof. `properties` are
-    further values for programs.
+    says why a break asks for nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only`
+    says that it is compatible only because callers and consumers keep to declared names. `properties` are further
+    values for programs.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Entry:
     settled: str = ""
     proof: Proof | None = None
     doubt: str = ""
+    is_declared_only: bool = False
     properties: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -103,6 +105,8 @@ class Entry:
         """Yield what stands below the message, as plain lines that are safe to show: the proof and the hint."""
         if self.remarks:
             yield self.remarks
+        if self.is_declared_only:
+            yield declared_only_words(self.part)
         if self.settled:
             yield self.settled
         if self.proof is not None:
@@ -241,6 +245,15 @@ class Document:
         width = max((len(name) for _, name, _ in counts), default=0)
         for (code, name, label), count in rows:
             yield f"{count:{digits}}  {code}  {name:{width}}  {label}"
+
+
+def declared_only_words(*parts: Part | None) -> str:
+    """Why changes of some parts are compatible that plain sets of values would not permit."""
+    who = [words for part, words in _KEEPING_TO_NAMES if part in parts]
+    return f"compatible because {' and '.join(who)} declared names (policy `declared`)"
+
+
+_KEEPING_TO_NAMES = (("input", "callers only send"), ("output", "consumers only read"))
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,27 +1,24 @@
-"""Lines for a terminal: colours, prose wrapped between words, and pieces that flow from one line to the next."""
+"""Lines for people: colours, prose wrapped between words, pieces that flow from one line to the next, and trees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from mcp_contracts.reporting.visible import cell_width
 
 _GAP = "  "
 
-# Plain ANSI sequences: no library is worth its start-up time here.
-_SEQUENCES = {
-    "error": "\x1b[1;31m",
-    "warning": "\x1b[1;33m",
-    "note": "\x1b[1;36m",
-    "help": "\x1b[1;32m",
-    "strong": "\x1b[1m",
-    "dim": "\x1b[2m",
-}
+# Marks within a line, of which `terminal` makes styles and links: control characters, which no text holds that was
+# made safe to show. So Rich, which costs more than all else here, is imported only where a terminal shows colours.
+MARK_START, LINK, MARK_TEXT, MARK_END = "\x0e", "\x1d", "\x1e", "\x0f"
 
 
-def paint(text: str, style: str, *, color: bool) -> str:
-    """Text in a style (a severity, `help`, `strong` or `dim`), or as it is without colour."""
-    return f"{_SEQUENCES[style]}{text}\x1b[0m" if color and text else text
+def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
+    """Text in a style (a severity, `help`, `strong` or `dim`) that leads to an address, or as it is without colour."""
+    if not color or not text:
+        return text
+    return f"{MARK_START}{style}{LINK + link if link else ''}{MARK_TEXT}{text}{MARK_END}"
 
 
 def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
@@ -56,3 +53,31 @@ def flowed(pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *,
             yield line
             line, used = f"{indent}{painted}", len(indent) + size
     yield line
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A text and what belongs to it, in pieces with a style each; one that is `verbatim` is never wrapped."""
+
+    pieces: tuple[tuple[str, str | None], ...]
+    children: tuple[Node, ...] = ()
+    is_verbatim: bool = False
+
+
+def leaf(text: str, style: str | None = None) -> Node:
+    """A text by itself."""
+    return Node(((text, style),))
+
+
+def node_lines(node: Node, width: int, indent: str = "") -> Iterator[str]:
+    """Yield a tree without colour, each level two spaces to the right."""
+    rest = f"{indent}    "
+    if node.is_verbatim:
+        yield from (f"{indent}{text}" for text, _ in node.pieces)
+    elif len(node.pieces) == 1:
+        yield from wrapped(node.pieces[0][0], width, f"{indent}  ", indent)
+    else:
+        (text, _), *others = node.pieces
+        yield from flowed(((f"{indent}{text}", None), *((text, None) for text, _ in others)), width, rest, color=False)
+    for child in node.children:
+        yield from node_lines(child, width, f"{indent}  ")

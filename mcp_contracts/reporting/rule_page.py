@@ -10,6 +10,7 @@ from difflib import unified_diff
 from typing import Literal
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
+from mcp_contracts.reporting.finish import finished
 from mcp_contracts.reporting.layout import paint
 from mcp_contracts.reporting.visible import visible
 
@@ -75,7 +76,8 @@ def rule_page_text(
     info: RuleInfo, example: RuleExample | ChangeExample, *, color: bool = False, width: int = 100
 ) -> str:
     """The page of a rule for a terminal: wrapped to a width in cells, without marks of Markdown."""
-    return "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
+    text = "\n\n".join(_text(block, color=color, width=width) for block in _blocks(info, example)) + "\n"
+    return finished(text, color=color)
 
 
 def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_Block]:

@@ -7,27 +7,36 @@ from dataclasses import dataclass
 
 from mcp_contracts.change import ToolState
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.document import Document, Entry, Standing, ToolSection, counted
+from mcp_contracts.reporting.document import Document, Standing, counted
 from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced, fenced_value
 from mcp_contracts.reporting.formats.release_notes import release_notes
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped
+from mcp_contracts.reporting.review import URGENT, Fact, facts, footnote
 
 _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
-_URGENT = (Standing.OPEN, Standing.UNDECIDED, Standing.SETTLED)
+_MOST_TOOLS = 30
+_ROWS = (
+    ("breaking", (Standing.OPEN,)),
+    ("not decided", (Standing.UNDECIDED,)),
+    ("covered or accepted", (Standing.SETTLED,)),
+    ("compatible", (Standing.COMPATIBLE,)),
+    ("words", (Standing.WORDS,)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
     """A part of the document: entries with `gap` between, after a head and before a tail.
 
-    `counts` says whether they are entries of the report.
+    `noun` says what they are, if they are part of the report; `sizes` how many each stands for where that is not one.
     """
 
     head: str
     entries: Sequence[str]
     tail: str = ""
     gap: str = "\n\n"
-    counts: bool = True
+    noun: str = ""
+    sizes: Sequence[int] = ()
 
 
 def render(document: Document, context: RenderContext) -> str:
@@ -38,30 +47,73 @@ def render(document: Document, context: RenderContext) -> str:
     if document.compared is not None:
         old, new = map(code_span, document.compared)
         compared = f"Compared {old} with {new}.\n\n"
-    summary = escaped(_capital(document.summary))
-    head = f"## Tool contracts: {document.headline}\n\n{compared}{summary}."
+    table = "\n".join(_table(document, context))
+    summary = f"{escaped(_capital(document.summary))}." + (f"\n\n{table}" if table else "")
+    head = f"## Tool contracts: {document.headline}\n\n{compared}{summary}"
     return _limited(head, tuple(_sections(document, context)), document.command) + "\n"
 
 
+def _table(document: Document, context: RenderContext) -> Iterator[str]:
+    """Yield the changes counted by what they mean, as a table."""
+    rows = []
+    for title, standings in _ROWS:
+        pairs = [(tool, one) for tool in document.tools for one in tool.shown(context) if one.standing in standings]
+        if pairs:
+            rows.append(f"| {title} | {len(pairs):,} | {len({tool.title for tool, _ in pairs}):,} |")
+    if rows:
+        yield from ("| | changes | tools |", "|---|---:|---:|", *rows)
+
+
 def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
-    tools = document.ranked_tools()
     if not context.quiet:
-        yield _Section("", tuple(_module_items(document)), gap="\n", counts=False)
-    for tool in tools:
-        yield _Section(_heading(tool), [_entry(one) for one in tool.shown(context) if one.standing in _URGENT])
-    found = [one for tool in tools for one in tool.shown(context)]
-    compatible = [_brief(one) for one in found if one.standing is Standing.COMPATIBLE]
-    yield _details(counted(len(compatible), "compatible change"), compatible)
-    words = [_brief(one) for one in found if one.standing is Standing.WORDS]
-    yield _details(f"{counted(len(words), 'change')} in words that an agent chooses by", words)
+        yield _Section("", tuple(_module_items(document)), gap="\n")
+    for standings, title in ((URGENT, ""), ((Standing.SETTLED,), "covered or accepted")):
+        found = facts(document, context, standings)
+        entries = [_fact(fact) for fact in found]
+        sizes = [len(fact.entries) for fact in found]
+        head, tail = ("", "")
+        if title and entries:
+            head = f"<details>\n<summary>{counted(sum(sizes), 'change')} {title}</summary>"
+            tail = "</details>"
+        yield _Section(head, entries, tail, noun=title or "urgent", sizes=sizes)
+    yield from _counted(document, context)
     if context.show_all and not context.quiet:
-        unchanged = [f"- {code_span(tool.title)}" for tool in tools if tool.state is ToolState.UNCHANGED]
-        yield _details(f"{counted(len(unchanged), 'tool')} unchanged", unchanged, counts=False)
+        unchanged = [f"- {code_span(tool.title)}" for tool in document.tools if tool.state is ToolState.UNCHANGED]
+        yield _details(f"{counted(len(unchanged), 'tool')} unchanged", unchanged)
     for file in document.files:
         groups = grouped(file.shown(context), is_wanted=context.is_grouped)
-        yield _Section(f"### {code_span(file.title)}", [_diagnostic(group) for group in groups], gap="\n")
+        yield _Section(
+            f"### {code_span(file.title)}",
+            [_diagnostic(group) for group in groups],
+            gap="\n",
+            noun="finding",
+            sizes=list(map(len, groups)),
+        )
     if context.statistics:
-        yield _details("Statistics", [fenced("\n".join(document.statistics_lines()), "text")], counts=False)
+        yield _details("Statistics", [fenced("\n".join(document.statistics_lines()), "text")])
+
+
+def _counted(document: Document, context: RenderContext) -> Iterator[_Section]:
+    """Yield what breaks nothing, folded: compatible changes and the words that an agent chooses by."""
+    compatible = facts(document, context, (Standing.COMPATIBLE,))
+    new = [tool for tool in document.ranked_tools() if tool.is_plainly_added and not context.quiet]
+    entries = [f"- new tool {code_span(tool.title)} {escaped(tool.versions)}".rstrip() for tool in new]
+    entries += map(_brief, compatible)
+    note = footnote(document, context)
+    total = len(new) + sum(len(fact.entries) for fact in compatible)
+    yield _details(
+        f"{counted(total, 'compatible change')}",
+        entries,
+        sizes=[1] * len(new) + [len(fact.entries) for fact in compatible],
+        note=f"\\* {escaped(note)}" if note else "",
+        noun="compatible",
+    )
+    words = facts(document, context, (Standing.WORDS,))
+    total = sum(len(fact.entries) for fact in words)
+    sizes = [len(fact.entries) for fact in words]
+    yield _details(
+        f"{counted(total, 'change')} in words that an agent chooses by", list(map(_brief, words)), sizes=sizes
+    )
 
 
 def _module_items(document: Document) -> Iterator[str]:
@@ -72,16 +124,9 @@ def _module_items(document: Document) -> Iterator[str]:
             yield f"- {code_span(module.name)} {escaped(module.versions)} {words}".replace("  ", " ")
 
 
-def _heading(tool: ToolSection) -> str:
-    became = {ToolState.ADDED: "new", ToolState.REMOVED: "removed"}.get(tool.state, "")
-    if tool.renamed_to is not None:
-        became = f"perhaps renamed to {code_span(tool.renamed_to)}"
-    heading = f"### {code_span(tool.title)} {escaped(tool.versions)}".rstrip()
-    return ", ".join(filter(None, (heading, became, tool.owed)))
-
-
-def _entry(change: Entry) -> str:
-    """A change that breaks or is not decided, with its proof, as paragraphs."""
+def _fact(fact: Fact) -> str:
+    """A change that breaks or is not decided, with its tools and its proof, as a heading and paragraphs."""
+    change = fact.first
     place = change.place
     named = [
         f"**{_capital(change.label)}**",
@@ -89,26 +134,39 @@ def _entry(change: Entry) -> str:
         code_span(f"{place.path}:{place.line}") if place is not None else "",
         escaped(change.settled),
     ]
-    paragraphs = [" · ".join(filter(None, named))]
-    said = f"{_message(change)}."
+    paragraphs = [f"### {_capital(escaped(fact.message))}", " · ".join(filter(None, named)), _tools(fact)]
     if change.doubt:
-        said += f" It {escaped(change.doubt)}."
-    if change.proof is not None:
-        paragraphs.append(f"{said} {_capital(change.proof.lead)}:")
-        paragraphs.append(fenced_value(change.proof.value))
-        said = escaped(change.proof.error)
-    paragraphs.append(said)
-    if change.hint is not None and not change.settled:
-        paragraphs.append(f"*Help:* {escaped(change.hint)}")
+        paragraphs.append(f"It {escaped(change.doubt)}.")
+    if fact.proved is not None:
+        proof, lead = fact.proved
+        paragraphs += [f"{_capital(escaped(lead))}:", fenced_value(proof.value), escaped(proof.error)]
+    if fact.hint is not None:
+        paragraphs.append(f"*Help:* {escaped(fact.hint)}")
     return "\n\n".join(paragraphs)
 
 
-def _brief(change: Entry) -> str:
-    return f"- {code_span(change.tool or '')}: {_message(change)} ({change.code})"
+def _tools(fact: Fact) -> str:
+    """The tools that a fact is true of, with their versions and the step that each owes."""
+    shown = fact.tools[:_MOST_TOOLS]
+    items = []
+    for tool in shown:
+        became = {ToolState.ADDED: "new", ToolState.REMOVED: "removed"}.get(tool.state, "")
+        if tool.renamed_to is not None:
+            became = f"perhaps renamed to {code_span(tool.renamed_to)}"
+        named = f"{code_span(tool.title)} {escaped(tool.versions)}".rstrip()
+        is_removal = tool.state is ToolState.REMOVED and tool.renamed_to is None
+        items.append(", ".join(filter(None, (named, "" if is_removal else became, tool.owed))))
+    more = f" and {len(fact.tools) - len(shown):,} more" if len(shown) < len(fact.tools) else ""
+    if len(fact.tools) == 1:
+        return f"In {items[0]}."
+    return f"In {counted(len(fact.tools), 'tool')}: {'; '.join(items)}{more}."
 
 
-def _message(change: Entry) -> str:
-    return escaped(change.message) + (escaped(f" ({change.remarks})") if change.remarks else "")
+def _brief(fact: Fact) -> str:
+    names = ", ".join(code_span(name) for name in fact.names[:_MOST_TOOLS])
+    more = f" and {len(fact.names) - _MOST_TOOLS:,} more" if len(fact.names) > _MOST_TOOLS else ""
+    star = "\\*" if any(entry.is_declared_only for entry in fact.entries) else ""
+    return f"- {escaped(fact.message)}{star} ({fact.first.code}): {names}{more}"
 
 
 def _diagnostic(group: Group) -> str:
@@ -125,13 +183,17 @@ def _diagnostic(group: Group) -> str:
     return item if first.hint is None else f"{item}. *Help:* {escaped(first.hint)}"
 
 
-def _details(title: str, entries: Sequence[str], *, counts: bool = True) -> _Section:
-    return _Section(f"<details>\n<summary>{title}</summary>", entries, "</details>", "\n", counts)
+def _details(
+    title: str, entries: Sequence[str], *, noun: str = "", sizes: Sequence[int] = (), note: str = ""
+) -> _Section:
+    tail = f"{note}\n\n</details>" if note else "</details>"
+    return _Section(f"<details>\n<summary>{title}</summary>", entries, tail, "\n", noun, sizes)
 
 
 def _limited(head: str, sections: Sequence[_Section], command: str) -> str:
-    """Join the sections as long as there is room, then say how many entries are left out."""
-    parts, used, left = [head], len(head), 0
+    """Join the sections as long as there is room, then say what is left out."""
+    parts, used = [head], len(head)
+    left: dict[str, int] = {}
     for section in sections:
         kept: list[str] = []
         size = used + len(section.head) + len(section.tail) + 6
@@ -143,11 +205,21 @@ def _limited(head: str, sections: Sequence[_Section], command: str) -> str:
             used = size
         if kept:
             parts += filter(None, (section.head, section.gap.join(kept), section.tail))
-        if section.counts:
-            left += len(section.entries) - len(kept)
+        rest = sum(section.sizes[len(kept) :]) if section.sizes else len(section.entries) - len(kept)
+        if section.noun and rest:
+            left[section.noun] = left.get(section.noun, 0) + rest
     if left:
-        parts.append(f"**{left} more** entries are left out here: `{command} --format json` holds them all.")
+        counts = ", ".join(_left_out(noun, count) for noun, count in left.items())
+        parts.append(f"**Left out here**, to fit a comment: {counts}. `{command} --format json` holds all of them.")
     return "\n\n".join(parts)
+
+
+def _left_out(noun: str, count: int) -> str:
+    if noun == "finding":
+        return f"{count:,} {'finding' if count == 1 else 'findings'}"
+    changes = "change" if count == 1 else "changes"
+    kinds = {"urgent": f"breaking or undecided {changes}", "compatible": f"compatible {changes}"}
+    return f"{count:,} {kinds.get(noun, f'{changes} {noun}')}"
 
 
 def _capital(text: str) -> str:

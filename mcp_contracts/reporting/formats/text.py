@@ -5,38 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mcp_contracts.change import ToolState
-from mcp_contracts.diagnostics import Place, Severity
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.document import Document, Entry, FileSection, Standing, ToolSection
+from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
 from mcp_contracts.reporting.excerpt import excerpt
+from mcp_contracts.reporting.finish import finished
+from mcp_contracts.reporting.formats.text_changes import change_trees
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped, other_places
-from mcp_contracts.reporting.layout import flowed, paint, wrapped
-from mcp_contracts.reporting.values import BRIEF, shortened, shown_value
+from mcp_contracts.reporting.layout import flowed, node_lines, paint, wrapped
+from mcp_contracts.reporting.values import shortened
 from mcp_contracts.reporting.visible import cell_width, visible
 
 _MINIMUM_WIDTH = 40
 _ROOMY = 60  # cells from which on columns are aligned
-_MESSAGE_LIMIT = 600
 
 
 def render(document: Document, context: RenderContext) -> str:
     """Render a document for a terminal, in colour if the context says so: tools by urgency, then files by path."""
     context = replace(context, width=max(context.width, _MINIMUM_WIDTH))
-    tools = document.ranked_tools()
     blocks = (
         _compared_lines(document, context),
-        *(_tool_lines(tool, context) for tool in tools if not tool.is_plainly_added),
-        _added_lines(tools, context),
-        _word_lines(tools, context),
-        _unchanged_lines(tools, context),
-        _module_lines(document, context),
+        *_change_blocks(document, context),
+        _version_lines(document, context),
         *(_file_lines(file, context) for file in document.files),
         document.statistics_lines() if context.statistics else (),
         _last_lines(document, context),
     )
-    return "\n\n".join(filter(None, map("\n".join, blocks))) + "\n"
+    text = "\n\n".join(filter(None, map("\n".join, blocks))) + "\n"
+    return finished(text, color=context.color)
+
+
+def _change_blocks(document: Document, context: RenderContext) -> Iterator[Iterable[str]]:
+    """Yield the lines of each tree of changes, with guides where a terminal shows colours."""
+    trees = tuple(change_trees(document, context))
+    if not trees or not context.color:
+        yield from (node_lines(tree, context.width) for tree in trees)
+        return
+    from mcp_contracts.reporting.terminal import tree_text  # Rich
+
+    for tree in trees:
+        yield [tree_text(tree, context.width)]
 
 
 def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]:
@@ -52,104 +61,17 @@ def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
         yield from wrapped(f"help: {document.advice}", context.width, "  ")
 
 
-# Changes
+# Versions
 
 
-def _tool_lines(tool: ToolSection, context: RenderContext) -> Iterator[str]:
-    """Yield a tool's heading and its changes, but for its words, which stand with those of the others."""
-    changes = [entry for entry in tool.shown(context) if entry.standing is not Standing.WORDS]
-    if not changes:
-        return
-    yield from _heading(tool, context)
-    previous: Standing | None = None
-    for entry in changes:
-        is_brief = entry.standing is Standing.COMPATIBLE
-        if previous is not None and not (is_brief and previous is entry.standing):
-            yield ""
-        previous = entry.standing
-        yield from _compatible_lines(entry, context) if is_brief else _change_lines(entry, context)
-
-
-def _heading(tool: ToolSection, context: RenderContext) -> Iterator[str]:
-    is_open = any(entry.standing is Standing.OPEN and entry.severity is Severity.ERROR for entry in tool.entries)
-    became = {ToolState.ADDED: "added", ToolState.REMOVED: "removed"}.get(tool.state, "")
-    if tool.renamed_to is not None:
-        became = f"perhaps renamed to {visible(tool.renamed_to)}"
-    owed = (tool.owed, "error" if is_open else "warning")
-    pieces = ((_name(tool), "strong"), (tool.versions, None), (became, None), owed)
-    yield from flowed(pieces, context.width, "  ", color=context.color)
-
-
-def _change_lines(change: Entry, context: RenderContext) -> Iterator[str]:
-    """Yield a change that breaks or is not decided, with its proof; one that is settled in a dim voice."""
-    is_settled = change.standing is Standing.SETTLED
-    is_dim = is_settled or change.severity in (None, Severity.NOTE)
-    style = "dim" if is_dim else str(change.severity)
-    is_loud = change.standing is Standing.UNDECIDED or (not is_settled and change.severity is Severity.ERROR)
-    label = change.label.upper() if is_loud else change.label
-    place = change.place
-    where = f"{visible(place.path)}:{place.line}" if place is not None else ""
-    named = f"{change.code} {visible(change.rule)}"
-    padding = 12 if context.width >= _ROOMY else 0
-    pieces = ((f"  {label}".ljust(padding), style), (named, "dim" if is_settled else "strong"), (where, "dim"))
-    yield from flowed(pieces, context.width, "    ", color=context.color)
-    prose = wrapped(_message(change), context.width, " " * 4)
-    if is_settled:
-        yield from _painted((*prose, *wrapped(change.settled, context.width, " " * 4)), "dim", context)
-        return
-    yield from prose
-    if change.proof is not None:
-        yield from wrapped(f"{change.proof.lead}:", context.width, " " * 4)
-        limits = replace(BRIEF, characters=min(BRIEF.characters, context.width - 24))
-        for line in shown_value(change.proof.value, limits).lines(context.width - 6):
-            yield f"      {paint(line, 'strong', color=context.color)}"
-        yield from wrapped(_limited(change.proof.error), context.width, " " * 6)
-    if change.doubt:
-        yield from wrapped(change.doubt, context.width, " " * 4)
-    if change.hint is not None:
-        yield from _remark_lines("    ", "help", _limited(change.hint), " " * 6, context)
-
-
-def _compatible_lines(change: Entry, context: RenderContext) -> Iterator[str]:
-    rest = f"  {change.code} "
-    for number, line in enumerate(wrapped(_message(change), context.width, " " * 4, f"  {change.label}{rest}")):
-        painted = f"  {paint(change.label, 'help', color=context.color)}"
-        yield line if number else f"{painted}{line.removeprefix(f'  {change.label}')}"
-
-
-def _added_lines(tools: Iterable[ToolSection], context: RenderContext) -> Iterator[str]:
-    added = [tool for tool in tools if tool.is_plainly_added]
-    if added and not context.quiet:
-        yield from _table("new tools", [(_name(tool), tool.versions, "", "dim") for tool in added], context)
-
-
-def _word_lines(tools: Iterable[ToolSection], context: RenderContext) -> Iterator[str]:
-    """Yield what changed in the words of all tools: nothing breaks by them, and an agent may choose another tool."""
-    is_first = True
-    for tool in tools:
-        found = [entry for entry in tool.shown(context) if entry.standing is Standing.WORDS]
-        for number, change in enumerate(() if tool.is_plainly_added else found):
-            if is_first:
-                yield paint("words that an agent chooses by", "strong", color=context.color)
-            is_first = False
-            if not number:
-                yield f"  {_name(tool)}"
-            yield from wrapped(_limited(change.message), context.width, " " * 6, f"    {change.code} ")
-
-
-def _unchanged_lines(tools: Iterable[ToolSection], context: RenderContext) -> Iterator[str]:
-    unchanged = [tool for tool in tools if not tool.entries and tool.state is ToolState.UNCHANGED]
-    if unchanged and context.show_all and not context.quiet:
-        yield from _table("unchanged", [(_name(tool), tool.versions, "", "dim") for tool in unchanged], context)
-
-
-def _module_lines(document: Document, context: RenderContext) -> Iterator[str]:
-    """Yield the version step of each module that took one or owes one."""
+def _version_lines(document: Document, context: RenderContext) -> Iterator[str]:
+    """Yield the version step of each module that took one or owes one, and of each tool that owes one."""
     steps = [
         (visible(module.name), module.versions, module.words, "warning" if module.owed else "dim")
         for module in document.modules
         if module.words or module.is_changed
     ]
+    steps += [(_name(tool), tool.versions, tool.owed, "warning") for tool in document.ranked_tools() if tool.owed]
     if steps and not context.quiet:
         yield from _table("versions", steps, context)
 
@@ -166,17 +88,8 @@ def _table(title: str, rows: Sequence[tuple[str, str, str, str]], context: Rende
         yield from flowed(pieces, context.width, "    ", color=context.color)
 
 
-def _message(change: Entry) -> str:
-    remarks = f" ({change.remarks})" if change.remarks else ""
-    return f"{_limited(change.message)}{remarks}"
-
-
 def _name(tool: ToolSection) -> str:
     return shortened(visible(tool.title), 200)
-
-
-def _limited(text: str) -> str:
-    return shortened(visible(text), _MESSAGE_LIMIT)
 
 
 # Diagnostics

@@ -1,0 +1,117 @@
+"""The changes of a diff for people, as trees: a fact with its tools and its proof, then what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mcp_contracts.change import ToolState
+from mcp_contracts.diagnostics import Severity
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import Document, Standing
+from mcp_contracts.reporting.layout import Node, leaf
+from mcp_contracts.reporting.review import (
+    URGENT,
+    Fact,
+    compatible_counts,
+    facts,
+    footnote,
+    in_tools,
+    is_minor,
+    listed_tools,
+)
+from mcp_contracts.reporting.values import BRIEF, shortened, shown_value
+from mcp_contracts.reporting.visible import visible
+
+_MESSAGE_LIMIT = 600
+_TOOLS_LIMIT = 4000
+
+
+def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
+    """Yield what changed: breaks first, what is not decided, what is settled, then compatible changes and words."""
+    for fact in facts(document, context, (*URGENT, Standing.SETTLED)):
+        yield _fact_tree(fact, context)
+    title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
+    yield from _titled(title, _compatible_nodes(document, context))
+    yield from _titled("words that an agent chooses by", _word_nodes(document, context))
+    if context.show_all and not context.quiet:
+        unchanged = [tool for tool in document.tools if not tool.entries and tool.state is ToolState.UNCHANGED]
+        names = [f"{visible(tool.title)}  {tool.versions}".rstrip() for tool in unchanged]
+        yield from _titled("unchanged", [leaf(name) for name in names])
+
+
+def _fact_tree(fact: Fact, context: RenderContext) -> Node:
+    """A change that breaks or is not decided, with its proof; one that is settled in a dim voice."""
+    first = fact.first
+    is_settled = first.standing is Standing.SETTLED
+    is_dim = is_settled or first.severity in (None, Severity.NOTE)
+    is_loud = first.standing is Standing.UNDECIDED or (not is_settled and first.severity is Severity.ERROR)
+    label = first.label.upper() if is_loud else first.label
+    head = (
+        (label, "dim" if is_dim else str(first.severity)),
+        (f"{first.code} {visible(first.rule)}", "dim" if is_settled else "strong"),
+        (_where(fact), "dim"),
+    )
+    style = "dim" if is_settled else None
+    children = [leaf(_limited(fact.message), style)]
+    children += [
+        leaf(shortened(visible(text), _TOOLS_LIMIT), style) for text in in_tools(fact, is_whole=context.show_all)
+    ]
+    if is_settled:
+        return Node(head, (*children, *(leaf(text, "dim") for text in dict.fromkeys([first.settled]))))
+    if fact.proved is not None:
+        proof, lead = fact.proved
+        limits = replace(BRIEF, characters=min(BRIEF.characters, context.width - 24))
+        value = tuple((line, "strong") for line in shown_value(proof.value, limits).lines(context.width - 6))
+        refusal = leaf(_limited(proof.error))
+        children.append(Node(((f"{_limited(lead)}:", None),), (Node(value, is_verbatim=True), refusal)))
+    if first.doubt:
+        children.append(leaf(_limited(first.doubt)))
+    if fact.hint is not None:
+        children.append(leaf(f"help: {_limited(fact.hint)}", "help"))
+    return Node(head, tuple(children))
+
+
+def _where(fact: Fact) -> str:
+    place = fact.first.place
+    if place is None:
+        return ""
+    more = len({entry.place for entry in fact.entries if entry.place is not None}) - 1
+    return f"{visible(place.path)}:{place.line}" + (f" and {more:,} more" if more else "")
+
+
+def _compatible_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
+    if context.show_all:
+        yield from map(_brief, facts(document, context, (Standing.COMPATIBLE,)))
+        yield from (_brief(fact) for fact in facts(document, context, (Standing.WORDS,)) if is_minor(fact.first))
+    for count in compatible_counts(document, context):
+        is_listed = count.code == "BC102"
+        if context.show_all and not is_listed:
+            continue
+        star = "*" if count.is_declared_only else ""
+        names = f": {visible(listed_tools(count.tools, is_whole=context.show_all))}" if is_listed else ""
+        yield leaf(f"{count.words}{star} ({count.code}){shortened(names, _TOOLS_LIMIT)}")
+    if note := footnote(document, context):
+        yield leaf(f"* {note}", "dim")
+
+
+def _word_nodes(document: Document, context: RenderContext) -> Iterator[Node]:
+    yield from (_brief(fact) for fact in facts(document, context, (Standing.WORDS,)) if not is_minor(fact.first))
+
+
+def _brief(fact: Fact) -> Node:
+    """A fact without a proof, in a line and the list of its tools."""
+    star = "*" if any(entry.is_declared_only for entry in fact.entries) else ""
+    where = "; ".join(in_tools(fact, is_whole=True))
+    text = f"{fact.first.code} {_limited(fact.message)}{star}" + (f" ({visible(where)})" if where else "")
+    return leaf(shortened(text, _TOOLS_LIMIT))
+
+
+def _titled(title: str, nodes: Iterator[Node] | Sequence[Node]) -> Iterator[Node]:
+    children = tuple(nodes)
+    if children:
+        yield Node(((title, "strong"),), children)
+
+
+def _limited(text: str) -> str:
+    return shortened(visible(text), _MESSAGE_LIMIT)

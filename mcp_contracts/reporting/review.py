@@ -1,0 +1,153 @@
+"""The changes of a diff as a reviewer reads them: a fact once for all tools that it is true of, the rest counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcp_contracts.reporting.change_kinds import counted_kind
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import Document, Entry, Proof, Standing, ToolSection, counted, declared_only_words
+
+URGENT = (Standing.OPEN, Standing.UNDECIDED)
+_MOST_TOOLS = 30
+_DESCRIPTIONS = ("BC111", "BC112")
+"""Words about a whole tool, which are shown; words about its parameters and results are counted."""
+_ABOUT_VERSIONS = ("major step", "deprecated", "release ")
+"""Words of a hint that helps only those who state versions and statuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact: what changed, the entries that say so, and their tools in order, each named once.
+
+    `message` names no tool where several are concerned. `hint` is what to do here, or None.
+    """
+
+    message: str
+    entries: tuple[Entry, ...]
+    tools: tuple[ToolSection, ...]
+    hint: str | None
+
+    @property
+    def first(self) -> Entry:
+        """The entry that stands for all."""
+        return self.entries[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, a rename with its new name."""
+        return tuple(
+            f"{tool.title} → {tool.renamed_to}" if tool.renamed_to is not None else tool.title for tool in self.tools
+        )
+
+    @property
+    def proved(self) -> tuple[Proof, str] | None:
+        """One proof, and what introduces it: it names its tool where there are several."""
+        for entry in self.entries:
+            if entry.proof is not None:
+                lead = entry.proof.lead
+                if len(self.tools) > 1:
+                    lead = lead.replace("this call", f"this call of `{entry.tool}`", 1)
+                    lead = lead.replace("this result", f"this result of `{entry.tool}`", 1)
+                return entry.proof, lead
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many changes of one kind there are. `tools` are their names, `is_declared_only` says that some hold only
+    because callers and consumers keep to declared names.
+    """
+
+    code: str
+    words: str
+    tools: tuple[str, ...]
+    is_declared_only: bool
+
+
+def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
+    """Names in a row: the first thirty and the number of the others, or all of them."""
+    shown = names if is_whole else names[:_MOST_TOOLS]
+    more = f" and {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def facts(document: Document, context: RenderContext, standings: Sequence[Standing]) -> list[Fact]:
+    """The facts of some standings, the most urgent first, compatible ones by code: a change in many tools is one."""
+    alike: dict[tuple[object, ...], list[tuple[ToolSection, Entry]]] = {}
+    for tool in document.ranked_tools():
+        for entry in () if tool.is_plainly_added else tool.shown(context):
+            if entry.standing in standings:
+                key = (entry.standing, entry.severity, entry.code, _general(entry.message, tool), entry.settled)
+                alike.setdefault((*key, entry.remarks, _general(entry.doubt, tool)), []).append((tool, entry))
+    found = [_fact(pairs) for pairs in alike.values()]
+    counted_standings = (Standing.COMPATIBLE, Standing.WORDS)
+    return sorted(
+        found,
+        key=lambda fact: (
+            standings.index(fact.first.standing),
+            fact.first.code if fact.first.standing in counted_standings else "",
+        ),
+    )
+
+
+def compatible_counts(document: Document, context: RenderContext) -> list[Count]:
+    """The compatible changes by kind, new tools among them, and the words of parameters and results."""
+    by_code: dict[str, list[tuple[ToolSection, Entry]]] = {}
+    for tool in document.ranked_tools():
+        for entry in tool.shown(context):
+            if entry.standing is Standing.COMPATIBLE or (is_minor(entry) and not tool.is_plainly_added):
+                by_code.setdefault(entry.code, []).append((tool, entry))
+    return [
+        Count(
+            code,
+            counted_kind(code, len(pairs)),
+            tuple(dict.fromkeys(tool.title for tool, _ in pairs)),
+            any(entry.is_declared_only for _, entry in pairs),
+        )
+        for code, pairs in sorted(by_code.items())
+    ]
+
+
+def is_minor(entry: Entry) -> bool:
+    """Whether it is a change in words that an agent hardly chooses a tool by."""
+    return entry.standing is Standing.WORDS and entry.code not in _DESCRIPTIONS
+
+
+def footnote(document: Document, context: RenderContext) -> str:
+    """What a `*` behind a count means; nothing where there is none."""
+    entries = [entry for tool in document.tools for entry in tool.shown(context) if entry.is_declared_only]
+    return declared_only_words(*(entry.part for entry in entries)) if entries else ""
+
+
+def in_tools(fact: Fact, *, is_whole: bool = False) -> Iterator[str]:
+    """Yield what says which tools a fact is true of, where the message does not."""
+    if len(fact.tools) > 1:
+        yield f"in {counted(len(fact.tools), 'tool')}: {listed_tools(fact.names, is_whole=is_whole)}"
+    elif f"`{fact.tools[0].title}`" not in fact.message:
+        yield f"in {fact.names[0]}"
+
+
+def _fact(pairs: Sequence[tuple[ToolSection, Entry]]) -> Fact:
+    tool, entry = pairs[0]
+    tools = {one.title: one for one, _ in pairs}
+    is_one = len(tools) == 1
+    message = entry.message if is_one else _general(entry.message, tool)
+    remarks = f" ({entry.remarks})" if entry.remarks else ""
+    hints = {_general(one.hint or "", section) for section, one in pairs}
+    hint = entry.hint if is_one else hints.pop() if len(hints) == 1 else None
+    if hint is not None and (not hint or _is_about_versions(hint, tool) or entry.settled):
+        hint = None
+    return Fact(f"{message}{remarks}", tuple(one for _, one in pairs), tuple(tools.values()), hint)
+
+
+def _general(text: str, tool: ToolSection) -> str:
+    """A text about one tool as one about any."""
+    if tool.renamed_to is not None:
+        text = text.replace(f" to `{tool.renamed_to}`", "").replace(tool.renamed_to, "…")
+    return text.replace(f"`{tool.title}`", "the tool")
+
+
+def _is_about_versions(hint: str, tool: ToolSection) -> bool:
+    return not tool.versions and any(words in hint for words in _ABOUT_VERSIONS)
