@@ -9,6 +9,7 @@ from enum import StrEnum
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.mcp_content import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.messages import MCPToolResult, ResultStatus
+from mcp_contracts.schema.simple import as_list
 
 _STATUS_WORDS = {ResultStatus.NO_CHANGE_NEEDED: "no change needed", ResultStatus.PARTIAL_SUCCESS: "partial success"}
 
@@ -78,10 +79,10 @@ def _taken_apart(
     if data is None:
         return None, None
     if shape is Shape.FREE and data.keys() == {"content"} and _are_blocks(data["content"]):
-        return None, _list(data["content"])
+        return None, as_list(data["content"])
     beside = data.get(CONTENT_KEY)
     if beside and _are_blocks(beside):
-        return {key: value for key, value in data.items() if key != CONTENT_KEY}, _list(beside)
+        return {key: value for key, value in data.items() if key != CONTENT_KEY}, as_list(beside)
     return data, None
 
 
@@ -107,10 +108,6 @@ def _text(text: str) -> JsonValue:
 
 def _written(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
 
 
 # Blocks: one that MCP does not know would cost the whole answer, so only those that surely are some go out as blocks.

@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.merging import Schema, merged
 from mcp_contracts.providers.roots import quoted
 from mcp_contracts.schema import vocabulary
-from mcp_contracts.schema.simple import strings, value_key
+from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
 SILENT = NAMING
@@ -73,21 +73,8 @@ def is_kept_string(key: str, value: JsonValue) -> bool:
 
 def type_of(value: JsonValue) -> str:
     """The type of a value as JSON Schema names it; a number without a fraction is an integer."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case str():
-            return "string"
-        case int():
-            return "integer"
-        case float():
-            return "integer" if value.is_integer() else "number"
-        case list():
-            return "array"
-        case dict():
-            return "object"
+    atom = atom_of(value)
+    return "number" if atom == "fraction" else atom
 
 
 def inferred_type(schema: Schema) -> tuple[list[str], bool]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.simple import value_key
+from mcp_contracts.schema.simple import as_list, as_object, value_key
 from mcp_contracts.schema.vocabulary import CONSTRAINTS, DEPENDENT, NAMING, REFERENCES, UNEVALUATED, names
 
 Schema = dict[str, JsonValue]
@@ -53,14 +53,14 @@ def merged(first: Schema, second: Schema) -> Schema | None:
             return None
         result[key] = found[0]
     if "const" in result and "enum" in result:
-        constants = _shared([result.pop("const")], _list(result["enum"]))
+        constants = _shared([result.pop("const")], as_list(result["enum"]))
         if not constants:
             return None
         result["enum"] = constants
     properties = _properties(first, second)
     if properties is None:
         return None
-    required = [name for name in _list(result.get("required")) if isinstance(name, str)]
+    required = [name for name in as_list(result.get("required")) if isinstance(name, str)]
     declared = properties.get("properties")
     if isinstance(declared, dict) and any(declared.get(name) is False for name in required):
         return None
@@ -123,17 +123,17 @@ def _types(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
 
 
 def _enums(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    shared = _shared(_list(one), _list(two))
+    shared = _shared(as_list(one), as_list(two))
     return (shared,) if shared else None
 
 
 def _unions(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    mine = _list(one)
-    return ([*mine, *(name for name in _list(two) if name not in mine)],)
+    mine = as_list(one)
+    return ([*mine, *(name for name in as_list(two) if name not in mine)],)
 
 
 def _crossed(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    mine, theirs = _list(one), _list(two)
+    mine, theirs = as_list(one), as_list(two)
     if len(mine) * len(theirs) > _MAXIMUM_BRANCHES:
         return None
     return ([conjunction([first, second]) for first in mine for second in theirs],)
@@ -173,7 +173,7 @@ def _properties(first: Schema, second: Schema) -> Schema | None:
         return {key: first[key] for key in first if key in _OBJECT}
     if "patternProperties" in first or "patternProperties" in second:
         return None
-    mine, theirs = _object(first.get("properties")), _object(second.get("properties"))
+    mine, theirs = as_object(first.get("properties")), as_object(second.get("properties"))
     rest_of_first, rest_of_second = first.get("additionalProperties", True), second.get("additionalProperties", True)
     names = [*mine, *(name for name in theirs if name not in mine)]
     properties: Schema = {}
@@ -198,13 +198,5 @@ def _number(value: JsonValue) -> float:
     return value if isinstance(value, int | float) else 0
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
 def _list_of(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
-
-
-def _object(value: JsonValue) -> Schema:
-    return value if isinstance(value, dict) else {}

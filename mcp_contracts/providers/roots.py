@@ -17,6 +17,7 @@ from mcp_contracts.providers.merging import Schema, merged, unsaid
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.simple import as_list, as_object
 from mcp_contracts.schema.walk import subschemas
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
@@ -251,8 +252,7 @@ _OF_OBJECTS = frozenset(("properties", "required", "additionalProperties"))
 
 
 def _branches(node: Schema, keyword: str) -> list[JsonValue]:
-    value = node[keyword]
-    return value if isinstance(value, list) else []
+    return as_list(node[keyword])
 
 
 def _may_be_object(branch: JsonValue) -> bool:
@@ -291,10 +291,8 @@ def _one_is_silent(branches: list[Schema]) -> bool:
 
 
 def _properties(node: Schema) -> Schema:
-    value = node.get("properties")
-    return value if isinstance(value, dict) else {}
+    return as_object(node.get("properties"))
 
 
 def _required(node: Schema) -> list[JsonValue]:
-    value = node.get("required")
-    return value if isinstance(value, list) else []
+    return as_list(node.get("required"))

@@ -138,6 +138,16 @@ def exact(value: JsonValue) -> Fraction | None:
     return Fraction(repr(value)) if math.isfinite(value) else None
 
 
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """A list, or an empty one where the value is none."""
+    return value if isinstance(value, list) else []
+
+
+def as_object(value: JsonValue) -> dict[str, JsonValue]:
+    """An object, or an empty one where the value is none."""
+    return value if isinstance(value, dict) else {}
+
+
 def strings(value: JsonValue) -> list[str]:
     """The strings of a list, or nothing where there is none."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

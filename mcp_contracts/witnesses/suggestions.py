@@ -14,7 +14,7 @@ from mcp_contracts.schema.applicable import Branch, Located, Schema, applicable,
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
-from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, exact, is_refused, strings, value_key
+from mcp_contracts.schema.simple import TYPE_ATOMS, as_list, as_object, atom_of, exact, is_refused, strings, value_key
 from mcp_contracts.schema.vocabulary import ALTERNATIVES, BRANCH_LISTS, names
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.second_validator import matches_pattern
@@ -156,10 +156,10 @@ def declared_names(nodes: Nodes) -> list[str]:
     """The names of properties that some subschemas speak of, in their order."""
     names: dict[str, None] = {}
     for node in nodes:
-        names.update(dict.fromkeys(_as_mapping(node.get("properties"))))
+        names.update(dict.fromkeys(as_object(node.get("properties"))))
         names.update(dict.fromkeys(strings(node.get("required"))))
         for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
-            for name, asked in _as_mapping(node.get(keyword)).items():
+            for name, asked in as_object(node.get(keyword)).items():
                 names.update(dict.fromkeys((name, *strings(asked))))
     return list(names)
 
@@ -183,13 +183,13 @@ def _is_between(value: JsonValue, step: JsonValue) -> bool:
 def stated(nodes: Nodes) -> Iterator[JsonValue]:
     """The values that a schema itself names, the best for people first."""
     for node in nodes:
-        yield from _list(node.get("examples"))[:_MAXIMUM_STATED]
+        yield from as_list(node.get("examples"))[:_MAXIMUM_STATED]
     for keyword in ("default", "const"):
         for node in nodes:
             if keyword in node:
                 yield node[keyword]
     for node in nodes:
-        yield from _list(node.get("enum"))[:_MAXIMUM_STATED]
+        yield from as_list(node.get("enum"))[:_MAXIMUM_STATED]
     for node in nodes:
         name = node.get("format")
         if isinstance(name, str) and name in _FORMATS:
@@ -351,11 +351,3 @@ def _sizes(nodes: Nodes, keywords: Sequence[str]) -> Iterator[int]:
             size = node.get(keyword)
             if isinstance(size, int | float) and not isinstance(size, bool) and 0 <= size <= _MAXIMUM_TEXT:
                 yield int(size)
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _as_mapping(value: JsonValue) -> dict[str, JsonValue]:
-    return value if isinstance(value, dict) else {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcp_contracts.adapters.prompts.limits import is_told_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.vocabulary import TYPES
 
 
@@ -66,7 +67,7 @@ def choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:
     for branch in branches:
         if not isinstance(branch, dict) or not set(branch) <= {"required", "type"} or "required" not in branch:
             return None
-        names = [name_in_ticks(name) for name in list_of(branch["required"]) if isinstance(name, str)]
+        names = [name_in_ticks(name) for name in as_list(branch["required"]) if isinstance(name, str)]
         told.append(" and ".join(names))
     return f"give {', or '.join(told)}" if told and all(told) else None
 
@@ -84,11 +85,6 @@ def has_items(place: Place) -> bool:
 def is_null(schema: JsonValue) -> bool:
     """Whether a schema permits null alone."""
     return isinstance(schema, dict) and (schema.get("type") == "null" or schema.get("enum") == [None])
-
-
-def list_of(value: JsonValue) -> list[JsonValue]:
-    """A value if it is an array, else none."""
-    return value if isinstance(value, list) else []
 
 
 def _listed(value: JsonValue) -> list[JsonValue]:

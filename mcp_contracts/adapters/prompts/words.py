@@ -12,13 +12,13 @@ from mcp_contracts.adapters.prompts.places import (
     has_fields,
     has_items,
     is_null,
-    list_of,
     type_of,
 )
 from mcp_contracts.adapters.prompts.text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
+from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import type_names
 
@@ -128,9 +128,9 @@ class _SchemaWriter:
                         self._leave(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
                     continue
             parts.append((at, node))
-            pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(list_of(node.get("allOf")))]
+            pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(as_list(node.get("allOf")))]
             for keyword in ("anyOf", "oneOf"):
-                branches = list_of(node.get(keyword))
+                branches = as_list(node.get(keyword))
                 others = [index for index, branch in enumerate(branches) if not is_null(branch)]
                 for index in set(range(len(branches))).difference(others):
                     self._leave_of_null(f"{at}/{keyword}/{index}", branches[index])
@@ -149,7 +149,7 @@ class _SchemaWriter:
         properties: dict[str, list[tuple[str, JsonValue]]] = {}
         required: set[str] = set()
         for pointer, part in place.parts:
-            required.update(name for name in list_of(part.get("required")) if isinstance(name, str))
+            required.update(name for name in as_list(part.get("required")) if isinstance(name, str))
             named = part.get("properties")
             for name, schema in named.items() if isinstance(named, dict) else ():
                 properties.setdefault(name, []).append((f"{pointer}/properties/{escape(name)}", schema))
@@ -213,7 +213,7 @@ class _SchemaWriter:
         if not types:
             for _, part in place.parts if "type" not in place else ():
                 if "const" in part or isinstance(part.get("enum"), list):
-                    values = [part["const"]] if "const" in part else list_of(part["enum"])
+                    values = [part["const"]] if "const" in part else as_list(part["enum"])
                     return type_names({type_of(value) for value in values}) or _ANY
             return _ANY
         items = self._items(place)

@@ -29,7 +29,7 @@ from mcp_contracts.providers.sentences import (
 )
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
-from mcp_contracts.schema.simple import strings, value_key
+from mcp_contracts.schema.simple import as_list, strings, value_key
 from mcp_contracts.schema.walk import escape
 
 _BOUNDS = Bounds(40, 5_000, "the schema is too large or too deeply nested once its references are inlined")
@@ -124,7 +124,7 @@ class GeminiBuilder:
         where = f"{pointer}/allOf"
         result: Schema = {key: value for key, value in schema.items() if key != "allOf"}
         opened = len(self._open)
-        for part in _list(schema["allOf"]):
+        for part in as_list(schema["allOf"]):
             if part is True:
                 continue
             found = self._followed(part, where)
@@ -148,7 +148,7 @@ class GeminiBuilder:
             target = self._target(schema["$ref"], where)
             self._open.append(target.target_pointer or "")
             beside: Schema = {} if self._is_draft_7 else {key: schema[key] for key in schema if key != "$ref"}
-            schema = {**beside, "allOf": [target.target, *_list(beside.get("allOf"))]} if beside else target.target
+            schema = {**beside, "allOf": [target.target, *as_list(beside.get("allOf"))]} if beside else target.target
         return schema
 
     # Alternatives
@@ -188,7 +188,7 @@ class GeminiBuilder:
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
         """The branches of a choice that some value may match, each with what stands beside the choice."""
         found: list[tuple[str, JsonValue]] = []
-        for index, branch in enumerate(_list(schema[keyword])):
+        for index, branch in enumerate(as_list(schema[keyword])):
             here = f"{pointer}/{keyword}/{index}"
             together = conjunction([branch, rest])
             is_plain = isinstance(branch, dict) and branch.keys().isdisjoint(("$ref", "allOf"))
@@ -274,13 +274,13 @@ class GeminiBuilder:
 
     def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
         key = "items" if isinstance(schema.get("items"), list) else "prefixItems"
-        places = _list(schema.get(key))
+        places = as_list(schema.get(key))
         rest = schema.get("items" if key == "prefixItems" else "additionalItems", True)
         forms: list[Schema] = []
         if places:
             here = f"{pointer}/{key}"
             self._base.change(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
-            notes.append(words_for_places(_list(self._in_words(places)), self._in_words(rest)))
+            notes.append(words_for_places(as_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
                     forms.extend(alternatives(self._node(place, f"{here}/{index}", level + 1)))
@@ -337,7 +337,3 @@ def _is_null(schema: JsonValue) -> bool:
         return False
     is_null = schema.get("type") == "null" or ("const" in schema and schema["const"] is None and "type" not in schema)
     return is_null and schema.keys() <= {"type", "const", "title", "description"} and schema.get("const") is None
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []

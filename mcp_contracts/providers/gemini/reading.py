@@ -8,6 +8,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import json_value
 from mcp_contracts.providers.merging import Schema
+from mcp_contracts.schema.simple import as_list
 
 _MAXIMUM_LEVELS = 100
 _SIZES = frozenset(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"))
@@ -53,7 +54,7 @@ def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue
             case "items" | "additionalProperties":
                 result[name] = json_schema_of(member, levels - 1)
             case "anyOf":
-                result[name] = [json_schema_of(schema, levels - 1) for schema in _list(member)]
+                result[name] = [json_schema_of(schema, levels - 1) for schema in as_list(member)]
             case "ref":
                 result["$ref"] = str(member).replace("#/defs/", "#/$defs/", 1)
             case "example":
@@ -76,8 +77,8 @@ def _nullable(schema: Schema) -> Schema:
     if isinstance(kind, str):
         if kind != "null":
             schema["type"] = [kind, "null"]
-        if isinstance(schema.get("enum"), list) and None not in _list(schema["enum"]):
-            schema["enum"] = [*_list(schema["enum"]), None]
+        if isinstance(schema.get("enum"), list) and None not in as_list(schema["enum"]):
+            schema["enum"] = [*as_list(schema["enum"]), None]
         return schema
     branches = schema.get("anyOf")
     if isinstance(branches, list):
@@ -102,7 +103,3 @@ def _number(value: JsonValue) -> JsonValue:
     except ValueError:
         return value
     return number if abs(number) < 1e300 else value
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []

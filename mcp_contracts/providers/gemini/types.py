@@ -11,7 +11,7 @@ from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import quoted, with_note
 from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, says_something, words_for, words_for_values
 from mcp_contracts.providers.skeleton import Skeleton
-from mcp_contracts.schema.simple import value_key
+from mcp_contracts.schema.simple import as_list, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape, subschemas
@@ -75,7 +75,7 @@ def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -
     here = f"{pointer}/{keyword}"
     rest: Schema = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
     stated = schema["enum"] if "enum" in schema else [schema["const"]]
-    values, is_sure = _accepted(rest, types, _as_list(stated))
+    values, is_sure = _accepted(rest, types, as_list(stated))
     if not is_sure:
         message = "a listed value may be one that the rest of the schema refuses"
         skeleton.change(here, keyword, message, ChangeKind.WIDENED)
@@ -84,7 +84,7 @@ def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -
         kinds.remove("integer")
     if keyword == "const":
         skeleton.change(here, keyword, "`const` becomes an `enum` of one value")
-    if [value_key(value) for value in _as_list(stated)] != [value_key(value) for value in values]:
+    if [value_key(value) for value in as_list(stated)] != [value_key(value) for value in values]:
         skeleton.change(here, keyword, "only the values that the rest of the schema accepts are listed, each once")
     for key in (key for key in rest if key not in ("type", keyword)):
         skeleton.change(f"{pointer}/{escape(key)}", key, f"`{key}` is redundant beside the listed values")
@@ -231,7 +231,3 @@ def _as_inclusive(key: str, value: JsonValue, kind: str) -> tuple[str, int | flo
         "exclusiveMaximum": ("maximum", value - 1),
     }
     return found.get(key)
-
-
-def _as_list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []

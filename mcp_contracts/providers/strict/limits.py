@@ -16,6 +16,7 @@ from mcp_contracts.providers.limits.openai import (
 )
 from mcp_contracts.providers.limits.provider import CountLimit
 from mcp_contracts.providers.merging import Schema
+from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.walk import subschemas
 
 
@@ -31,11 +32,11 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
             properties += len(declared)
             characters += sum(len(name) for name in declared)
         stated = node.value.get("enum")
-        texts = [len(value) for value in _list(stated) if isinstance(value, str)]
-        values += len(_list(stated))
+        texts = [len(value) for value in as_list(stated) if isinstance(value, str)]
+        values += len(as_list(stated))
         constant = node.value.get("const")
         characters += sum(texts) + (len(constant) if isinstance(constant, str) else 0)
-        if len(_list(stated)) > STRICT_LARGE_ENUM.most and sum(texts) > STRICT_LARGE_ENUM_CHARACTERS.most:
+        if len(as_list(stated)) > STRICT_LARGE_ENUM.most and sum(texts) > STRICT_LARGE_ENUM_CHARACTERS.most:
             what = f"an enum of more than {STRICT_LARGE_ENUM.most} values has {sum(texts):,} characters"
             yield _too_much(node.pointer, "enum", what, STRICT_LARGE_ENUM_CHARACTERS)
     if properties > STRICT_PROPERTIES.most:
@@ -56,10 +57,6 @@ def depth_of(form: Schema) -> int:
 
 def _too_much(pointer: str, keyword: str, what: str, limit: CountLimit) -> SubsetChange:
     return SubsetChange(pointer, keyword, f"{what}, and strict mode takes at most {limit.most:,}", ChangeKind.EXCEEDED)
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
 
 
 class _Depth:
@@ -93,6 +90,6 @@ class _Depth:
             deepest = max(deepest, level)
             if isinstance(node.get("$ref"), str):
                 deepest = max(deepest, level + self.of(str(node["$ref"]).removeprefix("#")))
-            below = [*(declared.values() if isinstance(declared, dict) else ()), *_list(node.get("anyOf"))]
+            below = [*(declared.values() if isinstance(declared, dict) else ()), *as_list(node.get("anyOf"))]
             pending.extend((child, level) for child in (*below, node.get("items")))
         return deepest

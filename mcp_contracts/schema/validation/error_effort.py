@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import EVALUATION_DEPTH, judged
-from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.simple import as_list, strings
 
 # Measured: a number in an array takes 72 bytes in the engine and as many again as a Python object, with its key more.
 _BYTES_A_VALUE = 200
@@ -68,7 +68,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         options = node.get("enum")
         each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
         evaluations, errors, total, first = 1, own, own * each, each if own else 0
-        branches = {id(branch) for word in ("anyOf", "oneOf") for branch in _list(node.get(word))}
+        branches = {id(branch) for word in ("anyOf", "oneOf") for branch in as_list(node.get(word))}
         nested = each
         for child, part in judged(node, item, targets):
             below = cost(child, part, depth + 1)
@@ -92,7 +92,7 @@ def _own_errors(node: Mapping[str, JsonValue], item: JsonValue) -> int:
     """How many errors the keywords of a subschema can give, without those of the subschemas inside."""
     count = sum(keyword not in _NEVER_FAIL for keyword in node)
     if isinstance(item, dict):
-        count += sum(name not in item for name in _list(node.get("required")) if isinstance(name, str))
+        count += sum(name not in item for name in as_list(node.get("required")) if isinstance(name, str))
         for keyword in ("dependentRequired", "dependencies"):
             dependents = node.get(keyword)
             if isinstance(dependents, dict):
@@ -102,7 +102,3 @@ def _own_errors(node: Mapping[str, JsonValue], item: JsonValue) -> int:
         if "propertyNames" in node:
             count += len(item)
     return count
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
