@@ -3,8 +3,8 @@
 `python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself. Mutmut's own
 runner calls each function by a trampoline, which changes how deep a search nests, and it has to run all tests once to
 learn which of them reach a function. Here each mutation is one changed file in a copy of the project, and the tests of
-that file run until one fails, without the corpus that may lie beside the project. What survives is explained in
-`survivors.toml`, by the text of the mutation, or the run fails.
+that file run until one fails, the quickest first, without the corpus that may lie beside the project. What survives is
+explained in `survivors.toml`, by the text of the mutation, or the run fails.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -64,7 +65,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "versions": ("test_versions", "test_diff"),
     "acceptance": ("test_acceptance_digests", "test_accepted_changes", "test_accepted_releases"),
 }  # fmt: skip
-"""The modules that are mutated, by name, and the tests that hold each, those first that fail most often."""
+"""The modules that are mutated, by name, and the tests that hold each."""
 _FOLDERS = {
     "precedence": "rules", "suppressions": "checks", "suppression_comments": "checks", "versions": "changes",
     "acceptance": "checks", "nodes": "inclusion",
@@ -134,17 +135,22 @@ class Copy:
         self.seconds = 0.0
         """How long the last tests took, in seconds of the processor."""
 
-    def is_killed(self, mutant: Mutant, seconds: float) -> bool:
-        """Whether a test fails with the mutant in place, or all of them take longer than they may."""
+    def is_killed(self, mutant: Mutant, seconds: Mapping[str, float]) -> bool:
+        """Whether a test fails with the mutant in place, or all of them take longer than they may.
+
+        `seconds` says how long the tests of each file take without it.
+        """
+        tests = sorted(TARGETS[mutant.path.stem], key=seconds.__getitem__)
+        most = max(_TIMES_LONGER * sum(seconds[name] for name in tests), _LEAST_SECONDS)
         path = self._root / mutant.path
         original = path.read_text("utf-8")
         path.write_text(mutant.text, "utf-8")
         try:
-            return not self.passes(TARGETS[mutant.path.stem], max(_TIMES_LONGER * seconds, _LEAST_SECONDS))
+            return not self.passes(tests, most)
         finally:
             path.write_text(original, "utf-8")
 
-    def passes(self, tests: tuple[str, ...], seconds: float | None = None) -> bool:
+    def passes(self, tests: Sequence[str], seconds: float | None = None) -> bool:
         """Whether some tests pass; what takes more seconds than it may does not."""
         files = [f"tests/{name}.py" for name in tests if (self._root / "tests" / f"{name}.py").exists()]
         command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
@@ -193,11 +199,11 @@ def main() -> int:
         for number in range(options.jobs):
             copies.put(Copy(f"{folder}/{number}"))
 
-        def measure(tests: tuple[str, ...]) -> float | None:
-            """How long some tests take without a mutation; None where they do not pass."""
+        def measure(name: str) -> float:
+            """How long the tests of a file take without a mutation; endless where they do not pass."""
             copy = copies.get()
             try:
-                return copy.seconds if copy.passes(tests) else None
+                return copy.seconds if copy.passes([name]) else math.inf
             finally:
                 copies.put(copy)
 
@@ -205,7 +211,7 @@ def main() -> int:
             began = time.monotonic()
             copy = copies.get()
             try:
-                is_killed = copy.is_killed(mutant, seconds[TARGETS[mutant.path.stem]] or 0)
+                is_killed = copy.is_killed(mutant, seconds)
             finally:
                 copies.put(copy)
             word = "killed" if is_killed else "explained" if mutant.name in known else "SURVIVED"
@@ -217,12 +223,12 @@ def main() -> int:
                 survivors.append(mutant)
 
         with ThreadPoolExecutor(options.jobs) as pool:
-            suites = list(dict.fromkeys(TARGETS[mutant.path.stem] for mutant in chosen))
-            seconds = dict(zip(suites, pool.map(measure, suites), strict=True))
-            for tests in suites:
-                if seconds[tests] is None:
-                    print(f"without a mutation, these tests do not pass: {' '.join(tests)}")
-                    return 2
+            names = list(dict.fromkeys(name for mutant in chosen for name in TARGETS[mutant.path.stem]))
+            seconds = dict(zip(names, pool.map(measure, names), strict=True))
+            if math.inf in seconds.values():
+                failing = [name for name in names if seconds[name] == math.inf]
+                print(f"without a mutation, these tests do not pass: {' '.join(failing)}")
+                return 2
             list(pool.map(judge, chosen))
     unexplained = [mutant for mutant in survivors if mutant.name not in known]
     killed = len(chosen) - len(survivors)
