@@ -44,6 +44,7 @@ def test_no_value_contradicts_an_answer_or_a_verdict(name: str) -> None:
     found = [*problems(name, pairs[JUDGED_PAIRS:], counts, verdicts=False)]
     found += problems(name, pairs[:JUDGED_PAIRS], counts, verdicts=True)
     triples = [rng.sample(schemas, 3) for _ in range(TRIPLES)]
+    triples += [[one, one, Judged(False, world.values)] for one in schemas]
     wrong = [
         ([one.schema for one in (*two, new)], told)
         for *two, new in triples

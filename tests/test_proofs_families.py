@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from mcp_contracts.inclusion.decision import inclusion
 from tests.proofs.families import FAMILIES, family_problems, pair_of
 
 SEEDS = range(6)
@@ -17,6 +18,13 @@ def test_no_value_that_attacks_a_pair_contradicts_what_is_said_of_it(family: str
 
     assert list(family_problems(family, SEEDS, counts, values=40)) == []
     assert counts["pairs"] == len(SEEDS)
+
+
+def test_objects_of_few_members_are_decided() -> None:
+    answers = Counter(inclusion(*pair_of("few_members", seed)).answer for seed in range(20_000, 20_150))
+
+    assert answers["unknown"] == 0
+    assert min(answers["yes"], answers["no"]) > 30
 
 
 def test_a_seed_gives_the_same_pair_again() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from functools import reduce
+from itertools import combinations, permutations, product
+from operator import or_
 from typing import Any, NamedTuple
 
 from tests.proofs.oracle import DRAFT_7
@@ -123,6 +125,21 @@ def items() -> World:
 
 def _short_arrays() -> list[Value]:
     return [*arrays(("s", "t", 1, 2, None), 3), *arrays(("s", 1, None), 5)]
+
+
+def counted_items() -> World:
+    """Arrays that hold so many of some items, beside all that says how many there are."""
+    options: list[Sequence[dict[str, Any]]] = [
+        [{"contains": TEXT}, {"contains": {"const": 1}}],
+        [{}, {"minContains": 0}, {"minContains": 2}],
+        [{}, {"maxContains": 1}, {"maxContains": 2}, {"maxContains": 3}],
+        [{"maxItems": 3}, {"minItems": 2}, {"minItems": 3}],
+        [{}, {"items": TEXT}, {"items": {"enum": ["s", 1]}}, {"prefixItems": [TEXT]}],
+        [{}, {"uniqueItems": True}],
+    ]
+    found = [reduce(or_, chosen, {"type": "array"}) for chosen in product(*options)]
+    distinct = map(list, permutations(("s", "t", "u", "v", 1, 2), 4))
+    return World(found, [*arrays(("s", "t", "u", 1, None), 3), *arrays(("s", 1), 6), *distinct])
 
 
 def chosen_items() -> World:
@@ -343,6 +360,7 @@ WORLDS: dict[str, Callable[[], World]] = {
         members,
         chosen_members,
         items,
+        counted_items,
         chosen_items,
         unevaluated_members,
         unevaluated_items,
