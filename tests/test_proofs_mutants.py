@@ -40,6 +40,10 @@ INCLUDED: dict[str, tuple[Schema, Schema]] = {
         {"$schema": DRAFT_7, "type": "array", "contains": {"const": 1}, "minContains": 0},
         {"$schema": DRAFT_7, "minItems": 1},
     ),
+    "a reference is followed beside other keywords": (
+        {"$ref": "#/$defs/a", "minLength": 1, "$defs": {"a": {"type": "string", "maxLength": 3}}},
+        {"type": "string", "maxLength": 3},
+    ),
     "what a dependent schema evaluates is evaluated where its name is present": (
         {
             "type": "object",

@@ -110,22 +110,23 @@ def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> 
     for item in found:
         by_tool[item.file, id(item.tool)].append(item)
     for (_, tool), items in by_tool.items():
-        if items[0].tool is None:
+        about = items[0].tool
+        if about is None:
             yield from items
         else:
             absorbed = ABSORBED_BY_LEGACY if tool in legacy else frozenset()
             absorbed |= ABSORBED_WHERE_LISTED if legacy.get(tool) else frozenset()
-            yield from (item for item in _winners(items) if item.rule.code not in absorbed)
+            yield from (item for item in _winners(items, about.name) if item.rule.code not in absorbed)
 
 
-def _winners(items: Sequence[Found]) -> Iterator[Found]:
+def _winners(items: Sequence[Found], tool: str) -> Iterator[Found]:
     codes = {item.rule.code for item in items}
     lost: set[int] = set()
     for precedence in PRECEDENCES:
         if precedence.winner not in codes or codes.isdisjoint(precedence.losers):
             continue
         winners = [item for item in items if item.rule.code == precedence.winner and id(item) not in lost]
-        reach = _Reach.of(winners, precedence.within)
+        reach = _Reach.of(winners, precedence.within, tool)
         lost.update(id(item) for item in items if item.rule.code in precedence.losers and reach.covers(item))
     return (item for item in items if id(item) not in lost)
 
@@ -141,13 +142,13 @@ class _Reach:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, winners: Sequence[Found], within: Within) -> _Reach:
+    def of(cls, winners: Sequence[Found], within: Within, tool: str) -> _Reach:
         places = {(item.finding.part, item.finding.pointer or "") for item in winners}
         judged = {
             (part, _judged(pointer)) for part, pointer in places if within != "key" or not _is_annotation(pointer)
         }
         parts = frozenset(item.finding.part for item in winners)
-        names = [name for item in winners for name in (*item.finding.names, item.tool.name if item.tool else "")]
+        names = [name for item in winners for name in (*item.finding.names, tool)]
         return cls(within, parts, frozenset(places), frozenset(judged), tuple(names))
 
     def covers(self, item: Found) -> bool:
