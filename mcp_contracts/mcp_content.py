@@ -56,7 +56,9 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
             return MCPToolResult(data={"content": blocks})
         return _succeeded(blocks, structured)
     except ValueError as error:  # what no message can hold: nested too deep, a lone surrogate, NaN
-        return failure("ToolExecutionError", f"the server's answer does not fit into a result: {_reason(error)}")
+        return failure(
+            "ToolExecutionError", f"the server's response cannot be represented as a result: {_reason(error)}"
+        )
 
 
 def _succeeded(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
@@ -202,7 +204,7 @@ def bounded(text: str) -> str:
     """A server's text within bounds; where it is cut, it says so."""
     if len(text) <= _LONGEST:
         return text
-    return f"{text[:_LONGEST]}… (cut: {len(text) - _LONGEST} characters more)"
+    return f"{text[:_LONGEST]}… (truncated: {len(text) - _LONGEST} more characters)"
 
 
 def _reason(error: ValueError) -> str:

@@ -75,7 +75,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
         raise _refusal((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
-        raise ValueError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")
+        raise ValueError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
     match value:
         case Enum():
             return _encode(value.value, path, room)
@@ -83,11 +83,11 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
             try:
                 value.encode("utf-8")
             except UnicodeEncodeError as error:
-                raise _refusal(path, "holds a lone surrogate, which UTF-8 cannot encode") from error
+                raise _refusal(path, "contains a lone surrogate, which UTF-8 cannot encode") from error
             return value
         case float():
             if not math.isfinite(value):
-                raise _refusal(path, f"is {value}, which JSON cannot write")
+                raise _refusal(path, f"is {value}, which JSON cannot represent")
             return value
         case int():
             if value.bit_length() > _MAXIMUM_BITS:

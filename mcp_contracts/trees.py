@@ -25,7 +25,7 @@ class OutsideError(OSError):
     """A path leads out of its tree by a link."""
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(f"`{path}` leaves the tree through a symbolic link")
+        super().__init__(f"`{path}` leads outside the tree through a symbolic link")
 
 
 class IrregularError(OSError):

@@ -238,7 +238,7 @@ def test_an_entry_without_a_reason_accepts_all_the_same() -> None:
     reasons, diagnostics = outcome([tool(narrowed())], accepted_of(tool(narrowed()), reason=None))
 
     assert reasons == ["no reason given"]
-    assert diagnostics == [("MC214", "accepted change `BC207` of `weather.get` gives no reason")]
+    assert diagnostics == [("MC214", "accepted change `BC207` of `weather.get` has no reason")]
 
 
 def test_a_diagnostic_stands_at_the_entry() -> None:
@@ -462,10 +462,10 @@ def test_an_empty_file_accepts_nothing(tmp_path: Path, text: str) -> None:
         (b"accepted: []\n\xff", ":2: not UTF-8"),
         (b"#" * 1_000_001, "larger than 1000000 bytes"),
         (b"accepted: " + b"[" * 200, "nested deeper than 50 levels"),
-        (b"- a\n", "not a table of keys"),
+        (b"- a\n", "not a mapping of keys"),
         (b"accepted: 3\n", "`accepted` is a number, where a list is expected"),
         (b"accepted: [3]\n", ":1: `accepted[0]` is a number, where a table is expected"),
-        (b"accepted: &a [*a]\n", "too many values, or nested too deep, through aliases"),
+        (b"accepted: &a [*a]\n", "too many values, or nested too deeply, because of aliases"),
     ],
 )
 def test_a_file_that_cannot_be_followed_is_refused(tmp_path: Path, data: bytes, expected: str) -> None:

@@ -284,7 +284,7 @@ def test_the_type_of_an_input_is_added_where_that_changes_nothing(schema: JsonVa
         ({"type": "object", "properties": {"a": None}}, "/properties/a", "the schema is invalid: `a` is null"),
         ({"$schema": 5, "type": "object"}, "", "clients cannot read"),
         ({"$schema": "urn:own", "type": "object", "required": "a"}, "", "clients cannot read"),
-        ({"type": "object", "default": "\ud800"}, "", "holds a lone surrogate"),
+        ({"type": "object", "default": "\ud800"}, "", "contains a lone surrogate"),
     ],
 )
 def test_an_input_schema_that_would_cost_the_whole_list_is_refused(

@@ -312,9 +312,9 @@ def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
         (["specs", "--to", "prompt", "--budget", "10"], 2, "more than the budget of 10"),
         (["specs", "--to", "mcp", "-o", "no/such/folder/out.json"], 2, "cannot be written"),
         (["empty", "--to", "mcp"], 3, "there is nothing to export"),
-        (["none.json", "--to", "mcp"], 3, "there is no tool to export"),
-        (["specs", "--to", "mcp", "--exclude", "*"], 3, "there is no tool to export"),
-        (["git:main", "--to", "mcp"], 3, "no git repository"),
+        (["none.json", "--to", "mcp"], 3, "no tools to export"),
+        (["specs", "--to", "mcp", "--exclude", "*"], 3, "no tools to export"),
+        (["git:main", "--to", "mcp"], 3, "not in a git repository"),
     ],
 )
 def test_what_cannot_work_says_why_and_exits_as_documented(

@@ -98,7 +98,7 @@ def test_what_cannot_be_read_or_written_is_said_and_the_rest_is_formatted(
     assert code == 2
     assert Path(PATH).read_bytes().decode() == FORMATTED
     assert f"error: latin/{SPEC_NAME}: the file is not UTF-8: byte 0xe9 on line 1" in said
-    assert "is a symbolic link, which is not followed for writing" in said
+    assert "is a symbolic link, and links are not followed for writing" in said
     assert said.endswith("1 file formatted, 1 file not read, 1 file not written\n")
     assert run(["fmt"]) == 1
 
@@ -110,7 +110,7 @@ def test_what_cannot_be_read_or_written_is_said_and_the_rest_is_formatted(
         (["fmt", "tools.json"], 2, "`tools.json` is a tool list, not a specification"),
         (["fmt", "git:HEAD"], 2, "`git:HEAD` cannot be rewritten"),
         (["fmt", "-", "notes"], 2, "`-` cannot be combined with other paths"),
-        (["fmt", "empty"], 3, "no specification below `empty`"),
+        (["fmt", "empty"], 3, "no specification found in `empty`"),
     ],
 )
 def test_what_cannot_be_formatted_is_a_sentence(

@@ -163,8 +163,8 @@ def test_a_warning_that_fails_the_run_fails_in_junit_and_is_printed_when_quiet(
         (["lint", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
         (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),
         (["lint", "empty"], 3, "there is nothing to check"),
-        (["lint", "git:main"], 3, "the working folder is in no git repository"),
-        (["lint", "stdio:python server.py"], 2, "names a live server"),
+        (["lint", "git:main"], 3, "the working folder is not in a git repository"),
+        (["lint", "stdio:python server.py"], 2, "is a live server"),
         (["lnt"], 2, "did you mean `lint`?"),
     ],
 )

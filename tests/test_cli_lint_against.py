@@ -77,7 +77,7 @@ def test_a_break_without_a_step_fails_at_the_version(capsys: Captured) -> None:
 
     out = " ".join(capsys.readouterr().out.split())
     assert code == 1
-    assert "error MC207 `notes.find` breaks callers, but its version stays 1.0.0 where 2.0.0 is owed" in out
+    assert "error MC207 `notes.find` breaks callers, but its version stays 1.0.0 where 2.0.0 is required" in out
     assert '"limit": 51}` worked before and fails now' in out
     assert "| **Version**: 1.0.0" in out
 
@@ -290,10 +290,10 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
     ("arguments", "code", "words"),
     [
         (["--against", "nowhere"], 3, "there is no revision `nowhere`"),
-        (["--against", "--help"], 2, "none begins with `-`"),
+        (["--against", "--help"], 2, "a revision cannot begin with `-`"),
         (["--against", ""], 2, "has no name"),
         (["--against", "HEAD", "nowhere"], 2, "no such file or directory"),
-        (["--against", "HEAD", "git:HEAD"], 2, "not a path that a git revision could hold"),
+        (["--against", "HEAD", "git:HEAD"], 2, "not a path that can exist in a git revision"),
         (["--against", "HEAD", "empty"], 3, "nothing to check"),
         (["--against"], 2, "requires an argument"),
     ],
@@ -315,7 +315,7 @@ def test_standard_input_has_no_past(repository: Path) -> None:
     ran = process("lint", "--against", "HEAD", "-", cwd=repository, stdin=(repository / PATH).read_bytes())
 
     assert ran.returncode == 2
-    assert b"standard input has no past" in ran.stderr
+    assert b"standard input has no earlier version" in ran.stderr
 
 
 def test_a_revision_is_a_source_of_lint(capsys: Captured) -> None:

@@ -77,7 +77,8 @@ def test_a_diagnostic_names_all_providers_that_it_concerns_and_how_sure_that_is(
     out = capsys.readouterr().out
     assert code == EXIT_FINDINGS
     assert out.startswith(
-        "tools.json:1:21: error MC601 name `notes.find` holds `.`, which is refused (OpenAI, documented; Anthropic, "
+        "tools.json:1:21: error MC601 name `notes.find` contains `.`, which is rejected (OpenAI, "
+        "documented; Anthropic, "
         "reported)"
     )
     assert out.count("MC601") == 1

@@ -99,13 +99,13 @@ def test_a_property_removed_behind_a_hundred_reworded_ones_breaks(direction: Any
     found = compare_schemas(old, new, direction=direction)
 
     assert found.verdict is Verdict.BREAKING
-    assert judged(found, "`last` is gone") == [Verdict.BREAKING]
+    assert judged(found, "`last` was removed") == [Verdict.BREAKING]
 
 
 def test_each_of_three_hundred_removed_properties_breaks() -> None:
     found = compare_schemas(an_object(300, "old"), {"type": "object", "properties": {}})
 
-    assert judged(found, "is gone") == [Verdict.BREAKING] * 300
+    assert judged(found, "was removed") == [Verdict.BREAKING] * 300
 
 
 def test_a_narrowing_behind_a_hundred_reworded_properties_breaks() -> None:
@@ -275,7 +275,7 @@ def test_what_is_new_and_required_breaks_behind_thousands_of_changes() -> None:
 
     found = compare_schemas(old, new)
 
-    assert judged(found, "is required now") == [Verdict.BREAKING] * 2
+    assert judged(found, "is now required") == [Verdict.BREAKING] * 2
     assert found.witness is not None
     assert accepts(old, found.witness.value)
     assert not accepts(new, found.witness.value)
@@ -285,7 +285,7 @@ def test_what_is_gone_breaks_behind_thousands_of_changes() -> None:
     old, new = wide(11_000, maxLength=10), wide(11_000, maxLength=20)
     del new["properties"]["p10999"]
 
-    assert judged(compare_schemas(old, new), "`p10999` is gone") == [Verdict.BREAKING]
+    assert judged(compare_schemas(old, new), "`p10999` was removed") == [Verdict.BREAKING]
 
 
 def test_what_is_not_judged_any_more_names_its_keyword_and_place() -> None:
@@ -317,7 +317,7 @@ def test_a_parameter_that_was_renamed_is_told_with_the_guess_and_breaks_still() 
 
     found = compare_schemas(old, new)
 
-    assert judged(found, "`max_results` is gone; perhaps renamed to `limit`") == [Verdict.BREAKING]
+    assert judged(found, "`max_results` was removed; perhaps renamed to `limit`") == [Verdict.BREAKING]
     assert judged(found, "`limit` is new and required; perhaps `max_results` was renamed") == [Verdict.BREAKING]
 
 

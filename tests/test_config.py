@@ -291,7 +291,7 @@ class TestSearch:
         assert refused.value.message == message
 
     def test_a_named_file_must_be_there(self, folder: Path) -> None:
-        with pytest.raises(ConfigurationError, match=r"^gone\.yaml: there is no such file$"):
+        with pytest.raises(ConfigurationError, match=r"^gone\.yaml: no such file$"):
             load_config(folder, known=KNOWN, file=Path("gone.yaml"))
 
     def test_a_pipe_is_refused_and_not_waited_for(self, folder: Path) -> None:
@@ -312,7 +312,7 @@ class TestRefusals:
             (
                 "colour: red",
                 "unknown key `colour`",
-                "the keys here are paths, exclude, select, extend_select, ignore, severity, overrides, name_pattern, "
+                "the valid keys are paths, exclude, select, extend_select, ignore, severity, overrides, name_pattern, "
                 "targets, limits, max_warnings, fail_on, suppressions, diff",
             ),
             ("1: 2", "unknown key `1`", None),
@@ -383,8 +383,8 @@ class TestRefusals:
              "`suppressions[0].until` is not a date: `2027-02-30`", "write it as 2027-03-01"),
             ("suppressions: [{code: MC305, reason: x, pointer: properties}]",
              "`suppressions[0].pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`"),
-            ("- a", "not a table of keys", "write one key a line, such as `ignore: [MC305]`"),
-            ("just words", "not a table of keys", "write one key a line, such as `ignore: [MC305]`"),
+            ("- a", "not a mapping of keys", "write one key a line, such as `ignore: [MC305]`"),
+            ("just words", "not a mapping of keys", "write one key a line, such as `ignore: [MC305]`"),
         ],
     )  # fmt: skip
     def test_a_wrong_key_or_value_is_named(self, folder: Path, text: str, message: str, hint: str | None) -> None:
@@ -408,7 +408,7 @@ class TestRefusals:
             ("pyproject.toml", "[tool.mcp-contracts]\nx = \n", "pyproject.toml:2:5: invalid TOML: invalid value"),
             ("pyproject.toml", "[tool.mcp-contracts\n", "pyproject.toml:1:20: invalid TOML: expected ']' at the"),
             ("pyproject.toml", "[tool.mcp-contracts]\nx = [", "pyproject.toml:2:6: invalid TOML: invalid value"),
-            ("pyproject.toml", "#mcp-contracts\nx=" + "[" * 100_000, "pyproject.toml: nested too deep"),
+            ("pyproject.toml", "#mcp-contracts\nx=" + "[" * 100_000, "pyproject.toml: nested too deeply"),
             ("pyproject.toml", "#mcp-contracts\n" + "a." * 200_000 + "b=1", "pyproject.toml:2: a key has 100 parts"),
         ],
     )  # fmt: skip
@@ -437,7 +437,9 @@ class TestRefusals:
     def test_an_unreadable_file_is_refused(self, folder: Path) -> None:
         (folder / "mcp-contracts.yaml").symlink_to("/proc/self/mem")
 
-        with pytest.raises(ConfigurationError, match=r"^mcp-contracts\.yaml: leaves the tree through a symbolic link$"):
+        with pytest.raises(
+            ConfigurationError, match=r"^mcp-contracts\.yaml: leads outside the tree through a symbolic link$"
+        ):
             load_config(folder, known=KNOWN)
 
     def test_a_long_value_is_cut_and_its_length_said(self, folder: Path) -> None:
@@ -455,7 +457,7 @@ class TestRefusals:
              "`exclude` has 1,001 entries, over the limit of 1,000"),
             ("overrides: [{paths: [" + ", ".join("a" for _ in range(600)) + "]}, {paths: ["
              + ", ".join("a" for _ in range(600)) + "]}]",
-             "`exclude` and `overrides` hold more than 1,000 globs"),
+             "`exclude` and `overrides` contain more than 1,000 globs"),
         ],
     )  # fmt: skip
     def test_what_a_machine_may_not_hold_is_refused(self, folder: Path, text: str, message: str) -> None:
@@ -464,7 +466,7 @@ class TestRefusals:
     def test_a_number_of_too_many_digits_is_refused(self, folder: Path) -> None:
         (folder / "pyproject.toml").write_text("[tool.mcp-contracts]\nmax_warnings = " + "9" * 900_000)
 
-        with pytest.raises(ConfigurationError, match="a number or date in it cannot be read"):
+        with pytest.raises(ConfigurationError, match="a number or date is invalid"):
             load_config(folder, known=KNOWN, file=folder / "pyproject.toml")
 
     @pytest.mark.parametrize("pattern", ["(a+)+", "(a|a)*b", "([a-z]+)*[.]x"])
@@ -480,11 +482,11 @@ class TestRefusals:
 
         error = refusal(folder, "\n".join(lines))
 
-        assert error.message == "mcp-contracts.yaml: too many values, or nested too deep, through aliases"
+        assert error.message == "mcp-contracts.yaml: too many values, or nested too deeply, because of aliases"
 
     @pytest.mark.parametrize("text", ["a: &a [*a]", "a: &a {b: *a}"])
     def test_a_value_that_holds_itself_is_refused(self, folder: Path, text: str) -> None:
-        assert "nested too deep" in refusal(folder, text).message
+        assert "nested too deeply" in refusal(folder, text).message
 
     def test_an_empty_file_configures_nothing(self, folder: Path) -> None:
         write(folder, "mcp-contracts.yaml", "# nothing yet\n")

@@ -109,7 +109,7 @@ def test_one_blob_under_many_paths_is_read_once() -> None:
     )
 
     assert ran.stdout == (
-        b"101 neither this file nor any after it is read: a run reads at most 20,000 files and 100,000,000 bytes\n"
+        b"101 this file and all files after it are not read: a run reads at most 20,000 files and 100,000,000 bytes\n"
     ), ran.stderr
 
 
@@ -138,7 +138,9 @@ def test_small_files_are_counted_as_well(source: str, repository: Path, monkeypa
     *files, last = load(source).files
 
     assert [len(files), last.path.removeprefix("bomb:")] == [5, f"m05/{SPEC}"]
-    assert last.faults[0].message.startswith("neither this file nor any after it is read: a run reads at most 5 files")
+    assert last.faults[0].message.startswith(
+        "this file and all files after it are not read: a run reads at most 5 files"
+    )
 
 
 @pytest.mark.usefixtures("repository")
@@ -212,7 +214,7 @@ def test_a_link_of_a_revision_leads_to_nothing_outside_of_it(target: bytes) -> N
     files = load("git:bomb").files
 
     assert [file.faults[0].message for file in files] == [
-        "the file is a symbolic link that leads to no file of the revision"
+        "the file is a symbolic link whose target is not in the revision"
     ]
 
 
@@ -238,7 +240,7 @@ def test_a_git_that_starts_others_is_ended_with_them(tmp_path: Path, monkeypatch
     monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
     monkeypatch.setattr("mcp_contracts.sources.git_process.TIMEOUT", 0.1)
 
-    with pytest.raises(SourceError, match="gave no answer"), GitProcess("ls-tree") as running:
+    with pytest.raises(SourceError, match="did not finish"), GitProcess("ls-tree") as running:
         running.finished(b"".join(running.chunks()))
 
     child = Path(f"/proc/{(tmp_path / 'child').read_text().strip()}/stat")
@@ -257,7 +259,7 @@ def test_python_modules_are_not_read_through_links(tmp_path: Path) -> None:
     for module in ("tools", "single", "package"):
         ran = process("lint", "specs", "--implementation", module)
 
-        assert b"leaves the tree through a symbolic link" in ran.stdout + ran.stderr
+        assert b"leads outside the tree through a symbolic link" in ran.stdout + ran.stderr
         assert b"ghs_secret" not in ran.stdout + ran.stderr
 
 

@@ -232,10 +232,10 @@ def test_characters_beyond_ascii_are_written_as_themselves() -> None:
 @pytest.mark.parametrize(
     ("value", "fault"),
     [
-        (float("nan"), "`/value/0` is nan, which JSON cannot write"),
-        (float("-inf"), "`/value/0` is -inf, which JSON cannot write"),
-        ("\ud800", "`/value/0` holds a lone surrogate, which UTF-8 cannot encode"),
-        ({"\ud800": 1}, r"`/value/0/\\ud800` holds a lone surrogate"),
+        (float("nan"), "`/value/0` is nan, which JSON cannot represent"),
+        (float("-inf"), "`/value/0` is -inf, which JSON cannot represent"),
+        ("\ud800", "`/value/0` contains a lone surrogate, which UTF-8 cannot encode"),
+        ({"\ud800": 1}, r"`/value/0/\\ud800` contains a lone surrogate"),
         ({1: 1}, "`/value/0` has the key `1`, which is not a string"),
         ({"a/b~": {1, 2}}, "`/value/0/a~1b~0` is a `set`, which JSON cannot represent"),
     ],
@@ -255,7 +255,7 @@ def test_a_value_spoiled_after_its_check_is_refused_by_the_writer() -> None:
 
     call.arguments["value"].append(float("nan"))
 
-    with pytest.raises(ValueError, match="`/value/0` is nan, which JSON cannot write"):
+    with pytest.raises(ValueError, match="`/value/0` is nan, which JSON cannot represent"):
         call.to_json()
 
 
@@ -288,7 +288,7 @@ def test_deeper_nesting_is_refused(depth: int) -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
 def test_numbers_beyond_json_are_refused(number: str) -> None:
-    with pytest.raises(ValueError, match=r"is not JSON|is -?inf, which JSON cannot write"):
+    with pytest.raises(ValueError, match=r"is not JSON|is -?inf, which JSON cannot represent"):
         MCPToolCall.from_json(f'{{"tool_name":"a.b","arguments":{{"x":{number}}}}}')
 
 

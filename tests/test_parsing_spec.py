@@ -493,7 +493,7 @@ def test_a_schema_is_found_in_every_kind_of_block_and_placed_exactly(body: str, 
 @pytest.mark.parametrize(
     ("body", "kind", "message"),
     [
-        ('```json\n{"a": 1}\n```', FaultKind.EXAMPLE_FOR_SCHEMA, "an example is in the place of the input schema"),
+        ('```json\n{"a": 1}\n```', FaultKind.EXAMPLE_FOR_SCHEMA, "an example is given instead of the input schema"),
         (
             '```json\n{"a": {"type": "string"}}\n```',
             FaultKind.EXAMPLE_FOR_SCHEMA,
@@ -503,7 +503,7 @@ def test_a_schema_is_found_in_every_kind_of_block_and_placed_exactly(body: str, 
         ("```json\n```", FaultKind.INVALID_JSON, "invalid JSON: the text is empty"),
         ('```json\n{"type": "object"}\n', FaultKind.INVALID_JSON, "the code fence that opens here is never closed"),
         ('```json\n{"type": "object"}', FaultKind.INVALID_JSON, "the code fence that opens here is never closed"),
-        ("```json\n" + '{"a":' * 10_000 + "\n```", FaultKind.TOO_DEEP, "the JSON nests deeper than 128 levels"),
+        ("```json\n" + '{"a":' * 10_000 + "\n```", FaultKind.TOO_DEEP, "the JSON is nested more than 128 levels deep"),
         ('```json\n{"type": "object", "type": "array"}\n```', FaultKind.DUPLICATE_KEY, "the key `type` appears twice"),
     ],
 )

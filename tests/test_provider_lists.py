@@ -123,5 +123,5 @@ def test_a_bad_name_in_section_2_is_told_at_its_own_place() -> None:
     found = lint(Contracts((read_source("spec.md", text),))).shown()
 
     assert [(one.place.line, one.message.partition(",")[0]) for one in found if one.code == "MC101"] == [
-        (11, "name `send mail` holds a space")
+        (11, "name `send mail` contains a space")
     ]

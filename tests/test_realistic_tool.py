@@ -129,7 +129,7 @@ def test_under_the_policy_sets_undeclared_names_count(edit: str, verdict: str, c
     [
         ("bound tightened", "`limit` is 51, more than the maximum 50"),
         ("enum value removed", '`state` is "all", not "open" or "closed"'),
-        ("unique items", "`assignees` holds the same item twice"),
+        ("unique items", "`assignees` contains the same item twice"),
         ("recursion changed", "`filter.equals` is 1, not of type string"),
     ],
 )

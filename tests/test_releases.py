@@ -110,7 +110,8 @@ def test_a_break_without_a_step_names_the_tool_the_version_owed_and_the_failing_
     (one,) = stepped(PROVED, step=("1.2.0", "1.2.0"))
 
     assert one.message == (
-        "`weather.get_forecast` breaks callers, but its version stays 1.2.0 where 2.0.0 is owed: `limit`: `maximum` "
+        "`weather.get_forecast` breaks callers, but its version stays 1.2.0 where 2.0.0 is required: "
+        "`limit`: `maximum` "
         '100 became 50; `{"city": "Oslo", "limit": 100}` worked before and fails now'
     )
     assert one.hint == "write 2.0.0, or accept it with `mcp-contracts diff --accept`"
@@ -121,10 +122,10 @@ def test_a_break_without_a_step_names_the_tool_the_version_owed_and_the_failing_
 @pytest.mark.parametrize(
     ("step", "expected"),
     [
-        (("1.2.0", "1.3.0"), "but its version goes only from 1.2.0 to 1.3.0 where 2.0.0 is owed: "),
-        (("0.3.1", "0.3.2"), "but its version goes only from 0.3.1 to 0.3.2 where 0.4.0 is owed: "),
-        (("1.2.0", None), "but its version 1.2.0 is gone where 2.0.0 is owed: "),
-        (("1.2.0", "v2"), "but its version `v2` is not a semantic version where 2.0.0 is owed: "),
+        (("1.2.0", "1.3.0"), "but its version only went from 1.2.0 to 1.3.0 where 2.0.0 is required: "),
+        (("0.3.1", "0.3.2"), "but its version only went from 0.3.1 to 0.3.2 where 0.4.0 is required: "),
+        (("1.2.0", None), "but its version 1.2.0 is gone where 2.0.0 is required: "),
+        (("1.2.0", "v2"), "but its version `v2` is not a semantic version where 2.0.0 is required: "),
         ((None, "1.2.0"), "`weather.get_forecast` breaks callers: "),
         (("one", "two"), "`weather.get_forecast` breaks callers: "),
     ],
@@ -180,10 +181,10 @@ def test_an_accepted_break_needs_no_step() -> None:
 @pytest.mark.parametrize(
     ("changed", "step", "expected", "hint"),
     [
-        (ABILITY, ("1.2.0", "1.2.1"), "owes a minor step, but its version goes only from 1.2.0 to 1.2.1", "1.3.0"),
-        (ABILITY, ("1.2.0", "1.2.0"), "owes a minor step, but its version stays 1.2.0: `days` is new", "1.3.0"),
-        (WORDS, ("1.2.0", "1.2.0"), "owes a patch step, but its version stays 1.2.0: the desc", "1.2.1"),
-        (ABILITY, ("0.3.0", "0.3.0"), "owes a patch step, but its version stays 0.3.0", "0.3.1"),
+        (ABILITY, ("1.2.0", "1.2.1"), "requires a minor bump, but its version only went from 1.2.0 to 1.2.1", "1.3.0"),
+        (ABILITY, ("1.2.0", "1.2.0"), "requires a minor bump, but its version stays 1.2.0: `days` is new", "1.3.0"),
+        (WORDS, ("1.2.0", "1.2.0"), "requires a patch bump, but its version stays 1.2.0: the desc", "1.2.1"),
+        (ABILITY, ("0.3.0", "0.3.0"), "requires a patch bump, but its version stays 0.3.0", "0.3.1"),
     ],
 )
 def test_a_step_that_is_too_small_is_a_warning(
@@ -306,8 +307,8 @@ def test_a_removal_that_the_module_does_not_announce_is_one_fault_at_its_version
 
     assert (one.code, one.tool, one.place) == ("MC207", NAME, place(3))
     assert one.message == (
-        "`weather.get_forecast` breaks callers, but the version of module `weather` goes only from 1.2.0 to 1.3.0 "
-        "where 2.0.0 is owed: `weather.get_forecast` is gone, and was not deprecated before"
+        "`weather.get_forecast` breaks callers, but the version of module `weather` only went from 1.2.0 to 1.3.0 "
+        "where 2.0.0 is required: `weather.get_forecast` is gone, and was not deprecated before"
     )
 
 
@@ -328,7 +329,7 @@ def test_an_added_tool_asks_its_module_for_a_step() -> None:
 
     assert (one.code, one.tool, one.place, one.hint) == ("MC208", None, place(3), "write 1.3.0")
     assert one.message == (
-        "module `weather` owes a minor step, but its version stays 1.2.0: `weather.get_forecast` is new"
+        "module `weather` requires a minor bump, but its version stays 1.2.0: `weather.get_forecast` is new"
     )
 
 
@@ -352,7 +353,7 @@ def test_a_tool_without_a_version_is_reported_at_its_modules() -> None:
     (one,) = found(BREAK, old=old, new=new)
 
     assert (one.code, one.place) == ("MC207", place(3))
-    assert "but the version of module `weather` stays 1.2.0 where 2.0.0 is owed" in one.message
+    assert "but the version of module `weather` stays 1.2.0 where 2.0.0 is required" in one.message
 
 
 def test_words_of_a_tool_without_a_version_are_one_fault_of_its_module() -> None:

@@ -116,7 +116,7 @@ def test_renames_name_both_sides() -> None:
 
 
 def test_a_hint_about_versions_is_left_out_where_there_are_none() -> None:
-    hint = "keep the parameter, mark it `deprecated`, and remove it with a major step"
+    hint = "keep the parameter, mark it `deprecated`, and remove it in a major release"
     change = replace(BREAK, hint=hint)
     unversioned = ToolDiff("a.b", ToolState.CHANGED, Verdict.BREAKING, (change,))
 

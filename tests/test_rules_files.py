@@ -63,7 +63,7 @@ def test_an_empty_spec_is_found_at_its_start() -> None:
 def test_a_list_without_tools_is_found_at_its_key() -> None:
     finding = only(no_tools_defined, listed())
 
-    assert finding.message == "the list holds no tool"
+    assert finding.message == "the list contains no tools"
     assert finding.place == Place("tools.json", 2, 2, 2, 9)
 
 
@@ -135,8 +135,8 @@ def test_each_placeholder_is_one_warning_that_quotes_it() -> None:
     found = findings(placeholder_left, spec(placeholders=left))
 
     assert [finding.message for finding in found] == [
-        "the placeholder `{{what the module does}}` is still to be filled in",
-        "the placeholder `{{why}}` is still to be filled in",
+        "the placeholder `{{what the module does}}` has not been filled in",
+        "the placeholder `{{why}}` has not been filled in",
     ]
     assert tuple(finding.place for finding in found) == places
 
@@ -163,6 +163,6 @@ def test_a_description_of_a_tool_list_that_is_a_placeholder_is_found() -> None:
     )
 
     assert messages(placeholder_left, read_tool_list(PATH, text)) == [
-        "the placeholder `TODO` is still to be filled in",
-        "the placeholder `<what to find>` is still to be filled in",
+        "the placeholder `TODO` has not been filled in",
+        "the placeholder `<what to find>` has not been filled in",
     ]

@@ -37,17 +37,18 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
     [
         (
             "Weather.get",
-            "name `Weather.get` holds the capital `W`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `Weather.get` contains the capital `W`, and only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.get forecast!",
-            "name `weather.get forecast!` holds a space, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get forecast!` contains a space, and only lower-case letters, digits, `_` and "
+            "`.` are allowed",
             "write `weather.get_forecast`",
         ),
         (
             "weather.get-forecast",
-            "name `weather.get-forecast` holds `-`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get-forecast` contains `-`, and only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get_forecast`",
         ),
         ("x", "name `x` has no module prefix", "write `weather.x`"),
@@ -57,18 +58,20 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ("", "the tool has no name", "write `weather.tool`"),
         (
             "weather.get\n",
-            "name `weather.get\\n` holds `\\n`, and only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get\\n` contains `\\n`, and only lower-case letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.g\u200bet",
-            "name `weather.g\\u200bet` holds U+200B (zero width space), and only lower-case letters, digits, `_` and "
+            "name `weather.g\\u200bet` contains U+200B (zero width space), and only lower-case letters, "
+            "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.gеt",
-            "name `weather.gеt` holds U+0435 (cyrillic small letter ie), and only lower-case letters, digits, `_` and "
+            "name `weather.gеt` contains U+0435 (cyrillic small letter ie), and only lower-case letters, "
+            "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",
         ),
@@ -97,12 +100,12 @@ def test_mcps_own_rule_holds_for_names_in_a_list(name: str) -> None:
     [
         (
             "Get Forecast!",
-            "name `Get Forecast!` holds a space, and MCP allows only letters, digits, `_`, `-` and `.`",
+            "name `Get Forecast!` contains a space, and MCP allows only letters, digits, `_`, `-` and `.`",
             "write `get_forecast`",
         ),
         (
             "admin/toolsList",
-            "name `admin/toolsList` holds `/`, and MCP allows only letters, digits, `_`, `-` and `.`",
+            "name `admin/toolsList` contains `/`, and MCP allows only letters, digits, `_`, `-` and `.`",
             "write `admin_tools_list`",
         ),
         ("x" * 129, f"name `{'x' * 59}…` is 129 characters long, and MCP allows 128", "shorten it"),
@@ -152,7 +155,7 @@ def test_another_module_than_the_front_matters_is_shown_with_both() -> None:
 
     finding = only(module_prefix_disagrees, file)
 
-    assert finding.message == "`climate.get` is of module `climate`, the front matter says `weather`"
+    assert finding.message == "`climate.get` is in module `climate`, the front matter says `weather`"
     assert finding.hint == "write `weather.get`, or `module: climate` in the front matter"
     assert [related.place for related in finding.related] == [at(2)]
 

@@ -94,14 +94,17 @@ def test_an_unknown_target_is_refused_with_the_nearest() -> None:
         ("get_forecast", []),
         ("get-forecast", []),
         ("x" * 64, []),
-        ("weather.get", ["name `weather.get` holds `.`, which is refused (OpenAI, documented; Anthropic, reported)"]),
+        (
+            "weather.get",
+            ["name `weather.get` contains `.`, which is rejected (OpenAI, documented; Anthropic, reported)"],
+        ),
         ("x" * 65, [f"name `{'x' * 59}…` is 65 characters long, over the limit of 64 (OpenAI, documented)"]),
-        ("3d_render", ["name `3d_render` begins with `3`, which is refused (Gemini, documented)"]),
+        ("3d_render", ["name `3d_render` begins with `3`, which is rejected (Gemini, documented)"]),
         (
             "3d.render",
             [
-                "name `3d.render` holds `.`, which is refused (OpenAI, documented; Anthropic, reported), and "
-                "begins with `3`, which is refused (Gemini, documented)"
+                "name `3d.render` contains `.`, which is rejected (OpenAI, documented; Anthropic, reported), and "
+                "begins with `3`, which is rejected (Gemini, documented)"
             ],
         ),
     ],
@@ -134,7 +137,7 @@ def test_a_name_is_held_to_the_targets_alone() -> None:
 
     assert messages(portability.name_refused_by_provider, dotted, meant_for("gemini")) == []
     assert messages(portability.name_refused_by_provider, dotted, meant_for("anthropic")) == [
-        "name `weather.get` holds `.`, which is refused (Anthropic, reported)"
+        "name `weather.get` contains `.`, which is rejected (Anthropic, reported)"
     ]
 
 
@@ -150,10 +153,10 @@ def test_each_refused_parameter_is_told_with_whom_it_concerns() -> None:
     schema = tool_schema({"type": "object", "properties": {name: {"type": "string"} for name in names}})
 
     assert messages(portability.parameter_name_refused_by_provider, schema, FOUR) == [
-        "the name of the parameter `$top` is refused (Gemini, documented; Anthropic, reported)",
-        "the name of the parameter `$filter` is refused (Gemini, documented; Anthropic, reported)",
-        "the name of the parameter `page-size` is refused (Gemini, documented)",
-        "the name of the parameter `3d` is refused (Gemini, documented)",
+        "the name of the parameter `$top` is rejected (Gemini, documented; Anthropic, reported)",
+        "the name of the parameter `$filter` is rejected (Gemini, documented; Anthropic, reported)",
+        "the name of the parameter `page-size` is rejected (Gemini, documented)",
+        "the name of the parameter `3d` is rejected (Gemini, documented)",
     ]
 
 
@@ -165,7 +168,7 @@ def test_a_combinator_at_the_root_is_refused_by_all_providers(keyword: str) -> N
     schema = tool_schema({"type": "object", "properties": {}, keyword: [{"required": ["a"]}]})
 
     assert messages(portability.root_combinator, schema) == [
-        f"the input schema holds `{keyword}` at its root, where it is refused (OpenAI, Anthropic and Gemini, reported)"
+        f"the input schema has `{keyword}` at its root, where it is rejected (OpenAI, Anthropic and Gemini, reported)"
     ]
 
 
@@ -173,7 +176,7 @@ def test_a_root_enum_is_said_of_the_one_that_refuses_it() -> None:
     schema = tool_schema({"type": "object", "properties": {}, "enum": [{}]})
 
     assert messages(portability.root_combinator, schema) == [
-        "the input schema holds `enum` at its root, where it is refused (OpenAI, reported)"
+        "the input schema has `enum` at its root, where it is rejected (OpenAI, reported)"
     ]
     assert messages(portability.root_combinator, schema, meant_for("anthropic")) == []
 
@@ -190,7 +193,7 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
     schema = tool_schema({"type": "object", "additionalProperties": False})
 
     assert messages(portability.root_without_properties, schema) == [
-        "the input schema has no `properties`, and is refused without (OpenAI, reported)"
+        "the input schema has no `properties`, and is rejected without (OpenAI, reported)"
     ]
     assert messages(portability.root_without_properties, schema, meant_for("anthropic")) == []
 
@@ -200,14 +203,14 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
     [
         ({"type": "array"}, 'has the type "array", not `object`'),
         ({"type": ["object", "null"]}, 'has the type ["object", "null"], not `object`'),
-        ({"anyOf": [{"type": "object"}]}, 'does not say `"type": "object"`'),
-        (True, "is true, not that of an object"),
+        ({"anyOf": [{"type": "object"}]}, 'does not state `"type": "object"`'),
+        (True, "is true, not an object schema"),
     ],
 )
 def test_an_output_schema_whose_root_is_no_object_is_refused_by_clients_of_2025(schema: JsonValue, fault: str) -> None:
     found = messages(portability.output_root_not_object, tool_schema(schema, "output"))
 
-    assert found == [f"the output schema {fault}, and the whole list is refused (MCP 2025-11-25, documented)"]
+    assert found == [f"the output schema {fault}, and the whole list is rejected (MCP 2025-11-25, documented)"]
 
 
 def test_any_output_schema_is_right_for_2026() -> None:

@@ -214,7 +214,7 @@ def test_a_remote_reference_is_told_and_is_not_unresolved_as_well() -> None:
         (
             r"[\w-.]",
             pattern_refused_in_unicode_mode,
-            r"pattern `[\w-.]` of `a` is refused with the flag `u`: invalid character range",
+            r"pattern `[\w-.]` of `a` is invalid with the flag `u`: invalid character range",
         ),
         (r"(?<n>a)\k<n>", pattern_not_checkable, r"pattern `(?<n>a)\k<n>` of `a` is valid but cannot be checked here"),
     ],
@@ -255,7 +255,7 @@ def test_an_invalid_pattern_of_a_known_kind_gets_its_cure(pattern: str, hint: st
 def test_an_unsatisfiable_property_is_told() -> None:
     finding = one(unsatisfiable_schema, with_properties(limit={"type": "integer", "minimum": 5, "maximum": 1}))
 
-    assert finding.message == "no integer fits both `minimum` 5 and `maximum` 1 in `limit`"
+    assert finding.message == "no integer satisfies both `minimum` 5 and `maximum` 1 in `limit`"
     assert finding.pointer == "/properties/limit/minimum"
 
 
@@ -265,7 +265,7 @@ def test_an_unsatisfiable_property_is_told() -> None:
         ({"type": "integer", "default": "ten"}, 'the default of `a` is "ten", not of type integer', "/default"),
         (
             {"type": "array", "items": {"type": "string"}, "default": ["a", 1]},
-            "the default of `a` is refused by its own schema: `[1]` is 1, not of type string",
+            "the default of `a` is rejected by its own schema: `[1]` is 1, not of type string",
             "/default/1",
         ),
         ({"type": "string", "enum": ["a", 1]}, "the enum value of `a` is 1, not of type string", "/enum/1"),

@@ -117,4 +117,4 @@ def test_an_error_type_without_backticks_beside_others_is_found(errors: str, nam
 def test_invalid_front_matter_says_what_to_write() -> None:
     (finding,) = invalid_front_matter.check(spec_of("**Version**: 1.0.0", head="---\nmodule: [a\n---\n\n"))
 
-    assert finding.hint == "write one `key: value` a line, and text that holds `: ` or brackets in quotes"
+    assert finding.hint == "write one `key: value` on each line, and quote text that contains `: ` or brackets"

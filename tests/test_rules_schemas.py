@@ -207,7 +207,7 @@ def test_an_unknown_type_is_placed_where_it_stands() -> None:
 @pytest.mark.parametrize(
     ("stated", "hint"),
     [
-        ("any", "leave `type` out where any value is allowed"),
+        ("any", "omit `type` if any value is allowed"),
         ("thing", "write one of string, number, integer, boolean, object, array and null"),
     ],
 )
@@ -257,9 +257,12 @@ def test_an_unknown_dialect_is_told_and_nothing_else_is_judged_by_it(stated: Jso
 @pytest.mark.parametrize(
     ("schema", "message"),
     [
-        (True, "the input schema is true, not that of an object"),
-        ({}, 'the input schema does not say `"type": "object"`'),
-        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}, 'the input schema does not say `"type": "object"`'),
+        (True, "the input schema is true, not an object schema"),
+        ({}, 'the input schema does not state `"type": "object"`'),
+        (
+            {"$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}},
+            'the input schema does not state `"type": "object"`',
+        ),
         ({"type": "string"}, 'the type of the input schema is "string", not `object`'),
         ({"type": ["object"]}, 'the type of the input schema is ["object"], not `object`'),
         ({"type": ["object", "null"]}, 'the type of the input schema is ["object", "null"], not `object`'),

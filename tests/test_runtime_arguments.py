@@ -126,8 +126,8 @@ def test_an_error_about_deep_values_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"password": SECRET}, '`/password` is not what the schema asks for (`enum` ["correct horse"])'),
-        ({"password": [SECRET]}, '`/password` is not what the schema asks for (`enum` ["correct horse"])'),
+        ({"password": SECRET}, '`/password` does not match the schema (`enum` ["correct horse"])'),
+        ({"password": [SECRET]}, '`/password` does not match the schema (`enum` ["correct horse"])'),
     ],
 )
 def test_a_secret_is_not_shown_but_what_is_asked_for_is(arguments: dict[str, Any], message: str) -> None:
@@ -205,7 +205,7 @@ def test_arguments_past_the_bounds_of_judging_are_not_called_invalid() -> None:
     error = refused(schema, {"a": "a" * 2_000 + "!"})
 
     assert error.error_type == "ToolExecutionError"
-    assert error.error_message.startswith("the arguments could not be judged: ")
+    assert error.error_message.startswith("the arguments could not be validated: ")
     assert error.error_details == {"reason": "validation-bound"}
 
 
@@ -226,7 +226,7 @@ def test_data_that_a_contract_refuses_is_the_tools_fault_and_shows_no_value() ->
 
     assert error.error_type == "ToolExecutionError"
     assert error.error_message == (
-        "the tool returned data that its contract refuses: the data lacks the required property `v`, and 2 more faults"
+        "the tool returned data that its contract rejects: the data lacks the required property `v`, and 2 more faults"
     )
     assert [fault["pointer"] for fault in details(error)["faults"]] == ["", "/t", "/u"]
     assert SECRET not in error.to_json()

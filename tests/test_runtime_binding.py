@@ -202,7 +202,7 @@ def many(*cities: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (stream, "is a generator, and a call has one result -> return a list"),
+        (stream, "is a generator, but a call has a single result -> return a list"),
         (lines, "is a generator"),
         (Forecasts, "`Forecasts` is a class, and a call of it would make an instance -> pass a function, or an inst"),
         (Forecasts.get, "`Forecasts.get` (.+:[0-9]+) is an unbound method, and a call cannot pass `self` -> pass"),
@@ -494,7 +494,7 @@ def test_no_message_repeats_a_value() -> None:
     found = faults(bind(other, None), trip={"start": "2026-01-02", "until": "3000-01-01"}, identifier="zecret")
 
     assert found == (
-        ("/trip/until", "is refused by a validator of its type"),
+        ("/trip/until", "is rejected by a validator of its type"),
         ("/identifier", "should be a valid UUID"),
     )
 

@@ -261,7 +261,7 @@ def test_data_that_the_contract_refuses_is_the_fault_of_the_tool_and_shows_no_va
     ):
         for result in both_ways(registry, call_of()):
             assert error_type(result) == "ToolExecutionError"
-            assert "the tool returned data that its contract refuses" in message_of(result)
+            assert "the tool returned data that its contract rejects" in message_of(result)
             assert details_of(result)["faults"][0]["pointer"] == "/text"
             assert "hunter22" not in result.to_json()
 

@@ -305,7 +305,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
     ("name", "options", "message"),
     [
         ("notes.ad", {}, "there is no contract `notes.ad`"),
-        (NAME, {"version": "^3"}, "no version of `notes.add` fits `^3`"),
+        (NAME, {"version": "^3"}, "no version of `notes.add` matches `^3`"),
         (NAME, {"deadline": 0}, "leaves no time"),
         (NAME, {"deadline": float("nan")}, "leaves no time"),
     ],
@@ -583,7 +583,7 @@ def test_at_least_one_call_runs_at_once() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"deadline": "5"}, "a deadline is a number of seconds, not '5'"),
+        ({"deadline": "5"}, "a deadline must be a number of seconds, not '5'"),
         ({"errors": [KeyError]}, "`errors` is not a mapping"),
         ({"errors": {KeyError: 3}}, "`errors` maps <class 'KeyError'> to 3"),
         ({"errors": {KeyError: ""}}, "`errors` maps <class 'KeyError'> to ''"),
@@ -639,7 +639,9 @@ def test_facts_of_another_type_are_refused(facts: dict[str, Any]) -> None:
 def test_a_contract_with_a_placeholder_is_refused_with_its_name_and_place() -> None:
     left = (Placeholder("TODO", Place("specs/a.md", 7, 1, 7, 5)), Placeholder("", Place("specs/a.md", 3, 1, 3, 5)))
 
-    with pytest.raises(UsageError, match=r"specs/a\.md:7: `notes\.add` still holds the placeholder `TODO`") as caught:
+    with pytest.raises(
+        UsageError, match=r"specs/a\.md:7: `notes\.add` still contains the placeholder `TODO`"
+    ) as caught:
         ToolRegistry([contract(placeholders=left)])
 
     assert str(caught.value).endswith("(and 1 more placeholder)")

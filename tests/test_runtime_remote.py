@@ -355,7 +355,7 @@ def test_an_answer_that_no_message_can_hold_is_a_failure() -> None:
         ("failing", "ToolExecutionError", "no such city\n\ntry another"),
         ("failing_mutely", "ToolExecutionError", "the tool failed, and the server gave no reason"),
         ("failing_in_form", "CityUnknown", "no"),
-        ("refusing", "ValidationError", "the server `bench` refuses the arguments: `a` is missing"),
+        ("refusing", "ValidationError", "the server `bench` rejected the arguments: `a` is missing"),
     ],
 )
 def test_an_error_of_the_server_is_a_failure(tool: str, error_type: str, message: str, mode: str) -> None:
@@ -377,14 +377,14 @@ def test_a_long_error_is_cut_and_says_so() -> None:
     result = answer_of("failing_at_length")
 
     assert result.error is not None
-    assert result.error.error_message == "x" * 4_000 + "… (cut: 6000 characters more)"
+    assert result.error.error_message == "x" * 4_000 + "… (truncated: 6000 more characters)"
 
 
 @pytest.mark.parametrize(
     ("tool", "words"),
     [
-        ("liar", 'its own output schema refuses: `/n` is not what the schema asks for (`type` "integer")'),
-        ("silent", "its own output schema refuses: it returned no structured content"),
+        ("liar", 'its own output schema rejects: `/n` does not match the schema (`type` "integer")'),
+        ("silent", "its own output schema rejects: it returned no structured content"),
         ("broken", "the output schema that the server `bench` declares cannot be used: it is not valid"),
     ],
 )
@@ -985,7 +985,7 @@ def test_an_output_schema_made_to_stall_is_judged_by_our_bounded_validator(legac
 
     said = asyncio.run(asyncio.wait_for(work(), 30))
 
-    refused = "the server `bench` returned data that its own output schema refuses"
+    refused = "the server `bench` returned data that its own output schema rejects"
     unjudged = "the data that the tool returned could not be judged"
     assert said["pattern"].startswith(refused)
     assert said["backtracking"].startswith((refused, unjudged))

@@ -135,9 +135,9 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (
         {"type": "object"},
         {"type": "object", "additionalProperties": False},
-        [("content-changed", "`x` is closed now (`additionalProperties: false`)")],
+        [("content-changed", "`x` is now closed (`additionalProperties: false`)")],
     ),
-    ({"maxLength": 5}, {}, [("length-changed", "`x`: `maxLength` 5 is gone")]),
+    ({"maxLength": 5}, {}, [("length-changed", "`x`: `maxLength` 5 was removed")]),
     ({"pattern": "^a"}, {"pattern": "^b"}, [("pattern-changed", '`x`: `pattern` "^a" became "^b"')]),
     ({}, {"minItems": 1}, [("items-changed", "`x`: `minItems` 1 is new")]),
     ({}, {"minProperties": 1}, [("size-changed", "`x`: `minProperties` 1 is new")]),
@@ -149,7 +149,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     ({"format": "date"}, {"format": "time"}, [("format-changed", '`x`: `format` "date" became "time"')]),
     ({"description": "a"}, {"description": "b"}, [("words-changed", "`x`: description reworded")]),
     ({"default": None}, {"default": 2}, [("default-changed", "`x`: default null became 2")]),
-    ({}, {"deprecated": True}, [("mark-changed", "`x` is deprecated now")]),
+    ({}, {"deprecated": True}, [("mark-changed", "`x` is now deprecated")]),
     (
         {"type": "string", "maxLength": 5},
         {"type": ["string", "null"], "maxLength": 5},
@@ -173,7 +173,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (
         {"if": {"type": "string"}, "then": {"maxLength": 3}},
         {},
-        [("condition-changed", "`x`: a condition is gone (`if`)")],
+        [("condition-changed", "`x`: a condition was removed (`if`)")],
     ),
     (True, {"type": "string"}, [("schema-changed", "`x`: anything became string")]),
     (
@@ -184,7 +184,7 @@ PAIRS: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (
         {"not": {"required": ["a"]}, "minimum": 1},
         {"enum": [1, 2], "minimum": 1},
-        [("schema-changed", "`x`: `enum` is new and `not` is gone")],
+        [("schema-changed", "`x`: `enum` is new and `not` was removed")],
     ),
     ({"minimum": 1, "maxLength": 1}, {"minimum": 2, "maxLength": 1}, [("bounds-changed", "`x`: `minimum` 1 became 2")]),
 ]
@@ -198,22 +198,22 @@ def test_a_difference_is_told_in_words(old: Any, new: Any, expected: list[tuple[
 
 
 PROPERTIES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
-    (of_x({}), of_x({}, required=["x"]), [("property-required", "`x` is required now")]),
-    (of_x({}, required=["x"]), of_x({}), [("property-optional", "`x` is optional now")]),
-    (of_x({}, required=["x"]), {"type": "object"}, [("property-removed", "`x` is gone, and was required")]),
+    (of_x({}), of_x({}, required=["x"]), [("property-required", "`x` is now required")]),
+    (of_x({}, required=["x"]), of_x({}), [("property-optional", "`x` is now optional")]),
+    (of_x({}, required=["x"]), {"type": "object"}, [("property-removed", "`x` was removed, and was required")]),
     ({"type": "object"}, of_x({}), [("property-added", "`x` is new and optional")]),
     (
         {"type": "object"},
         of_x({"default": 3}, required=["x"]),
         [("property-required", "`x` is new and required, with the default 3")],
     ),
-    (of_x(of_x({})), of_x({"type": "object"}), [("property-removed", "`x.x` is gone")]),
+    (of_x(of_x({})), of_x({"type": "object"}), [("property-removed", "`x.x` was removed")]),
     (
         {"allOf": [of_x({}), {"minProperties": 1}]},
         {"allOf": [{"minProperties": 1}, {"type": "object"}], "properties": {"x": {"type": "string"}}},
         [
-            ("property-moved", "`x` is declared elsewhere now"),
-            ("type-changed", "`x` may only be of type string now, was of any type"),
+            ("property-moved", "`x` is now declared elsewhere"),
+            ("type-changed", "`x` must now be of type string, and was of any type"),
         ],
     ),
 ]
@@ -312,14 +312,14 @@ def test_the_prover_is_asked_only_where_keywords_differ_and_leaves_words_and_nam
     assert [fact.message for fact in found] == [
         "the value: title is new",
         "`x`: description reworded",
-        "`y` is gone",
+        "`y` was removed",
     ]
 
 
 def test_the_whole_value_is_called_as_the_caller_says() -> None:
     (found,) = facts({"type": "object"}, {"type": "object", "additionalProperties": False}, subject="the arguments")
 
-    assert found.message == "the arguments are closed now (`additionalProperties: false`)"
+    assert found.message == "the arguments are now closed (`additionalProperties: false`)"
 
 
 @pytest.mark.parametrize("keyword", ["items", "not", "allOf", "unknown"])

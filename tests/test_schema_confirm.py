@@ -139,7 +139,7 @@ def test_a_witness_is_confirmed_with_what_the_refusing_schema_says() -> None:
     ("value", "trouble"),
     [
         (11, "the accepting schema says: the value is 11, more than the maximum 10"),
-        (5, "the refusing schema accepts the value"),
+        (5, "the rejecting schema accepts the value"),
     ],
 )
 def test_a_value_that_proves_nothing_is_not_confirmed(value: JsonValue, trouble: str) -> None:
@@ -161,7 +161,8 @@ def test_alternatives_that_all_fail_name_what_stands_in_the_way() -> None:
     message = judge(schema, {"a": 1}).message
 
     assert (
-        message == 'the value is {"a": 1}, which fits none of the alternatives; nearest: `a` is 1, not of type string'
+        message
+        == 'the value is {"a": 1}, which matches none of the alternatives; nearest: `a` is 1, not of type string'
     )
 
 

@@ -82,7 +82,7 @@ def test_a_property_under_not_is_not_a_loss() -> None:
 
     compared = compare_schemas(old, new, policy="declared")
 
-    assert [change.verdict for change in compared.changes if change.message == "`b` is gone"] == ["compatible"]
+    assert [change.verdict for change in compared.changes if change.message == "`b` was removed"] == ["compatible"]
 
 
 def test_a_property_where_no_object_can_be_is_not_a_loss() -> None:
@@ -100,7 +100,7 @@ def test_a_loss_that_no_fact_tells_breaks_where_every_value_is_accepted(policy: 
 
     compared = compare_schemas(old, new, policy=policy)  # type: ignore[arg-type]  # of literals
 
-    assert [change.message for change in compared.changes if change.verdict == "breaking"] == ["`a[].b` is gone"]
+    assert [change.message for change in compared.changes if change.verdict == "breaking"] == ["`a[].b` was removed"]
 
 
 def test_a_property_that_no_value_can_hold_is_not_a_loss() -> None:

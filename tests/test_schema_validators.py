@@ -71,7 +71,7 @@ def test_the_dialect_is_the_one_that_the_schema_names(schema: JsonValue, dialect
         ({"minLength": -1}, "/minLength", "`minLength` is -1, less than the minimum 0"),
         ({"properties": {"a": {"minimum": "x"}}}, "/properties/a/minimum", '`minimum` is "x", not of type number'),
         ({"properties": {"a": {"required": True}}}, "/properties/a/required", "`required` is true, not of type array"),
-        ({"required": ["a", "a"]}, "/required", "`required` holds the same item twice"),
+        ({"required": ["a", "a"]}, "/required", "`required` contains the same item twice"),
         ({"required": ["a", 1]}, "/required/1", "item 1 of `required` is 1, not of type string"),
         ({"properties": {"a": "text"}}, "/properties/a", '`a` is "text", not a schema (an object or a boolean)'),
         ({"type": "strnig"}, "/type", '`type` is "strnig", which is not a JSON type'),
@@ -283,9 +283,9 @@ def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: di
         ({"pattern": r"^\d+$"}, "x", r'the value is "x", which does not match the pattern `^\d+$`'),
         ({"minItems": 2}, [1], "the value has 1 item, fewer than 2"),
         ({"maxItems": 1}, [1, 2], "the value has 2 items, more than 1"),
-        ({"uniqueItems": True}, [1, 1.0], "the value holds the same item twice"),
-        ({"contains": {"const": 1}}, [], "the value holds too few items that fit `contains`"),
-        ({"contains": {}, "maxContains": 1}, [1, 2], "the value holds too many items that fit `contains`"),
+        ({"uniqueItems": True}, [1, 1.0], "the value contains the same item twice"),
+        ({"contains": {"const": 1}}, [], "the value contains too few items that match `contains`"),
+        ({"contains": {}, "maxContains": 1}, [1, 2], "the value contains too many items that match `contains`"),
         ({"minProperties": 1}, {}, "the value has fewer properties than 1"),
         ({"required": ["a"]}, {}, "the value lacks the required property `a`"),
         ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "the value lacks the required property `b`"),
@@ -300,7 +300,7 @@ def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: di
             {"additionalProperties": 1},
             "`additionalProperties` is a value that the schema does not allow",
         ),
-        ({"propertyNames": False}, {"x": 1}, "the value has a property name that `propertyNames` refuses"),
+        ({"propertyNames": False}, {"x": 1}, "the value has a property name that `propertyNames` rejects"),
         ({"unevaluatedProperties": False}, {"x": 1}, "`x` is a property that the schema does not allow"),
         (
             {"propertyNames": {"maxLength": 1}},
@@ -310,7 +310,7 @@ def test_formats_and_contents_are_annotations(draft: dict[str, Any], keyword: di
         ({"properties": {"a": False}}, {"a": 1}, "`a` is a value that the schema does not allow"),
         ({"prefixItems": [{}], "items": False}, [1, 2], "`[1]` is a value that the schema does not allow"),
         ({"not": {"type": "string"}}, "a", 'the value is "a", which `not` forbids'),
-        ({"oneOf": [{}, True]}, 1, "the value is 1, which fits more than one alternative of `oneOf`"),
+        ({"oneOf": [{}, True]}, 1, "the value is 1, which matches more than one alternative of `oneOf`"),
         ({"if": {}, "then": {"type": "null"}}, 1, "the value is 1, not of type null"),
     ],
 )
@@ -333,7 +333,7 @@ def test_an_error_names_the_value_and_what_was_asked(schema: JsonValue, value: J
             {"kind": "b", "x": "1"},
             '`x` is "1", not of type integer',
         ),
-        ([{"minimum": 5}, {"multipleOf": 2}], 1, "the value is 1, which fits none of the alternatives"),
+        ([{"minimum": 5}, {"multipleOf": 2}], 1, "the value is 1, which matches none of the alternatives"),
     ],
 )
 @pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])

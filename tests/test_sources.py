@@ -153,14 +153,14 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
             "{",
         ),
         ("", FaultKind.INVALID_JSON, "invalid JSON: the text is empty (line 1, column 1 of the JSON)", ""),
-        ("null", FaultKind.INVALID_TOOL_LIST, "the file holds `null`, no tools", "null"),
-        ("3", FaultKind.INVALID_TOOL_LIST, "the file holds no list of tools", "3"),
-        ('{"a": 1}', FaultKind.INVALID_TOOL_LIST, "the file holds no list of tools", '{"a": 1}'),
+        ("null", FaultKind.INVALID_TOOL_LIST, "the file contains `null` instead of tools", "null"),
+        ("3", FaultKind.INVALID_TOOL_LIST, "the file contains no list of tools", "3"),
+        ('{"a": 1}', FaultKind.INVALID_TOOL_LIST, "the file contains no list of tools", '{"a": 1}'),
         ('{"tools": {}}', FaultKind.INVALID_TOOL_LIST, "`tools` is not an array", "{}"),
         (
             '{"jsonrpc": "2.0", "error": {}}',
             FaultKind.INVALID_TOOL_LIST,
-            "the file holds a JSON-RPC error, not a list of tools",
+            "the file contains a JSON-RPC error, not a list of tools",
             "{}",
         ),
         ("[1]", FaultKind.INVALID_TOOL_LIST, "tool 1 is not an object", "1"),
@@ -183,7 +183,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
         (
             '{"format": "mcp-contracts/bundle", "version": 2, "tools": []}',
             FaultKind.INVALID_TOOL_LIST,
-            "the bundle is not of version 1, the only one that is known",
+            "the bundle does not have version 1, the only supported one",
             "2",
         ),
         (
@@ -192,7 +192,7 @@ def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue
             "`security` of `a` is not text",
             "[]",
         ),
-        ("[" * 10_000, FaultKind.TOO_DEEP, "the JSON nests deeper than 128 levels", "["),
+        ("[" * 10_000, FaultKind.TOO_DEEP, "the JSON is nested more than 128 levels deep", "["),
     ],
 )
 def test_what_is_wrong_with_a_tool_list_is_told_and_placed(
@@ -418,10 +418,10 @@ def test_an_unreadable_file_is_a_fault_and_the_others_are_read() -> None:
     [
         ("nowhere.md", "`nowhere.md`: no such file or directory"),
         ("", "a source is empty"),
-        ("a\0b", "a path cannot hold a null character"),
+        ("a\0b", "a path cannot contain a null character"),
         ("x" * 300, f"`{'x' * 300}`: file name too long"),
-        ("stdio:python server.py", "`stdio:python server.py` names a live server, which this version cannot read"),
-        ("https://host/mcp", "`https://host/mcp` names a live server, which this version cannot read"),
+        ("stdio:python server.py", "`stdio:python server.py` is a live server, which this version does not support"),
+        ("https://host/mcp", "`https://host/mcp` is a live server, which this version does not support"),
         ("python:package", "there is no module `package` here or in `src/`"),
     ],
 )

@@ -172,17 +172,20 @@ def test_an_absolute_path_may_lead_over_a_link_to_the_repository(history: Path, 
     [
         ("git:", "a git revision has no name"),
         ("git::specs", "a git revision has no name"),
-        ("git:--upload-pack=touch x", "`--upload-pack=touch x` is not a git revision: none begins with `-`"),
-        ("git:^main", "`^main` is not a git revision: none begins with `^`"),
+        (
+            "git:--upload-pack=touch x",
+            "`--upload-pack=touch x` is not a git revision: a revision cannot begin with `-`",
+        ),
+        ("git:^main", "`^main` is not a git revision: a revision cannot begin with `^`"),
         ("git:main..v1", "`main..v1` is a range of commits, not one"),
-        ("git:ma\nin", "a git revision cannot hold control characters"),
-        ("git:main:a\0b", "a path of a git revision cannot hold a null character"),
-        ("git:main:../..", "`../..` lies outside of the repository"),
-        ("git:main:/", "`/` lies outside of the repository"),
-        ("git:main:tools.py", "`main` holds no `tools.py`"),
-        ("git:main:python:tools", "`python:tools` is not a path that a git revision could hold"),
-        ("git:main:-", "`<stdin>` is not a path that a git revision could hold"),
-        ("git:main:specs/nots", "`main` holds no `specs/nots`"),
+        ("git:ma\nin", "a git revision cannot contain control characters"),
+        ("git:main:a\0b", "a path of a git revision cannot contain a null character"),
+        ("git:main:../..", "`../..` is outside the repository"),
+        ("git:main:/", "`/` is outside the repository"),
+        ("git:main:tools.py", "`main` does not contain `tools.py`"),
+        ("git:main:python:tools", "`python:tools` is not a path that can exist in a git revision"),
+        ("git:main:-", "`<stdin>` is not a path that can exist in a git revision"),
+        ("git:main:specs/nots", "`main` does not contain `specs/nots`"),
     ],
 )
 def test_a_source_that_is_written_wrong_is_a_usage_error_with_a_way_out(source: str, message: str) -> None:
@@ -198,7 +201,7 @@ def test_a_source_that_is_written_wrong_is_a_usage_error_with_a_way_out(source: 
     ("source", "hint"),
     [
         ("git:main:specs/nots", "did you mean `git:main:specs/notes`?"),
-        ("git:v1:tools.json", "it was added since: name `tools.json` for what is there now"),
+        ("git:v1:tools.json", "it was added later: pass `tools.json` to read the current version"),
     ],
 )
 def test_a_path_that_a_revision_does_not_hold_says_what_may_be_meant(source: str, hint: str) -> None:
@@ -222,7 +225,7 @@ def test_a_folder_without_a_specification_is_nothing_to_read() -> None:
     with pytest.raises(SourceError) as caught:
         load("git:HEAD:empty")
 
-    assert caught.value.message == "no specification below `git:HEAD:empty`"
+    assert caught.value.message == "no specification found in `git:HEAD:empty`"
 
 
 # --- what nothing changes ---
@@ -407,7 +410,7 @@ def test_names_of_any_bytes_are_read(name: str) -> None:
         (
             b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n",
             FaultKind.UNREADABLE,
-            "the file is a pointer of Git LFS, which holds the content elsewhere",
+            "the file is a Git LFS pointer, and its content is stored elsewhere",
         ),
     ],
 )
@@ -453,7 +456,7 @@ def test_links_are_followed_inside_of_the_repository_alone() -> None:
     assert names(load_revision("HEAD", ["near"])) == ["weather.get"]
     loaded = load_revision("HEAD", ["out", "absolute", "circle", "gone"])
     assert {fault.message for fault in loaded.contracts.faults} == {
-        "the file is a symbolic link that leads to no file of the revision"
+        "the file is a symbolic link whose target is not in the revision"
     }
     assert len(loaded.contracts.faults) == 4
 
@@ -471,7 +474,7 @@ def test_a_submodule_is_told_and_not_read(history: Path, tmp_path: Path, monkeyp
         with pytest.raises(SourceError) as caught:
             load(f"git:HEAD:{path}")
         assert caught.value.message == f"`{path}` lies in a submodule, whose files `HEAD` does not hold"
-        assert caught.value.hint == "run it inside of the submodule: `cd libs/other`"
+        assert caught.value.hint == "run the command inside the submodule: `cd libs/other`"
     monkeypatch.chdir("libs/other")
     assert names(load_revision("HEAD", ["specs"])) == ["notes.get", "weather.get"]
 
@@ -556,8 +559,8 @@ def test_a_folder_outside_of_any_repository_is_told(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
 
     assert refusal("main") == Refusal(
-        "the working folder is in no git repository",
-        "run it inside the repository, or name files and folders instead of a revision",
+        "the working folder is not in a git repository",
+        "run it inside the repository, or pass files and folders instead of a revision",
     )
 
 
@@ -575,27 +578,31 @@ def test_a_repository_without_commits_is_told() -> None:
     [
         ("mian", "there is no revision `mian` in this repository", "did you mean `main`?"),
         ("mian~2", "there is no revision `mian~2` in this repository", "did you mean `main`?"),
-        ("zzz", "there is no revision `zzz` in this repository", "`git branch --all` and `git tag` show what is there"),
+        (
+            "zzz",
+            "there is no revision `zzz` in this repository",
+            "`git branch --all` and `git tag` list the available names",
+        ),
         (
             "HEAD~9",
-            "there is no revision `HEAD~9`: `HEAD` does not reach so far",
-            "`git log HEAD` shows the commits that are there",
+            "there is no revision `HEAD~9`: `HEAD` does not go back that far",
+            "`git log HEAD` lists the available commits",
         ),
         (
             "main@{upstream}",
             "there is no revision `main@{upstream}`: no upstream configured for branch 'main'",
-            "`git rev-parse` shows what a name stands for",
+            "`git rev-parse` shows what a name refers to",
         ),
         (
             "HEAD^{tree}",
             "there is no revision `HEAD^{tree}`: HEAD^{tree}^{commit}: expected commit type, but the object "
             "dereferences to tree type",
-            "`git rev-parse` shows what a name stands for",
+            "`git rev-parse` shows what a name refers to",
         ),
         (
             "0" * 40,
             f"there is no revision `{'0' * 40}` in this repository",
-            "`git branch --all` and `git tag` show what is there",
+            "`git branch --all` and `git tag` list the available names",
         ),
     ],
 )
@@ -632,7 +639,7 @@ def clone(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 @pytest.mark.usefixtures("clone")
 def test_a_shallow_clone_is_told_with_the_way_to_more() -> None:
     assert refusal("HEAD~1") == Refusal(
-        "there is no revision `HEAD~1`: `HEAD` does not reach so far",
+        "there is no revision `HEAD~1`: `HEAD` does not go back that far",
         "the clone is shallow: fetch the rest with `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout",
     )
     assert "`fetch-depth: 0` for actions/checkout" in refusal("v1").hint
@@ -708,13 +715,13 @@ def test_an_object_that_is_lost_is_told() -> None:
     with pytest.raises(SourceError) as caught:
         load("git:HEAD:tools.json")
 
-    assert caught.value.message == "git cannot read `HEAD`: its answer is not complete"
+    assert caught.value.message == "git cannot read `HEAD`: its output is incomplete"
 
 
 def test_a_machine_without_git_is_told(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(history))
 
-    assert refusal("main").message == "a git revision needs the `git` command, which is not there"
+    assert refusal("main").message == "a git revision requires the `git` command, which was not found"
 
 
 @pytest.fixture
@@ -732,11 +739,11 @@ def other_git(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("kill -9 $$", "`git rev-parse` was ended by signal 9"),
-        ("exit 1", "git cannot use the repository: it gives no reason"),
+        ("kill -9 $$", "`git rev-parse` was terminated by signal 9"),
+        ("exit 1", "git cannot use the repository: it has no reason"),
         (
             'case "$*" in *--batch) exit 0;; *) exec "$REAL" "$@";; esac',
-            "git cannot read `v1`: its answer is not complete",
+            "git cannot read `v1`: its output is incomplete",
         ),
         (
             'case "$*" in *--batch) exec <&-; "$REAL" cat-file blob v1:x; exit 3;; *) exec "$REAL" "$@";; esac',
@@ -762,7 +769,7 @@ def test_a_git_that_never_ends_is_ended(other_git: Path, monkeypatch: pytest.Mon
     other_git.write_text(f"#!/bin/sh\nexec cat '{other_git.parent / 'pipe'}'\n")
     monkeypatch.setattr(git_process, "TIMEOUT", 0.05)
 
-    assert refusal("v1").message == "`git rev-parse` gave no answer within 0.05 seconds"
+    assert refusal("v1").message == "`git rev-parse` did not finish within 0.05 seconds"
 
 
 @pytest.mark.usefixtures("history")

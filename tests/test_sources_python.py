@@ -282,7 +282,7 @@ def test_a_module_without_tools_is_told(capfd: pytest.CaptureFixture[str]) -> No
 
     run(["lint", "python:tools", "--format", "concise"])
 
-    assert "tools.py:1:1: warning MC004 the module holds no tool" in capfd.readouterr().out
+    assert "tools.py:1:1: warning MC004 the module defines no tools" in capfd.readouterr().out
 
 
 def test_a_link_out_of_the_tree_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,5 +294,5 @@ def test_a_link_out_of_the_tree_is_not_read(folder: Path, monkeypatch: pytest.Mo
     contracts = load("python:tools")
 
     assert [fault.message for fault in contracts.faults] == [
-        "the path leaves the tree through a symbolic link, and is not read"
+        "the path leads outside the tree through a symbolic link, and is not read"
     ]

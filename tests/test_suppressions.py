@@ -180,10 +180,10 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "name the codes to silence, as in `ignore MC305 -- the reason`",
         ),
         ("", "suppression names no rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
-        ("ignore-tols MC305 -- why", "unknown word `ignore-tols` in a suppression", "did you mean `ignore-tool`?"),
+        ("ignore-tols MC305 -- why", "unknown keyword `ignore-tols` in a suppression", "did you mean `ignore-tool`?"),
         (
             "disable MC305 -- why",
-            "unknown word `disable` in a suppression",
+            "unknown keyword `disable` in a suppression",
             "write `ignore`, `ignore-tool` or `ignore-file`",
         ),
         ("ignore MC305 -- why [until March]", "`until` is not a date: `March`", "write it as `until 2027-03-01`"),
@@ -269,9 +269,9 @@ def test_an_expired_suppression_is_reported_once() -> None:
 FAULTS = {
     "MC305 -- why [until 1999-01-01]": (
         "suppression of `MC305` expired on 1999-01-01",
-        "fix what it covers and remove it, or set another day",
+        "fix the finding and remove it, or set a later date",
     ),
-    "MC305": ("suppression of `MC305` gives no reason", "write the reason after ` -- `"),
+    "MC305": ("suppression of `MC305` has no reason", "write the reason after ` -- `"),
 }
 
 
@@ -290,7 +290,7 @@ def test_an_unused_suppression_is_reported() -> None:
     result = apply_suppressions([], [file], today=TODAY, known=KNOWN)
 
     assert [(item.code, item.message, item.hint, item.tool) for item in result] == [
-        ("MC011", "suppression of `MC305` silences nothing", "remove it", "a.b")
+        ("MC011", "suppression of `MC305` has no effect", "remove it", "a.b")
     ]
 
 
@@ -306,7 +306,7 @@ def test_of_several_codes_only_the_unused_ones_are_named() -> None:
     result = apply_suppressions([found("MC303", 22)], [file], today=TODAY, known=KNOWN)
 
     unused = next(item for item in result if item.code == "MC011")
-    assert unused.message == "suppression of `MC305` and `MC304` silences nothing"
+    assert unused.message == "suppression of `MC305` and `MC304` has no effect"
     assert unused.hint == "remove `MC305` and `MC304` from it"
 
 
@@ -315,7 +315,7 @@ def test_a_suppression_is_not_unused_where_its_rule_did_not_run() -> None:
 
     result = apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101", "MC303"})
 
-    assert [item.message for item in result] == ["suppression of `MC1` silences nothing"]
+    assert [item.message for item in result] == ["suppression of `MC1` has no effect"]
 
 
 def test_a_family_is_not_unused_while_one_of_its_rules_did_not_run() -> None:

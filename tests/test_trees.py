@@ -14,7 +14,7 @@ from mcp_contracts.trees import IrregularError, OutsideError, is_inside, open_re
 from tests.repositories import process
 
 SECRET = "TOKEN=ghs_secret"
-OUTSIDE = "the path leaves the tree through a symbolic link, and is not read"
+OUTSIDE = "the path leads outside the tree through a symbolic link, and is not read"
 
 
 @pytest.fixture
@@ -197,5 +197,5 @@ def test_no_configuration_is_read_through_a_link_out_of_the_tree(name: str, tmp_
     ran = process("diff", "specs", "specs")
 
     assert ran.returncode == 2
-    assert b"leaves the tree through a symbolic link" in ran.stderr
+    assert b"leads outside the tree through a symbolic link" in ran.stderr
     assert SECRET.encode() not in ran.stdout + ran.stderr

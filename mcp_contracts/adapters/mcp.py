@@ -109,7 +109,7 @@ def list_result(
             return {"tools": tools}
         case "mcp-2026-07-28":
             return {"resultType": "complete", "tools": tools, "ttlMs": ttl_ms, "cacheScope": cache_scope}
-    raise UsageError(f"the tools are in the format `{tool_set.format}`", hint="make them with `mcp.tools_out`")
+    raise UsageError(f"the tools are in the format `{tool_set.format}`", hint="create them with `mcp.tools_out`")
 
 
 def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
@@ -171,7 +171,7 @@ def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, r
         yield Loss(name, "output", returned.pointer, returned.keyword, returned.message)
     own = contract.source_name or contract.name
     if tool["name"] != own:
-        message = f"the tool goes out as `{tool['name']}`, because its own name is taken or not valid in MCP"
+        message = f"the tool is sent as `{tool['name']}`, because its own name is taken or not valid in MCP"
         yield Loss(name, "tool", "", "source_name", message)
     back = mcp_contract(WireText("mcp"), "", tool, None)
     carried = [key for key in _READ_BACK if getattr(back, key) == getattr(contract, key)]
@@ -224,7 +224,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"]:
-        raise UsageError(f"tool {number} has no `name`", hint="pass tools as `tools/list` gives them")
+        raise UsageError(f"tool {number} has no `name`", hint="pass tools as `tools/list` returns them")
     try:
         copied: _Tool = json_value(entry)
     except ValueError as error:

@@ -151,7 +151,9 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
                 return identifier, _unfinished(answer)
             if not {"content", "structuredContent", "isError"}.isdisjoint(answer):
                 return identifier, result_of(answer)
-    raise UsageError("this is not a tool result", hint="pass a `CallToolResult`, or a JSON-RPC response that holds one")
+    raise UsageError(
+        "this is not a tool result", hint="pass a `CallToolResult`, or a JSON-RPC response that contains one"
+    )
 
 
 def _protocol_failure(error: Mapping[str, JsonValue]) -> MCPToolResult:

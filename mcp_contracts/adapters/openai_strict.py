@@ -28,7 +28,9 @@ __all__ = [
     "tools_out",
 ]
 
-_HINT = "declare every property and what arrays hold, or send the tool without strict mode (`plain_where_refused`)"
+_HINT = (
+    "declare every property and the items of every array, or send the tool without strict mode (`plain_where_refused`)"
+)
 
 
 @dataclass(frozen=True, slots=True)

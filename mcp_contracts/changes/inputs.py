@@ -15,7 +15,7 @@ INPUT_RULES = (
         """\
 Calls that omit it were valid and are now rejected. A default does not help: validators do not fill it in, and a caller
 that does not know the parameter cannot send it.""",
-        "leave it optional with a `default`, or ask for it in a new tool",
+        "keep it optional with a `default`, or require it in a new tool",
     ),
     schema_rule(
         "BC202",
@@ -26,7 +26,7 @@ that does not know the parameter cannot send it.""",
 A closed schema rejects calls that send it. An open schema accepts the call and the tool ignores the argument, which is
 worse: the tool silently does something other than what was requested. The removal is therefore a break even without an
 example of a failing call.""",
-        "keep the parameter, mark it `deprecated`, and remove it with a major step",
+        "keep the parameter, mark it `deprecated`, and remove it in a major release",
     ),
     schema_rule(
         "BC203",
@@ -37,7 +37,7 @@ example of a failing call.""",
 Callers that do not know it omit it, and their calls keep their meaning. If the old schema was open, a caller could have
 sent any value under that name, and under the policy `sets` such a call may fail now. By default, callers only send
 declared names, so the change is compatible.""",
-        "accept any value under that name, or choose a name that no caller can have sent",
+        "accept any value under that name, or choose a name that callers cannot have sent",
     ),
     schema_rule(
         "BC204",
@@ -74,7 +74,7 @@ If a value is removed from `enum` or `const`, callers that send it are rejected.
         """\
 A lower `maximum`, a higher `minimum` or a coarser `multipleOf` rejects numbers that callers send today. Numbers are
 compared exactly. A new limit is treated like a tighter one.""",
-        "keep the old limit, and cap the value inside the tool if that is true to its meaning",
+        "keep the old limit, or clamp the value inside the tool if that preserves its meaning",
     ),
     schema_rule(
         "BC208",
@@ -84,7 +84,7 @@ compared exactly. A new limit is treated like a tighter one.""",
         """\
 A lower `maxLength` or a higher `minLength` rejects strings that callers send today. Lengths are counted in code
 points.""",
-        "keep the old length, and shorten inside the tool if that is true to its meaning",
+        "keep the old limit, or truncate the string inside the tool if that preserves its meaning",
     ),
     schema_rule(
         "BC209",
@@ -122,13 +122,13 @@ rejected. Accepting more arrays breaks nothing.""",
         "The number of properties of an object changed.",
         """\
 A lower `maxProperties` or a higher `minProperties` rejects objects that callers send today.""",
-        "keep the old number",
+        "keep the old limits",
     ),
     schema_rule(
         "BC213",
         FactKind.NAMES_CHANGED,
         Severity.ERROR,
-        "The rules for free property names changed.",
+        "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names an object may have besides the declared ones, and their
 values. It is a break if a name that was valid is now rejected or requires another value.""",
@@ -153,7 +153,7 @@ rejects what the old one accepted.""",
         """\
 If a branch is removed from `anyOf` or `oneOf`, or added to `allOf`, values that matched are rejected. Adding a branch
 to `oneOf` can also break: a value that matches two branches is invalid.""",
-        "keep the old branch beside the new ones, and use `anyOf` where a value may fit several",
+        "keep the old branch next to the new ones, and use `anyOf` if a value may match several",
     ),
     schema_rule(
         "BC216",
@@ -210,7 +210,7 @@ values.""",
         """\
 The parameter still exists, but elsewhere in the schema, such as in only one branch. It is a break if a call that sends
 it is now rejected, or if it now requires other parameters.""",
-        "declare it where it was as well",
+        "declare it at its old place as well",
     ),
     schema_rule(
         "BC230",
@@ -218,9 +218,9 @@ it is now rejected, or if it now requires other parameters.""",
         Severity.ERROR,
         "Valid calls are now rejected, although no single difference rejects them.",
         """\
-Each difference alone is harmless because it leaves an alternative, but together they remove it, for example if both
-branches of an `anyOf` accept less. The report shows a call.""",
-        "start from the call that fails now, and keep accepting it",
+Each difference by itself is harmless because it leaves an alternative, but together they leave none, for example if
+both branches of an `anyOf` accept less. The report shows a call.""",
+        "make sure that the call in the report is still accepted",
     ),
     schema_rule(
         "BC231",

@@ -22,9 +22,9 @@ would break them.""",
         Severity.ERROR,
         "A field was removed.",
         """\
-Consumers that read it no longer find it, even if it was optional, because no result has it any more. The removal is
+Consumers that read it no longer find it, even if it was optional, because results no longer contain it. The removal is
 therefore a break even without an example of a result.""",
-        "keep the field, mark it `deprecated`, and remove it with a major step",
+        "keep the field, mark it `deprecated`, and remove it in a major release",
     ),
     schema_rule(
         "BC303",
@@ -43,7 +43,7 @@ closed. Under the policy `sets`, a result with the field is one that was not pos
         "A required field became optional.",
         """\
 Consumers that read it without a check fail on the first result without it.""",
-        "keep it required, and return an empty or neutral value where there is none",
+        "keep it required, and return an empty or neutral value if there is none",
     ),
     schema_rule(
         "BC305",
@@ -120,17 +120,17 @@ Allowing fewer arrays breaks nothing.""",
         "The number of properties of an object changed.",
         """\
 The object can have more or fewer properties than consumers had to expect before.""",
-        "keep the old number",
+        "keep the old limits",
     ),
     schema_rule(
         "BC313",
         FactKind.NAMES_CHANGED,
         Severity.ERROR,
-        "The rules for free property names changed.",
+        "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names a result may have besides the declared ones, and their
 values. Names that were not possible before, or that have other values, reach consumers that parse the names.""",
-        "keep the form of the names, and return the others in an object of their own",
+        "keep the form of the names, and return the others in a separate object",
     ),
     schema_rule(
         "BC314",
@@ -140,7 +140,7 @@ values. Names that were not possible before, or that have other values, reach co
         """\
 By default, consumers ignore names that they do not know, so opening an object breaks nothing; under the policy `sets`
 it does. If all names have one kind of value, another kind breaks consumers that read them.""",
-        "keep what such names hold, and return the new kind of value under a name of its own",
+        "keep the old kind of value, and return the new kind under a separate name",
     ),
     schema_rule(
         "BC315",
@@ -206,7 +206,7 @@ other conclusions.""",
         """\
 The field still exists, but elsewhere in the schema, such as in only one branch. It is a break if a result can now lack
 it, or contain it in a combination that was not possible before.""",
-        "declare it where it was as well",
+        "declare it at its old place as well",
     ),
     schema_rule(
         "BC330",
@@ -214,9 +214,9 @@ it, or contain it in a combination that was not possible before.""",
         Severity.ERROR,
         "Results are now possible that were not before, although no single difference permits them.",
         """\
-Each difference alone is harmless because another keyword still excludes the value, but together they permit it, for
+Each difference by itself is harmless because another keyword still excludes the value, but together they permit it, for
 example if a pattern and a length limit are both widened. The report shows a result.""",
-        "start from the result that is shown, and rule it out again",
+        "make sure that the result in the report is impossible again",
     ),
     schema_rule(
         "BC331",

@@ -90,9 +90,9 @@ def check_policy(policy: str) -> None:
         raise UsageError(f"unknown policy `{policy}`", hint="choose `declared`, `sets` or `strict`")
 
 
-_USED_UP = Reason("", "", "judging all changes takes too many steps")
+_USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = Judged(Verdict.UNKNOWN, None, _USED_UP)
-_TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to judge one by one"))
+_TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are too many changes to check individually"))
 
 
 class _Comparison:
@@ -213,7 +213,7 @@ class _Comparison:
 
     def _unread(self) -> Judged:
         pointer = self._reading.inexact[0]
-        reason = Reason(pointer.rpartition("/")[2], pointer, "it cannot be read under the policy `declared`")
+        reason = Reason(pointer.rpartition("/")[2], pointer, "the policy `declared` cannot be applied to it")
         return Judged(Verdict.UNKNOWN, None, reason)
 
     def _changes(self, found: Sequence[Fact], whole: Judged) -> Iterator[Change]:
@@ -226,14 +226,13 @@ class _Comparison:
             rule = rule_of(fact.kind, self._direction)
             yield self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
         if whole.is_breaking and Verdict.BREAKING not in verdicts:
-            message = "some calls that were accepted are refused now"
+            message = "some calls that were accepted are now rejected"
             if self._direction == "output":
-                message = "some results that were impossible are possible now"
+                message = "some results that were impossible are now possible"
             yield self._change(whole_rule(self._direction), whole, message, "", "", (), Bump.MAJOR)
         if whole.verdict is Verdict.UNKNOWN and not verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}:
-            message = (
-                f"it is not known whether all {'calls still work' if self._direction == 'input' else 'results fit'}"
-            )
+            asked = "calls still work" if self._direction == "input" else "results were possible before"
+            message = f"it is unknown whether all {asked}"
             yield self._change(incomparable_rule(self._direction), whole, message, "", "", (), Bump.MINOR)
 
     @cached_property
@@ -258,11 +257,11 @@ class _Comparison:
         if not self._losses.is_complete:
             reason = Reason("", "", "the schemas are too large to compare completely")
             judged = Judged(Verdict.UNKNOWN, None, reason)
-            message = f"{self._subject}: it is not known whether a property is gone"
+            message = f"{self._subject}: it is unknown whether a property was removed"
             yield self._change(incomparable_rule(self._direction), judged, message, "", "", (), Bump.MINOR)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
-            judged, message = Judged(Verdict.BREAKING), f"`{shown_text(lost.path)}` is gone"
+            judged, message = Judged(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
             yield self._change(rule, judged, message, lost.pointers[0], None, (), Bump.MAJOR)
 
     def _judge_facts(self, found: Sequence[Fact], whole: Judged) -> tuple[list[Fact], list[Tagged]]:
@@ -345,7 +344,7 @@ class _Comparison:
         if is_structural and judged.verdict is not Verdict.BREAKING:
             return Judged(Verdict.BREAKING), ()
         if fact.is_cut and self._is_declared and not judged.is_breaking:
-            return Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "not all of it was compared")), ()
+            return Judged(Verdict.UNKNOWN, None, Reason("", fact.new_pointer or "", "it was only partly compared")), ()
         if judged.verdict is not Verdict.COMPATIBLE or alone is None or not is_read:
             return judged, ()
         plain = self._questions.ask(*self._plain(alone))
@@ -376,7 +375,7 @@ class _Comparison:
 
     def _incomparable(self, reason: Reason, subject: str) -> SchemaComparison:
         judged = Judged(Verdict.UNKNOWN, None, reason)
-        message = f"{subject} cannot be judged: {reason.message}"
+        message = f"{subject} cannot be compared: {reason.message}"
         rule = incomparable_rule(self._direction)
         change = self._change(rule, judged, message, reason.pointer, reason.pointer, (), Bump.MINOR)
         return SchemaComparison(Verdict.UNKNOWN, None, reason, (change,))

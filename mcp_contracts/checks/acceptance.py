@@ -229,7 +229,7 @@ def _diagnostics(
                 hint = f"revert the change, or accept it again with {_COMMAND}"
                 yield _diagnostic(ACCEPTED_CHANGE_EXPIRED, entry, message, hint)
             case "applied" if entry.reason is None:
-                message = f"accepted change {name} gives no reason"
+                message = f"accepted change {name} has no reason"
                 yield _diagnostic(
                     ACCEPTED_CHANGE_WITHOUT_REASON, entry, message, "explain in `reason` why it is intended"
                 )

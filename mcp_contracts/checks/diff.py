@@ -56,7 +56,7 @@ _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "
 RUN_STEPS = 140_000
 """How many steps all comparisons of schemas in a run may take."""
 _OLD_FAULT = (
-    "the old version has this fault: compare with a later version, or accept what it hides with "
+    "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
 )
 _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)

@@ -62,14 +62,14 @@ def export(
     """
     found = next((one for one in FORMATS if one.name == format_name), None)
     if found is None:
-        raise UsageError(f"there is no format `{format_name}`", hint=f"the formats are {', '.join(FORMAT_NAMES)}")
+        raise UsageError(f"unknown format `{format_name}`", hint=f"the formats are {', '.join(FORMAT_NAMES)}")
     options = options or ExportOptions()
     target = None if found.row is None else found.row.target(options)
     report = export_report(contracts, target, config=config, selection=selection)
     if report.count(Severity.ERROR):
         return Export(format_name, None, report)
     if not len(contracts):
-        raise SourceError("there is no tool to export", hint="name a source that describes at least one")
+        raise SourceError("no tools to export", hint="pass a source that contains at least one tool")
     written = found.write(contracts, options)
     return Export(format_name, written.text, report, written.names, written.losses)
 
@@ -95,7 +95,7 @@ def chosen(
             listed = ", ".join(f"`{name}`" for name in sorted(known.values())[:10])
             raise UsageError(
                 f"no tool has the category `{category}`",
-                hint=f"the categories are {listed}" if known else "the tools state no category",
+                hint=f"the categories are {listed}" if known else "none of the tools has a category",
             )
     wanted = {category.casefold() for category in categories}
 
@@ -167,6 +167,6 @@ def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[
         whose = said_by(limit.basis for limit in limits)
         finding = Finding(
             f"there are {len(contracts)} tools, over the limit of {most} {whose}",
-            "export a part of them at a time, chosen by `--tool` or `--category`",
+            "export fewer tools at a time: select them with `--tool` or `--category`",
         )
         yield Diagnostic.of(too_many_tools.info, finding, Place(contracts.files[0].path, 1, 1, 1, 1))

@@ -53,7 +53,7 @@ def lint(
     `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
     is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
     the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
-    so that a suppression in its configuration that silences nothing is unused. `implementation` is what
+    so that a suppression in its configuration that has no effect is unused. `implementation` is what
     `read_implementation` read of the functions behind the contracts (MC701 to MC714), None where nobody asks. `mask`
     hides secrets in what is reported; without one it knows those of the files.
     """

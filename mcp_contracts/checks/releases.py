@@ -84,7 +84,7 @@ class _Words:
             return None
         if line_of(new) is None:
             return f"{self.subject} `{shown(new)}` is not a semantic version"
-        return f"{self.subject} stays {new}" if old == new else f"{self.subject} goes only from {old} to {new}"
+        return f"{self.subject} stays {new}" if old == new else f"{self.subject} only went from {old} to {new}"
 
 
 class _Releases:
@@ -127,7 +127,7 @@ class _Releases:
                         f"cannot tell what changed in `{shown(tool.tool)}`, since one of its schemas cannot be read"
                     )
                 place = change.place or self._place(tool)
-                hint = change.hint or f"look at it, or {_ACCEPT}"
+                hint = change.hint or f"review it, or {_ACCEPT}"
                 found = _at_change(CHANGE_NOT_DECIDED, tool, change, message, hint, place)
                 yield replace(found, severity=Severity(level))
 
@@ -148,7 +148,7 @@ class _Releases:
             words = _Words("its version", declared, module.owed_bump)
             changes = [change for tool in own for change in tool.changes]
             asking = _changes_owing(changes, module.old_version, module.owed_bump)
-            message = f"module `{name}` owes {_step(module.owed_bump)}, but {words.stands()}: {_summary(asking)}"
+            message = f"module `{name}` requires {_step(module.owed_bump)}, but {words.stands()}: {_summary(asking)}"
             finding = Finding(message, f"write {words.version}", related=_related_places(asking))
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
@@ -166,7 +166,7 @@ class _Releases:
                 _at_change(BREAKING_CHANGE_NOT_ANNOUNCED, tool, breaks[0], message, hint, place),
                 related=_related_places(breaks[1:]),
             )
-        owes = f" where {words.version} is owed" if words.version else ""
+        owes = f" where {words.version} is required" if words.version else ""
         hint = f"write {words.version}, or {_ACCEPT}" if words.version else f"keep the old form, or {_ACCEPT}"
         message = f"`{shown(tool.tool)}` breaks callers, but {stands}{owes}: {said}"
         found = self._at_version(BREAKING_CHANGE_NOT_ANNOUNCED, tool, declared, message, hint)
@@ -175,7 +175,7 @@ class _Releases:
     def _too_small(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
         words = _Words("its version", declared, tool.owed_bump)
         asking = _changes_owing(tool.changes, declared.old, tool.owed_bump)
-        message = f"`{shown(tool.tool)}` owes {_step(tool.owed_bump)}, but {words.stands()}: {_summary(asking)}"
+        message = f"`{shown(tool.tool)}` requires {_step(tool.owed_bump)}, but {words.stands()}: {_summary(asking)}"
         found = self._at_version(VERSION_STEP_TOO_SMALL, tool, declared, message, f"write {words.version}")
         return replace(found, related=_related_places(asking))
 
@@ -216,7 +216,7 @@ def _upwards(declared: DeclaredStep, owed: Bump) -> str:
 
 
 def _step(owed: Bump) -> str:
-    return f"a {owed.value} step"
+    return f"a {owed.value} bump"
 
 
 def _changes_owing(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:

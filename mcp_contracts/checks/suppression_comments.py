@@ -71,7 +71,9 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
-        return SuppressionComment("", malformed=Malformed(f"unknown word `{shown(directive)}` in a suppression", hint))
+        return SuppressionComment(
+            "", malformed=Malformed(f"unknown keyword `{shown(directive)}` in a suppression", hint)
+        )
     rest, until, bad_day = _without_day(rest)
     named, *reasons = _REASON.split(rest, maxsplit=1)
     reason = reasons[0].strip() if reasons else ""

@@ -44,7 +44,7 @@ class _Suppression:
     """A suppression of any kind.
 
     `codes` are codes or beginnings of codes, `paths` the files it speaks of, `covers` what in them; `place` and `tool`
-    are where it stands, `remedy` is what to do if it silences nothing. `is_complete` says whether all that it speaks of
+    are where it stands, `remedy` is what to do if it has no effect. `is_complete` says whether all that it speaks of
     was linted, so that it can be called unused.
     """
 
@@ -218,16 +218,16 @@ def _faults(
         return
     if suppression.has_expired(today):
         message = f"suppression of {_code_list(suppression.codes)} expired on {suppression.until}"
-        yield SUPPRESSION_EXPIRED, message, "fix what it covers and remove it, or set another day"
+        yield SUPPRESSION_EXPIRED, message, "fix the finding and remove it, or set a later date"
         return
     if suppression.reason is None and suppression.malformed is None:
-        message = f"suppression of {_code_list(suppression.codes)} gives no reason"
+        message = f"suppression of {_code_list(suppression.codes)} has no reason"
         yield SUPPRESSION_WITHOUT_REASON, message, "write the reason after ` -- `"
     unused = [code for code in suppression.codes if is_unused(code, suppression)]
     if unused:
         all_of_it = len(unused) == len(suppression.codes)
         hint = suppression.remedy if all_of_it else f"remove {_code_list(unused)} from it"
-        yield SUPPRESSION_UNUSED, f"suppression of {_code_list(unused)} silences nothing", hint
+        yield SUPPRESSION_UNUSED, f"suppression of {_code_list(unused)} has no effect", hint
 
 
 def _code_list(codes: Sequence[str]) -> str:

@@ -120,7 +120,7 @@ class _Comparison:
         """The facts, as the walk meets them."""
         yield from self._walk(_Step("", "", "", ("", "")), _Run())
         if self._misses_names and not self._has_cut:
-            yield self._limit_fact(f"{self._subject}: too many branches declare properties to compare", "", "")
+            yield self._limit_fact(f"{self._subject}: too many branches declare properties", "", "")
 
     def _walk(self, first: _Step, run: _Run) -> Iterator[Fact]:
         stack: list[Iterator[Fact | _Step]] = [iter((first,))]
@@ -166,7 +166,7 @@ class _Comparison:
     def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
         if step.depth >= _MAXIMUM_DEPTH:
             yield self._limit_fact(
-                f"{messages.named(step.path, self._subject)}: differs deep inside", step.old, step.new
+                f"{messages.named(step.path, self._subject)}: differs at a deeper level", step.old, step.new
             )
             return
         old, new = self._views(step)

@@ -113,7 +113,7 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
             message = f"fixed positions {_positions(old)} became {_positions(new)}"
         case "if":
             conditions = tuple(_describe_all(pair, ("if", "then", "else")))
-            message = f"a condition is {'new' if old is None else 'gone'} (`if`)"
+            message = f"a condition {'is new' if old is None else 'was removed'} (`if`)"
             yield fact(pair, FactKind.CONDITION_CHANGED, f"{pair.name}: {message}", old, new, keywords=conditions)
             return
         case "then" | "else":
@@ -127,7 +127,7 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
     yield fact(pair, KINDS[keyword], _message(pair, message), old, new)
 
 
-_SENTENCES = ("is ", "may ", "holds ")
+_SENTENCES = ("is ", "may ", "must ", "no longer allows ")
 
 
 def _message(pair: Pair, change: str) -> str:
@@ -296,12 +296,12 @@ def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
                 continue
             change = "changed"
         else:
-            change = "is new" if name in after else "is gone"
+            change = "is new" if name in after else "was removed"
         shown = messages.shown_name(name)
         message = {
             "patternProperties": f"{pair.name}: `patternProperties` {shown} {change}",
-            "dependentSchemas": f"{pair.name}: what {shown} asks of others {change} (`{keyword}`)",
-            "dependentRequired": f"{pair.name}: what {shown} requires {change} (`{keyword}`)",
+            "dependentSchemas": f"{pair.name}: the schema that {shown} requires {change} (`{keyword}`)",
+            "dependentRequired": f"{pair.name}: the properties that {shown} requires {change} (`{keyword}`)",
         }[keyword]
         plain = fact(pair, KINDS[keyword], message, old, new)
         yield Fact(

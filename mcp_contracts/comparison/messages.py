@@ -20,9 +20,9 @@ def named(path: str, subject: str) -> str:
 
 
 def sentence(name: str, text: str) -> str:
-    """`x` is closed now; the arguments are closed now."""
+    """`x` is now closed; the arguments are now closed."""
     if name.endswith("s") and not name.startswith("`"):
-        for singular, plural in (("is ", "are "), ("holds ", "hold ")):
+        for singular, plural in (("is ", "are "), ("no longer allows ", "no longer allow ")):
             if text.startswith(singular):
                 text = plural + text.removeprefix(singular)
     return f"{name} {text}"
@@ -44,7 +44,7 @@ def value_change(keyword: str, old: Part | None, new: Part | None) -> str:
         return f"`{keyword}` {_value(old.value)} became {_value(new.value)}"
     if new is not None:
         return f"`{keyword}` {_value(new.value)} is new"
-    return f"`{keyword}` {_value(old.value) if old is not None else ''} is gone"
+    return f"`{keyword}` {_value(old.value) if old is not None else ''} was removed"
 
 
 def respelled_bound(old: Part, new: Part) -> str:
@@ -61,9 +61,9 @@ def type_change(old: View, new: View) -> str:
     """Type string became integer."""
     before, after = types_of(old), types_of(new)
     if not before:
-        return f"may only be of type {type_names(after)} now, was of any type"
+        return f"must now be of type {type_names(after)}, and was of any type"
     if not after:
-        return f"may be of any type now, was of type {type_names(before)}"
+        return f"may now be of any type, and was of type {type_names(before)}"
     return f"type {type_names(before)} became {type_names(after)}"
 
 
@@ -78,9 +78,9 @@ def values_change(old: Part | None, new: Part | None, *, without_null: bool = Fa
     if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in _keywords(old, new):
         return f"`const` {_value(before[0])} became {_value(after[0])}"
     if old is None:
-        return f"may only be {_list(after, 'or')} now"
+        return f"may now only be {_list(after, 'or')}"
     if new is None:
-        return f"may be other than {_list(before, 'or')} now"
+        return f"may now be a value other than {_list(before, 'or')}"
     lost, gained = missing_from(before, after), missing_from(after, before)
     if without_null:
         lost, gained = (list(filter(_is_not_null, values)) for values in (lost, gained))
@@ -110,16 +110,20 @@ def default_change(old: Part | None, new: Part | None) -> str:
 
 def mark_change(keyword: str, new: Part | None) -> str:
     """Is deprecated now."""
-    return f"is {_MARKS[keyword]} now" if new is not None else f"is no longer {_MARKS[keyword]}"
+    return f"is now {_MARKS[keyword]}" if new is not None else f"is no longer {_MARKS[keyword]}"
 
 
 def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
-    """Is closed now (`additionalProperties: false`)."""
+    """Is now closed (`additionalProperties: false`)."""
     if new is not None and new.value is False:
-        return f"is closed now (`{keyword}: false`)" if keyword in _CLOSING else f"holds no more items (`{keyword}`)"
+        return (
+            f"is now closed (`{keyword}: false`)"
+            if keyword in _CLOSING
+            else f"no longer allows further items (`{keyword}`)"
+        )
     if old is not None and old.value is False:
-        opened = "is open now" if new is None else "is open to some values now"
-        return f"{opened} (`{keyword}: false` is gone)"
+        opened = "is now open" if new is None else "is now open to some values"
+        return f"{opened} (`{keyword}: false` was removed)"
     return applied_change(keyword, old, new)
 
 

@@ -107,7 +107,7 @@ def property_facts(
 
 def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
     """The fact that an optional property is new, or that one is declared which was only required so far."""
-    change = "declared now, and was required before" if was_required else "new and optional"
+    change = "now declared, and was already required" if was_required else "new and optional"
     message = f"{_property_path(pair, name)} is {change}"
     owner = _owner(pointer)
     return Fact(
@@ -119,7 +119,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
     """The fact that a property is declared nowhere any more."""
     keywords = ("properties", "required") if with_required else ("properties",)
-    message = f"{_property_path(pair, name)} is gone{', and was required' if with_required else ''}"
+    message = f"{_property_path(pair, name)} was removed{', and was required' if with_required else ''}"
     owner = _owner(pointer)
     return Fact(
         FactKind.PROPERTY_REMOVED, message, pointer, None,
@@ -128,7 +128,7 @@ def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None,
 
 
 def _moved_property(pair: Pair, name: str, old_pointer: str, new_pointer: str) -> Fact:
-    message = f"{_property_path(pair, name)} is declared elsewhere now"
+    message = f"{_property_path(pair, name)} is now declared elsewhere"
     owners = (_owner(old_pointer), _owner(new_pointer))
     return Fact(FactKind.PROPERTY_MOVED, message, old_pointer, new_pointer, *owners, ("properties",), name)
 
@@ -146,8 +146,8 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
 def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gained: bool) -> Fact:
     """The fact that a name entered `required`, or left it; `entry` is where it stands there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
-    rest = "" if is_declared else ", though nothing declares it"
-    message = f"{_property_path(pair, name)} is {f'required now{rest}' if is_gained else 'optional now'}"
+    rest = "" if is_declared else ", although it is not declared"
+    message = f"{_property_path(pair, name)} is {f'now required{rest}' if is_gained else 'now optional'}"
     holder = new if is_gained else old
     owner = holder.owner if holder is not None else ""
     if is_gained:

@@ -16,7 +16,7 @@ _DEEPEST = 12  # each level compares what lies below it once more
 
 
 def differences_in_words(old: JsonValue, new: JsonValue, keywords: Iterable[str]) -> str:
-    """`anyOf/1/required` gained "owner" and `not` is gone; empty where none of the keywords differs."""
+    """`anyOf/1/required` gained "owner" and `not` was removed; empty if none of the keywords differs."""
     differing = [keyword for keyword in keywords if not same_json(*_values(old, new, keyword))]
     if not differing:
         return ""
@@ -61,13 +61,13 @@ def _sentence(old: JsonValue, new: JsonValue, path: str, keys: list[str]) -> str
     if isinstance(old, _Missing):
         return f"{name} is new"
     if isinstance(new, _Missing):
-        return f"{name} is gone"
+        return f"{name} was removed"
     if isinstance(old, list) and isinstance(new, list):
         gained, lost = _without(new, old), _without(old, new)
         for values, verb in ((gained, "gained"), (lost, "lost")):
             if len(values) == 1 and len(gained) + len(lost) == 1:
                 return f"{name} {verb} {shown_value(values[0], limit=_LONGEST_VALUE)}"
-        return f"{name} had {len(old)} entries and has {len(new)}" if len(old) != len(new) else f"{name} changed"
+        return f"{name} went from {len(old)} to {len(new)} entries" if len(old) != len(new) else f"{name} changed"
     if keys:
         return f"{name} changed in {len(keys)} places"
     return f"{name} {shown_value(old, limit=_LONGEST_VALUE)} became {shown_value(new, limit=_LONGEST_VALUE)}"

@@ -83,7 +83,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
     tool = document.get("tool")
     if not isinstance(tool, dict) or _TABLE not in tool:
         if is_required:
-            raise ConfigurationError(f"{name}: no table [tool.{_TABLE}]", hint=f"add [tool.{_TABLE}], or drop --config")
+            raise ConfigurationError(f"{name}: no table [tool.{_TABLE}]", hint=f"add [tool.{_TABLE}], or omit --config")
         return None
     if not isinstance(tool[_TABLE], dict):
         raise ConfigurationError(f"{name}: `tool.{_TABLE}` is not a table")
@@ -104,12 +104,12 @@ def read_bytes(path: Path, name: str) -> bytes:
         with open(open_regular(path, tree_root(path)), "rb") as stream:
             data = stream.read(MAXIMUM_SIZE + 1)
     except OutsideError as error:
-        hint = "put the file itself there, or name the target of the link"
-        raise ConfigurationError(f"{name}: leaves the tree through a symbolic link", hint=hint) from error
+        hint = "put the file itself there, or pass the target of the link"
+        raise ConfigurationError(f"{name}: leads outside the tree through a symbolic link", hint=hint) from error
     except IrregularError as error:
         raise ConfigurationError(f"{name}: not a regular file") from error
     except FileNotFoundError as error:
-        raise ConfigurationError(f"{name}: there is no such file") from error
+        raise ConfigurationError(f"{name}: no such file") from error
     except OSError as error:
         raise ConfigurationError(f"{name}: cannot be read: {error.strerror or error}") from error
     if len(data) > MAXIMUM_SIZE:
@@ -136,6 +136,6 @@ def _toml_values(text: str, name: str) -> dict[str, Any]:
         fault = fault if len(fault) < 200 else f"{fault[:200]}…"
         raise ConfigurationError(f"{name}:{where}: invalid TOML: {fault[:1].lower()}{fault[1:]}") from error
     except RecursionError as error:
-        raise ConfigurationError(f"{name}: nested too deep") from error
+        raise ConfigurationError(f"{name}: nested too deeply") from error
     except ValueError as error:  # a number of more digits than Python reads
-        raise ConfigurationError(f"{name}: a number or date in it cannot be read: {str(error)[:80]}") from error
+        raise ConfigurationError(f"{name}: a number or date is invalid: {str(error)[:80]}") from error

@@ -100,7 +100,7 @@ class Reader:
             diff=self.diff(values.get("diff", {})),
         )
         if len(config.exclude) + sum(len(one.paths) for one in config.overrides) > MAXIMUM_ENTRIES:
-            raise self.refused(f"`exclude` and `overrides` hold more than {MAXIMUM_ENTRIES:,} globs")
+            raise self.refused(f"`exclude` and `overrides` contain more than {MAXIMUM_ENTRIES:,} globs")
         return config
 
     def refused(self, fault: str, hint: str | None = None) -> ConfigurationError:
@@ -118,7 +118,7 @@ class Reader:
             name = str(written).replace("-", "_")
             if name not in keys:
                 meant = nearest(name, keys)
-                hint = f"did you mean `{meant}`?" if meant else f"the keys here are {', '.join(keys)}"
+                hint = f"did you mean `{meant}`?" if meant else f"the valid keys are {', '.join(keys)}"
                 raise self.refused(f"unknown key {quoted(_join(key, written))}", hint)
             if name in values:
                 raise self.refused(f"`{_join(key, name)}` is given twice, with `_` and with `-`")

@@ -37,11 +37,11 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
         "The configuration of mcp-contracts: `[tool.mcp-contracts]` in pyproject.toml, or mcp-contracts.yaml.",
         {
             "paths": {
-                "description": "The sources to lint if the command names none, relative to this file's folder.",
+                "description": "The sources to lint if none are given, relative to this file's folder.",
                 "type": "array",
                 "items": _TEXT,
             },
-            "exclude": {**_GLOBS, "description": "Files and folders to leave out, as gitignore-style globs."},
+            "exclude": {**_GLOBS, "description": "Files and folders to exclude, as gitignore-style globs."},
             **_selection(),
             "extend_select": {**_RULES, "description": "Rules to run in addition to the selected ones."},
             "overrides": {"description": "Rule settings for some paths.", "type": "array", "items": override},

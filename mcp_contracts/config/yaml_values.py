@@ -37,7 +37,9 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
         return {}, ()
     values = _YamlReading(name).value(root)
     if not isinstance(values, dict):
-        raise ConfigurationError(f"{name}: not a table of keys", hint="write one key a line, such as `ignore: [MC305]`")
+        raise ConfigurationError(
+            f"{name}: not a mapping of keys", hint="write one key a line, such as `ignore: [MC305]`"
+        )
     lines: tuple[int, ...] = ()
     for key, child in root.value:
         if key.value == "suppressions" and isinstance(child, yaml.SequenceNode):
@@ -67,7 +69,7 @@ class _YamlReading:
     def value(self, node: yaml.Node, depth: int = 0) -> Any:
         self.count += 1
         if self.count > _MAXIMUM_VALUES or depth > _MAXIMUM_DEPTH:
-            raise ConfigurationError(f"{self.name}: too many values, or nested too deep, through aliases")
+            raise ConfigurationError(f"{self.name}: too many values, or nested too deeply, because of aliases")
         if isinstance(node, yaml.ScalarNode):
             return node.value if node.style else _scalar(node.value)
         if not isinstance(node, yaml.MappingNode):

@@ -94,7 +94,7 @@ def _answer(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budge
     except SpentError:
         return too_long
     except RecursionError:
-        return Inclusion("unknown", reason="the schemas nest too deep")
+        return Inclusion("unknown", reason="the schemas are nested too deeply")
     if answer is None:
         return Inclusion("yes")
     doubt = answer if isinstance(answer, Doubt) else answer.doubt

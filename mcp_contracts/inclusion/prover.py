@@ -73,7 +73,7 @@ class Prover:
             return None
         depth = len(self._active)
         if depth > _DEEPEST:
-            return Doubt("", f"the schemas nest deeper than {_DEEPEST} levels")
+            return Doubt("", f"the schemas are nested more than {_DEEPEST} levels deep")
         self.budget.spend()
         outer, self._lowest = self._lowest, depth + 1
         before = len(self._trail)

@@ -66,7 +66,7 @@ def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
                 return Found(value)
     if asked.is_exhausted:
         return None
-    return Doubt("multipleOf", "none of the numbers that were tried fits")
+    return Doubt("multipleOf", "none of the numbers that were tried is valid")
 
 
 class _Numbers:

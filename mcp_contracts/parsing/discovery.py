@@ -106,7 +106,7 @@ def find_specs(
     yield from search.below(folder, ignores, repository_of(folder), 0)
     if search.ignoring.is_exhausted:
         hint = f"use fewer patterns: a search makes {MAX_COMPARISONS:,} comparisons at most"
-        yield unreadable(folder, "the `.gitignore` files hold too many patterns, and were only partly applied", hint)
+        yield unreadable(folder, "the `.gitignore` files contain too many patterns, and were only partly applied", hint)
 
 
 class _Search:
@@ -150,7 +150,7 @@ class _Search:
                 if reason is not None:
                     yield from self._skip(path, reason, repository, is_folder=True)
                 elif depth >= _MAX_DEPTH:
-                    yield unreadable(path, f"folders nest deeper than {_MAX_DEPTH} levels")
+                    yield unreadable(path, f"folders are nested more than {_MAX_DEPTH} levels deep")
                 else:
                     yield from self.below(path, ignores, repository, depth + 1)
             elif not is_folder and is_spec_name(entry.name):
@@ -250,7 +250,7 @@ def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     except IrregularError as error:
         if error.is_folder:
             return unreadable(path, "a folder has the name of a specification file")
-        hint = "pipe its content in and name `-` instead"
+        hint = "pipe its content to standard input and pass `-` instead"
         return unreadable(path, "the file is a pipe or a device, not a regular file", hint)
     except OSError as error:
         return unreadable(path, f"the file cannot be read: {_reason(error)}")
@@ -292,15 +292,15 @@ def unreadable(path: Path | str, message: str, hint: str | None = None) -> Unrea
 
 def outside(path: Path | str) -> Unreadable:
     """A file that is reached by a link which leads out of the tree that it stands in."""
-    hint = "put the file itself there, or name the target of the link on the command line"
-    return unreadable(path, "the path leaves the tree through a symbolic link, and is not read", hint)
+    hint = "put the file itself there, or pass the target of the link on the command line"
+    return unreadable(path, "the path leads outside the tree through a symbolic link, and is not read", hint)
 
 
 def oversized(path: Path | str, size: int | None, limit: int) -> Unreadable:
     """A file of more bytes than the limit; how many, where that is known."""
     much = f"has {size:,} bytes, over" if size is not None else "has more bytes than"
     message = f"the file {much} the limit of {limit:,}"
-    hint = "split it into one file a module, or raise `limits.max_file_size` in the configuration"
+    hint = "split it into one file for each module, or raise `limits.max_file_size` in the configuration"
     return Unreadable(Fault(FaultKind.OVERSIZED, message, Place(show(path), 1, 1, 1, 1), hint))
 
 

@@ -113,7 +113,7 @@ def _example_for_schema(document: Document, part: Part) -> Fault:
         message = f"the {part} schema is a bare map of properties"
         hint = 'put it under `"properties"` of `{"type": "object", …}`, and required names into `"required": […]`'
     else:
-        message = f"an example is in the place of the {part} schema"
+        message = f"an example is given instead of the {part} schema"
         hint = "write the JSON Schema of the value here, and move the example to section 7"
     return Fault(FaultKind.EXAMPLE_FOR_SCHEMA, message, document.place(), hint, part)
 

@@ -68,7 +68,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     source = SourceText.of(path, text)
     if len(source.lines) > MAX_LINES:
         message = f"the file has {len(source.lines):,} lines, more than {MAX_LINES:,}"
-        fault = Fault(FaultKind.OVERSIZED, message, source.place(0), "split it into one file a module")
+        fault = Fault(FaultKind.OVERSIZED, message, source.place(0), "split it into one file for each module")
         return SpecFile(path, source.text, faults=(fault,))
     matter, skip_rows, faults = read_front_matter(source)
     blocks = parse_blocks(source, skip_rows=skip_rows)

@@ -53,7 +53,7 @@ def matches(pattern: str, text: str, budget: Budget | None = None) -> bool:
     The budget is that of the question for which it is asked; past it, SpentError.
     """
     if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
-        raise TooHardError("the text holds a lone surrogate")
+        raise TooHardError("the text contains a lone surrogate")
     try:
         return matcher_of(pattern).matches(text, Budget(MOST_STEPS) if budget is None else budget)
     except SpentError:

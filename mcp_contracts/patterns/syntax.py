@@ -90,7 +90,7 @@ def read_expression(pattern: str) -> Node:
     if len(pattern) > PATTERN_CHARACTERS:
         raise UnsafeError(f"it has more than {PATTERN_CHARACTERS:,} characters")
     if any(SURROGATES[0] <= ord(character) <= SURROGATES[1] for character in pattern):
-        raise UnsafeError("it holds a lone surrogate, which is not valid text")
+        raise UnsafeError("it contains a lone surrogate, which is not valid text")
     reader = _Reader(pattern)
     node = reader.choice()
     if reader.position < len(pattern):
@@ -215,7 +215,7 @@ class _Reader:
     def group(self) -> Node:
         self.depth += 1
         if self.depth > NESTING:
-            raise UnsafeError("it nests its groups too deep")
+            raise UnsafeError("its groups are nested too deeply")
         look = self.take(r"\?(<?)([=!])")
         if look is None and self.peek() == "?":
             match = self.take(r"\?(?::|<([A-Za-z_$][A-Za-z0-9_$]*)>)")

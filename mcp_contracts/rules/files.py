@@ -68,11 +68,11 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     elif isinstance(file, PythonFile):
         if not kinds:
             hint = "mark its functions as tools, such as with `@mcp.tool()`, or list them in `__all__`"
-            yield Finding("the module holds no tool", hint, _first_line(file))
+            yield Finding("the module defines no tools", hint, _first_line(file))
     elif not kinds & _NO_LIST:
         at = max(file.text.find('"tools"'), 0)
         place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)
-        yield Finding("the list holds no tool", "export the list again, or leave the file out", place)
+        yield Finding("the list contains no tools", "export the list again, or exclude the file", place)
 
 
 @rule("MC016", Severity.ERROR, since="0.1.0")
@@ -85,7 +85,7 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     for mention in file.unread_tools:
         what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
         hint = "begin the tool with a heading `## Tool: module.tool`"
-        yield Finding(f"{what} described in a form that is not read", hint, mention.place)
+        yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")
@@ -140,7 +140,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
 
 
 def _shows_output(tool: SpecTool) -> bool:
-    """Whether an example is in the place of the output schema."""
+    """Whether an example is given instead of the output schema."""
     return any(fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and fault.part == "output" for fault in tool.faults)
 
 
@@ -151,7 +151,7 @@ _LACKS = {
     "its sections are not the numbered ones": "without the numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "without a JSON Schema",
     LISTED_ONLY: "only listed",
-    "it only stands in a table": "only in a table",
+    "it is only listed in a table": "only in a table",
     "it only appears in a code block": "only in a code block",
 }
 
@@ -175,7 +175,7 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
 def _about_placeholder(text: str, place: Place | None, part: Part | None = None, pointer: str | None = None) -> Finding:
     if not text:
         return Finding("the purpose is empty", "say what the tool does, when to choose it and what it returns", place)
-    message = f"the placeholder `{shown(text)}` is still to be filled in"
+    message = f"the placeholder `{shown(text)}` has not been filled in"
     return Finding(message, "replace it with the real text", place, part, pointer)
 
 

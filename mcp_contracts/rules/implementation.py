@@ -45,7 +45,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     for function in implemented.extra:
         if function.mark == "implement" and function.tool is not None:
             near = misspelt.get(function.tool)
-            hint = "write its contract, lint the specification that holds it as well, or remove the mark"
+            hint = "write its contract, lint the specification that contains it as well, or remove the mark"
             if near is not None:
                 hint = f"did you mean `{shown(near)}`?"
             yield Finding(
@@ -80,7 +80,7 @@ def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
     for name in _missing(tool, _declared(tool)):
         if name not in renamed:
             message = f"{_function(tool)} does not take `{shown(name)}`, which the contract declares"
-            yield _finding(tool, name, message, f"add the parameter `{shown(name)}`, or take it out of the contract")
+            yield _finding(tool, name, message, f"add the parameter `{shown(name)}`, or remove it from the contract")
 
 
 @rule("MC705", Severity.WARNING, since="0.1.0")
@@ -94,7 +94,7 @@ def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     for parameter in _undeclared(tool):
         if not parameter.is_required and parameter.name not in renamed:
             message = f"{_function(tool)} takes `{shown(parameter.name)}`, which the contract does not declare"
-            hint = "declare it in the input schema, or take the parameter out"
+            hint = "declare it in the input schema, or remove the parameter"
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
@@ -155,7 +155,7 @@ def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Findi
         if parameter.name in declared.required and parameter.name in declared.pointers and not parameter.is_required:
             name = shown(parameter.name)
             message = f"`{name}` of {_function(tool)} has a default, but the contract requires it"
-            hint = f"take the default out, or take `{name}` out of `required`"
+            hint = f"remove the default, or remove `{name}` from `required`"
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 

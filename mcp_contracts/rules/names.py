@@ -80,7 +80,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         return
     refused = re.search(r"[^a-z0-9_.]", name)
     if refused:
-        reason = f"holds {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
+        reason = f"contains {_character(refused[0])}, and only lower-case letters, digits, `_` and `.` are allowed"
     elif "." not in name:
         reason = "has no module prefix"
     else:
@@ -92,7 +92,7 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
     name = contract.name
     refused = re.search(r"[^A-Za-z0-9_.-]", name)
     if refused:
-        reason = f"holds {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
+        reason = f"contains {_character(refused[0])}, and MCP allows only letters, digits, `_`, `-` and `.`"
         yield Finding(f"name `{shown(name)}` {reason}", f"write `{fitting_name(name)}`", contract.place_of("name"))
     elif not name:
         yield Finding("the tool has no name", "name it: letters, digits, `_`, `-` and `.`", contract.place_of("name"))
@@ -141,7 +141,7 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
         module, _, last = contract.name.rpartition(".")
         if module and last and module != stated:
             yield Finding(
-                f"`{shown(contract.name)}` is of module `{shown(module)}`, the front matter says `{shown(stated)}`",
+                f"`{shown(contract.name)}` is in module `{shown(module)}`, the front matter says `{shown(stated)}`",
                 f"write `{shown(f'{stated}.{last}')}`, or `module: {shown(module)}` in the front matter",
                 contract.place_of("name"),
                 related=related,

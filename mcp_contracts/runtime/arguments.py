@@ -81,7 +81,7 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
     faults = [_result_fault(error, schema) for error in outcome.errors]
     return MCPErrorDetail(
         error_type="ToolExecutionError",
-        error_message=f"the tool returned data that its contract refuses: {_summary(faults, outcome.more)}",
+        error_message=f"the tool returned data that its contract rejects: {_summary(faults, outcome.more)}",
         error_details={"faults": faults, "more": outcome.more},
     )
 
@@ -120,7 +120,7 @@ def too_large(arguments: object, bounds: PayloadBounds) -> MCPErrorDetail | None
                 is_nested = True
                 values += len(item)
                 if values > bounds.values:
-                    return _exceeds("values", bounds.values, f"hold {values:,} values or more")
+                    return _exceeds("values", bounds.values, f"contain {values:,} values or more")
                 if isinstance(item, dict):
                     characters += sum([len(key) for key in item if isinstance(key, str)])
                     below += item.values()
@@ -132,9 +132,9 @@ def too_large(arguments: object, bounds: PayloadBounds) -> MCPErrorDetail | None
                 characters += len(item) * 4 // 3
         depth += is_nested
         if depth > bounds.depth:
-            return _exceeds("depth", bounds.depth, f"nest {depth:,} levels deep or deeper")
+            return _exceeds("depth", bounds.depth, f"are nested {depth:,} levels deep or more")
         if characters > bounds.characters:
-            return _exceeds("characters", bounds.characters, f"hold {characters:,} characters or more")
+            return _exceeds("characters", bounds.characters, f"contain {characters:,} characters or more")
         level = below
     return None
 
@@ -152,7 +152,7 @@ def _undecided_error(subject: str, reason: str) -> MCPErrorDetail:
     known = "it cannot be read" if " cannot be read: " in reason else reason
     return MCPErrorDetail(
         error_type="ToolExecutionError",
-        error_message=f"{subject} could not be judged: {known}",
+        error_message=f"{subject} could not be validated: {known}",
         error_details={"reason": "validation-bound"},
     )
 
@@ -160,7 +160,7 @@ def _undecided_error(subject: str, reason: str) -> MCPErrorDetail:
 def _summary(faults: list[dict[str, Any]], more: int) -> str:
     rest = len(faults) - 1 + more
     if not faults:
-        return "the schema refuses it"
+        return "the schema rejects it"
     first = str(faults[0]["message"])
     return first if not rest else f"{first}, and {rest} more fault{'' if rest == 1 else 's'}"
 
@@ -202,7 +202,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
     name = f"`{shown_text(place)}`" if place else subject
     asked = shown_value(pointed_at(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
     said = f"`{error.keyword}`" if is_cut(asked) else f"`{error.keyword}` {asked}"
-    return f"{name} is not what the schema asks for ({said})"
+    return f"{name} does not match the schema ({said})"
 
 
 def _bound(value: JsonValue) -> JsonValue:

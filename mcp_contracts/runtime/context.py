@@ -43,7 +43,7 @@ class CallContext:
     def __post_init__(self) -> None:
         seconds = self.deadline
         if seconds is not None and (not isinstance(seconds, int | float) or seconds != seconds):
-            raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no deadline")
+            raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
 
 
 class ToolContext:

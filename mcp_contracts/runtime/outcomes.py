@@ -133,7 +133,7 @@ class _Room:
     def require(self, values: int) -> None:
         """Refuse so many more values where there may be fewer, before the first of them is looked at."""
         if values > self.left:
-            raise NotJsonError(f"the value holds more than {MAXIMUM_VALUES:,} values, or itself")
+            raise NotJsonError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
 
 
 def _as_plain_value(value: Any, depth: int, room: _Room) -> Any:

@@ -140,7 +140,7 @@ class ToolRegistry:
         contract declares.
         """
         if not isinstance(name, str):
-            raise UsageError("no tool is named", hint='write `@registry.implement("module.tool")`')
+            raise UsageError("no tool name was given", hint='write `@registry.implement("module.tool")`')
         seconds = _check_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
@@ -286,7 +286,7 @@ class ToolRegistry:
         `calls` may be a generator: it is read as the calls begin. Where the awaiting task is cancelled, so are they.
         """
         if concurrency < 1:
-            raise UsageError("`concurrency` is at least 1", hint="leave it out for 16 calls at once")
+            raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
         results: list[MCPToolResult] = []
         waiting = iter(calls)
 
@@ -369,12 +369,14 @@ def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None
 
 def _refuse_tool(function: object) -> None:
     if isinstance(function, RegisteredTool):
-        raise UsageError(f"`{function.contract.name}` is already a tool", hint="pass the function that it was made of")
+        raise UsageError(
+            f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"
+        )
 
 
 def _check_deadline(seconds: float | None) -> float | None:
     if seconds is not None and not isinstance(seconds, int | float):
-        raise UsageError(f"a deadline is a number of seconds, not {seconds!r}", hint="leave it out for no deadline")
+        raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
     if seconds is not None and not seconds > 0:
         raise UsageError(
             f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no deadline"

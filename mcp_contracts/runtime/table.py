@@ -60,7 +60,7 @@ class ToolTable:
             held = self.families.get(name)
             if held is None:
                 raise UsageError(
-                    f"there is no tool `{name}` to remove", hint="look at what the registry holds: iterate it"
+                    f"there is no tool `{name}` to remove", hint="iterate over the registry to list its tools"
                 )
             kept = [tool for tool in held.tools if version is not None and tool.contract.version != version]
             if len(kept) == len(held.tools):
@@ -83,7 +83,7 @@ class ToolTable:
             raise UsageError(str(error), hint="write a range such as `^1.2`, `1.x` or `>=1.2 <2`") from error
         found = tuple(tool for tool in held.tools if allowed.allows(tool.contract.version))
         if not found:
-            raise UsageError(f"no version of `{name}` fits `{version}`", hint=_hint_of_versions(held))
+            raise UsageError(f"no version of `{name}` matches `{version}`", hint=_hint_of_versions(held))
         return found
 
     def implement(
@@ -121,7 +121,7 @@ def _clash(one: ToolContract, other: ToolContract) -> UsageError:
     places = f"`{one.place.path}:{one.place.line}` and `{other.place.path}:{other.place.line}`"
     return UsageError(
         f"there are two contracts `{one.name}`{stated}, in {places}",
-        hint="give one of them another version, or pass `replace=True` to put the new one in the place of the old",
+        hint="give one of them another version, or pass `replace=True` to replace the old one",
     )
 
 

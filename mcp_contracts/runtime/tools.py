@@ -120,7 +120,7 @@ def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
 
 def _placeholder_error(contract: ToolContract, first: Placeholder) -> UsageError:
     more = len(contract.placeholders) - 1
-    what = f"still holds the placeholder `{first.text}`" if first.text else "has an empty purpose"
+    what = f"still contains the placeholder `{first.text}`" if first.text else "has an empty purpose"
     others = f" (and {more} more {'placeholders' if more > 1 else 'placeholder'})" if more else ""
     return UsageError(
         f"{first.place.path}:{first.place.line}: `{contract.name}` {what}{others}",

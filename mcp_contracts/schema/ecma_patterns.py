@@ -59,8 +59,8 @@ def judge_pattern(text: str) -> PatternVerdict:
     return PatternVerdict(PatternState.INVALID, without)
 
 
-_NO_TEXT = "it holds a lone surrogate, which is not valid text"
-_TOO_DEEP = "it nests its groups too deep"
+_NO_TEXT = "it contains a lone surrogate, which is not valid text"
+_TOO_DEEP = "its groups are nested too deeply"
 
 
 def _reason(text: str, flags: str) -> str | None:

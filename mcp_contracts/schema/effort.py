@@ -74,7 +74,8 @@ class UnfitValueError(ValueError):
 def size_of(value: JsonValue) -> Size:
     """The size of a value.
 
-    Raises UnfitValueError where it nests too deep, or holds a lone surrogate, an infinite number or what is not JSON.
+    Raises UnfitValueError if it is nested too deeply, or contains a lone surrogate, an infinite number or a value
+    that is not JSON.
     """
     values = characters = depth = large = 0
     is_ascii = True
@@ -83,7 +84,7 @@ def size_of(value: JsonValue) -> Size:
     while level:
         depth += 1
         if depth > VALUE_DEPTH:
-            raise UnfitValueError(f"nests deeper than {VALUE_DEPTH} levels")
+            raise UnfitValueError(f"is nested more than {VALUE_DEPTH} levels deep")
         below: dict[int, tuple[JsonValue, int]] = {}
         for item, times in level.values():
             values += times
@@ -100,11 +101,11 @@ def size_of(value: JsonValue) -> Size:
                 members = item
             elif isinstance(item, float):
                 if not math.isfinite(item):
-                    raise UnfitValueError("holds a number that JSON or a double cannot")
+                    raise UnfitValueError("contains a number that JSON or a double cannot represent")
             elif isinstance(item, int):
                 large += 0 if -_WORD <= item < _WORD else times
             elif item is not None:
-                raise UnfitValueError(f"holds a `{type(item).__name__}`, which is not JSON")
+                raise UnfitValueError(f"contains a `{type(item).__name__}`, which is not JSON")
             for member in members:
                 number = id(member)
                 below[number] = (member, times + below[number][1] if number in below else times)
@@ -120,7 +121,7 @@ def _is_ascii(text: object) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise UnfitValueError("holds a lone surrogate, which is not valid text") from error
+        raise UnfitValueError("contains a lone surrogate, which is not valid text") from error
     return False
 
 

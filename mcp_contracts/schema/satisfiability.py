@@ -152,7 +152,7 @@ def _of_conjuncts(conjuncts: Sequence[Conjunct], node: SchemaNode, dialect: Dial
     if not any("type" in conjunct.value for conjunct in conjuncts):
         return
     for types, noun, clash in _clashes(conjuncts, atoms, dialect):
-        message = f"no {noun} fits both {clash.low.text} and {clash.high.text}"
+        message = f"no {noun} satisfies both {clash.low.text} and {clash.high.text}"
         yield Contradiction(_inside(node, clash.low.pointer, clash.high.pointer), node.pointer, message, types)
     if "object" in atoms:
         yield from _forbidden_properties(conjuncts, node)
@@ -162,10 +162,10 @@ def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
     last = conjuncts[-1]
     own = _types(last.value, dialect)
     if not own:
-        return "`type` and the alternatives beside it exclude each other, so nothing fits"
+        return "`type` and the alternatives beside it exclude each other, so no value is valid"
     other = next((conjunct for conjunct in conjuncts if not _types(conjunct.value, dialect) & own), None)
     if other is None:
-        return "no type satisfies every `type` keyword, so nothing fits"
+        return "no type satisfies every `type` keyword, so no value is valid"
     return f"nothing is both {_names(_types(other.value, dialect))} and {_names(own)}"
 
 
@@ -225,7 +225,7 @@ def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction
     for conjunct in conjuncts:
         options = conjunct.value.get("enum")
         if options == []:
-            message = "`enum` is empty, so nothing fits"
+            message = "`enum` is empty, so no value is valid"
             pointer = f"{conjunct.pointer}/enum"
             return Contradiction(_inside(node, pointer), node.pointer, message)
     listed = [
@@ -253,9 +253,9 @@ def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction
     pointer = f"{holder.pointer}/{keyword}"
     what = one_of(sorted({_requirement(cause, conjuncts) for cause in causes}), "and")
     if len(values) > 1:
-        message = f"no value of `{keyword}` fits {what}"
+        message = f"no value of `{keyword}` satisfies {what}"
     else:
-        message = f"the only value of `{keyword}`, {shown_value(values[0])}, does not fit {what}"
+        message = f"the only value of `{keyword}`, {shown_value(values[0])}, does not satisfy {what}"
     return Contradiction(_inside(node, pointer, causes[0]), node.pointer, message)
 
 

@@ -133,26 +133,26 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
         case "additionalProperties" | "unevaluatedProperties":
             return f"{name} is a property that the schema does not allow"
         case "additionalItems" | "unevaluatedItems":
-            return f"{name} holds more items than the schema allows"
+            return f"{name} contains more items than the schema allows"
         case "falseSchema":
             return f"{name} is a value that the schema does not allow"
         case "pattern":
             return f"{name} is {text}, which does not match the pattern `{_plain(asked)}`"
         case "propertyNames":
-            return f"{name} has a property name that `propertyNames` refuses"
+            return f"{name} has a property name that `propertyNames` rejects"
         case "uniqueItems":
-            return f"{name} holds the same item twice"
+            return f"{name} contains the same item twice"
         case "not":
             return f"{name} is {text}, which `not` forbids"
         case "oneOf":
-            return f"{name} is {text}, which fits more than one alternative of `oneOf`"
+            return f"{name} is {text}, which matches more than one alternative of `oneOf`"
         case "contains" | "minContains":
-            return f"{name} holds too few items that fit `contains`"
+            return f"{name} contains too few items that match `contains`"
         case "maxContains":
-            return f"{name} holds too many items that fit `contains`"
+            return f"{name} contains too many items that match `contains`"
     template = _BOUNDS.get(keyword)
     if template is None:
-        return f"{name} is {text}, which `{keyword}` refuses"
+        return f"{name} is {text}, which `{keyword}` rejects"
     size = len(value) if isinstance(value, str | list | dict) else 0
     return template.format(name=name, text=text, asked=asked, size=size, s="" if size == 1 else "s")
 

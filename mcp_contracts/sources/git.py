@@ -127,7 +127,7 @@ def _file_names(tree: Tree, path: str | None, is_excluded: Callable[[Path], bool
     if found is None:
         raise _not_there(tree, path or "")
     if path is not None and path.endswith(".py"):
-        hint = "check the revision out (`git worktree add`), and name the file there"
+        hint = "check out the revision (`git worktree add`), and pass the file there"
         raise UsageError(f"`{show(path)}` is Python code, which cannot be read from a git revision", hint=hint)
     return found
 
@@ -136,11 +136,11 @@ def _inside(tree: Tree, named: str | Path) -> str:
     """A path of the file system as the repository has it: from its root, "" for the root itself."""
     path = str(named)
     if not path or "\0" in path:
-        what = "cannot hold a null character" if path else "is empty"
+        what = "cannot contain a null character" if path else "is empty"
         raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
     if _OTHER_SOURCE.match(path):
         hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
-        raise UsageError(f"`{show(path)}` is not a path that a git revision could hold", hint=hint)
+        raise UsageError(f"`{show(path)}` is not a path that can exist in a git revision", hint=hint)
     inside = None
     if tree.prefix is not None:
         inside = _below(os.path.join(tree.prefix, os.path.relpath(path)))
@@ -154,7 +154,8 @@ def _inside(tree: Tree, named: str | Path) -> str:
             inside = _below(os.path.relpath(real, os.path.realpath(top)))
     if inside is None:
         raise UsageError(
-            f"`{show(path)}` lies outside of the repository", hint="name a path inside of it, or run it where that lies"
+            f"`{show(path)}` is outside the repository",
+            hint="pass a path inside the repository, or run the command in the other repository",
         )
     return inside
 
@@ -179,8 +180,8 @@ def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) ->
         submodule = "/".join(parts[:end])
         if submodule in tree.entries and tree.entries[submodule].mode == SUBMODULE:
             raise SourceError(
-                f"`{show(path)}` lies in a submodule, whose files `{show(tree.ref)}` does not hold",
-                hint=f"run it inside of the submodule: `cd {show(_here(tree, submodule))}`",
+                f"`{show(path)}` is in a submodule, whose files `{show(tree.ref)}` does not contain",
+                hint=f"run the command inside the submodule: `cd {show(_here(tree, submodule))}`",
             )
     real = _resolve_links(tree, path)
     if real is None or real in tree.entries:
@@ -245,7 +246,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
             yield unreadable(shown, f"its path has more than {_LONGEST_PATH:,} characters", "shorten the folder names")
         elif path not in objects:
             hint = "link to a file of the same repository, or put the file itself there"
-            yield unreadable(shown, "the file is a symbolic link that leads to no file of the revision", hint)
+            yield unreadable(shown, "the file is a symbolic link whose target is not in the revision", hint)
         elif size > limit:
             yield oversized(shown, size, limit)
         elif path not in readable:
@@ -253,7 +254,7 @@ def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unrea
             return
         elif (content := content_of[objects[path]]).startswith(_LFS_POINTER):
             hint = "keep specifications and tool lists out of Git LFS: `git lfs untrack` it, and commit the file itself"
-            yield unreadable(shown, "the file is a pointer of Git LFS, which holds the content elsewhere", hint)
+            yield unreadable(shown, "the file is a Git LFS pointer, and its content is stored elsewhere", hint)
         else:
             text = decode(content, Path(shown), limit=limit)
             folder = PurePosixPath(show(os.path.abspath(_here(tree, path)))).parent.name
@@ -275,7 +276,7 @@ def _not_there(tree: Tree, named: str) -> UsageError:
     if near is not None:
         hint = f"did you mean `git:{show(tree.ref)}:{show(_here(tree, near))}`?"
     elif os.path.lexists(named):
-        hint = f"it was added since: name `{show(named)}` for what is there now"
+        hint = f"it was added later: pass `{show(named)}` to read the current version"
     else:
-        hint = f"without a path, `git:{show(tree.ref)}` is every `{SPEC_NAME}` of the repository"
-    return UsageError(f"`{show(tree.ref)}` holds no `{show(named)}`", hint=hint)
+        hint = f"without a path, `git:{show(tree.ref)}` reads every `{SPEC_NAME}` of the repository"
+    return UsageError(f"`{show(tree.ref)}` does not contain `{show(named)}`", hint=hint)

@@ -63,26 +63,28 @@ class Tree:
 def check_ref(ref: str) -> None:
     """Raise `UsageError` where a text can name no commit, whatever the repository holds."""
     if not ref:
-        raise UsageError("a git revision has no name", hint="name one: `HEAD`, a branch, a tag or a commit")
+        raise UsageError("a git revision has no name", hint="pass `HEAD`, a branch, a tag or a commit")
     if len(ref) > _LONGEST_REF:
         raise UsageError(
             f"a git revision has at most {_LONGEST_REF:,} characters, and this one {len(ref):,}",
-            hint="name a branch, a tag or a commit",
+            hint="pass a branch, a tag or a commit",
         )
     if _UNFIT.search(ref):
-        raise UsageError("a git revision cannot hold control characters", hint="name a branch, a tag or a commit")
+        raise UsageError("a git revision cannot contain control characters", hint="pass a branch, a tag or a commit")
     shown = show(ref)
     if ref.startswith(("-", "^")):
         raise UsageError(
-            f"`{shown}` is not a git revision: none begins with `{ref[0]}`", hint="name a branch, a tag or a commit"
+            f"`{shown}` is not a git revision: a revision cannot begin with `{ref[0]}`",
+            hint="pass a branch, a tag or a commit",
         )
     if ":" in ref:
         raise UsageError(
-            f"`{shown}` is not a git revision: none holds a `:`", hint="name the path as an argument of its own"
+            f"`{shown}` is not a git revision: a revision cannot contain `:`",
+            hint="pass the path as a separate argument",
         )
     if ".." in ref and "{" not in ref:
         raise UsageError(
-            f"`{shown}` is a range of commits, not one", hint=f"name one: `{shown.split('..')[0] or 'HEAD'}`"
+            f"`{shown}` is a range of commits, not one", hint=f"pass one: `{shown.split('..')[0] or 'HEAD'}`"
         )
 
 
@@ -129,7 +131,7 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
             if max(len(entries), folders) > _MOST_FILES or size > _MOST_LISTED:
                 raise SourceError(
                     f"`{show(ref)}` holds more files than are read from a revision, which are {_MOST_FILES:,}",
-                    hint="check out what you need of it, and name that folder",
+                    hint="check out the part that you need, and pass that folder",
                 )
         listing = process.finished(b"")
     if listing.returncode:
@@ -235,7 +237,7 @@ def _run(
             answer += chunk
             if len(answer) > limit:
                 raise SourceError(
-                    f"`git {arguments[0]}` answers with more than {limit:,} bytes", hint="name fewer files at once"
+                    f"`git {arguments[0]}` returned more than {limit:,} bytes", hint="pass fewer files at once"
                 )
         return process.finished(bytes(answer))
 
@@ -255,14 +257,14 @@ def _sentence(ran: subprocess.CompletedProcess[bytes]) -> str:
 def _no_repository(ran: subprocess.CompletedProcess[bytes]) -> SourceError:
     said = _sentence(ran)
     if said.startswith("not a git repository (or any"):
-        hint = "run it inside the repository, or name files and folders instead of a revision"
-        return SourceError("the working folder is in no git repository", hint=hint)
+        hint = "run it inside the repository, or pass files and folders instead of a revision"
+        return SourceError("the working folder is not in a git repository", hint=hint)
     if "dubious ownership" in said:
         advice = re.search(r"git config --global --add safe\.directory \S.*", ran.stderr.decode("utf-8", "replace"))
         hint = f"if you trust it, run `{advice[0].strip()}`" if advice else "see `safe.directory` in `git help config`"
         return SourceError(f"git refuses the repository: {said}", hint=hint)
     return SourceError(
-        f"git cannot use the repository: {said or 'it gives no reason'}", hint="run `git status` to see what is wrong"
+        f"git cannot use the repository: {said or 'it has no reason'}", hint="run `git status` to see what is wrong"
     )
 
 
@@ -272,7 +274,7 @@ def _unavailable(ref: str, ran: subprocess.CompletedProcess[bytes]) -> SourceErr
     if "promisor remote" in said or "lazy fetching disabled" in ran.stderr.decode("utf-8", "replace"):
         hint = "fetch the rest with `git fetch --refetch --no-filter`, or clone without `--filter`"
         return SourceError(f"the clone is partial, and does not hold all files of `{show(ref)}`", hint=hint)
-    reason = said or "its answer is not complete"
+    reason = said or "its output is incomplete"
     return SourceError(f"git cannot read `{show(ref)}`: {reason}", hint="`git fsck` shows what is damaged")
 
 
@@ -288,14 +290,16 @@ def _absent(ref: str, said: str, *, is_shallow: bool) -> SourceError:
     base = _SUFFIX.split(ref, maxsplit=1)[0]
     if said and "single revision" not in said:  # git knows better than that it is missing: no upstream, a tree, …
         return SourceError(
-            f"there is no revision `{shown}`: {said}", hint="`git rev-parse` shows what a name stands for"
+            f"there is no revision `{shown}`: {said}", hint="`git rev-parse` shows what a name refers to"
         )
     shallow = f"the clone is shallow: fetch the rest with {FULL_HISTORY}" if is_shallow else None
     if base != ref and _exists(base or "HEAD"):
-        hint = shallow or f"`git log {show(base or 'HEAD')}` shows the commits that are there"
-        return SourceError(f"there is no revision `{shown}`: `{show(base or 'HEAD')}` does not reach so far", hint=hint)
+        hint = shallow or f"`git log {show(base or 'HEAD')}` lists the available commits"
+        return SourceError(
+            f"there is no revision `{shown}`: `{show(base or 'HEAD')}` does not go back that far", hint=hint
+        )
     hints = (*_meant(base, names), *((shallow,) if shallow else ()))
-    hint = ", or ".join(hints).replace("?, or", "? or") or "`git branch --all` and `git tag` show what is there"
+    hint = ", or ".join(hints).replace("?, or", "? or") or "`git branch --all` and `git tag` list the available names"
     return SourceError(f"there is no revision `{shown}` in this repository", hint=hint)
 
 

@@ -61,8 +61,8 @@ class GitProcess:
             )
         except FileNotFoundError as error:
             raise SourceError(
-                "a git revision needs the `git` command, which is not there",
-                hint="install git, or check the revision out elsewhere and name its folder",
+                "a git revision requires the `git` command, which was not found",
+                hint="install git, or check out the revision elsewhere and pass its folder",
             ) from error
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
@@ -107,11 +107,11 @@ class GitProcess:
         self._threads[0].join()
         if self._is_late:
             raise SourceError(
-                f"`git {self._name}` gave no answer within {TIMEOUT:g} seconds",
+                f"`git {self._name}` did not finish within {TIMEOUT:g} seconds",
                 hint=f"run `git {self._name}` by hand to see what it waits for",
             )
         if code < 0:
-            raise SourceError(f"`git {self._name}` was ended by signal {-code}", hint="run it again")
+            raise SourceError(f"`git {self._name}` was terminated by signal {-code}", hint="run it again")
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:

@@ -40,6 +40,6 @@ class LiveServers:
 
 def _refusal(named: str) -> UsageError:
     return UsageError(
-        f"`{named}` names a live server, which this version cannot read",
-        hint="save its `tools/list` answer as JSON and name that file",
+        f"`{named}` is a live server, which this version does not support",
+        hint="save its `tools/list` response as JSON and pass that file",
     )

@@ -27,7 +27,9 @@ def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_
     files = tuple(read_found(find_all(sources, max_file_size=max_file_size), max_file_size=max_file_size))
     if not files:
         names = ", ".join(f"`{name}`" for name in sources) or "no source"
-        raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}`, a folder or a JSON tool list")
+        raise SourceError(
+            f"no specification found in {names}", hint=f"name a `{SPEC_NAME}`, a folder or a JSON tool list"
+        )
     return Contracts(files)
 
 

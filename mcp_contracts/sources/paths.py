@@ -78,9 +78,9 @@ class Paths:
 
 def _require_existing(named: str) -> Path:
     if not named:
-        raise UsageError("a source is empty", hint="name a file or a folder; `.` is the working folder")
+        raise UsageError("a source is empty", hint="pass a file or a folder; `.` is the working folder")
     if "\0" in named:
-        raise UsageError("a path cannot hold a null character")
+        raise UsageError("a path cannot contain a null character")
     path = Path(named)
     try:
         path.lstat()

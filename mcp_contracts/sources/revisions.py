@@ -44,4 +44,4 @@ class GitRevisions:
     def past_path(self, named: str) -> str:
         """None."""
         hint = "name the file or folder, or compare two sources with `diff OLD NEW`"
-        raise UsageError(f"`{show(named)}` is not a path that a git revision could hold", hint=hint)
+        raise UsageError(f"`{show(named)}` is not a path that can exist in a git revision", hint=hint)

@@ -117,7 +117,7 @@ def too_many(path: str) -> Unreadable:
     """The first of the files that a run does not read, since there are too many of them or of their bytes."""
     hint = "pass fewer files or folders at once"
     bound = f"a run reads at most {MAX_FILES:,} files and {MAX_TOTAL_SIZE:,} bytes"
-    return unreadable(path, f"neither this file nor any after it is read: {bound}", hint)
+    return unreadable(path, f"this file and all files after it are not read: {bound}", hint)
 
 
 def size_of(path: Path) -> int:

@@ -30,7 +30,7 @@ class Input:
             raise SourceError("standard input is closed", hint="name a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)
         if not content.strip():
-            raise SourceError("standard input is empty", hint="check the command whose output it should be")
+            raise SourceError("standard input is empty", hint="check the command that writes to it")
         text = decode(content, Path(_NAME), limit=limit)
         return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
 
@@ -59,4 +59,4 @@ class StandardInput:
 
     def past_path(self, named: str) -> str:
         """None."""
-        raise UsageError("standard input has no past", hint="name files or folders beside `--against`")
+        raise UsageError("standard input has no earlier version", hint="pass files or folders with `--against`")

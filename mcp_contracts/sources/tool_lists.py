@@ -28,7 +28,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
     source = SourceText.of(path, text)
     document = read_json(source, source.body)
     if document.value is None:
-        nothing = (_fault(document, "", "the file holds `null`, no tools"),)
+        nothing = (_fault(document, "", "the file contains `null` instead of tools"),)
         return ToolListFile(path, source.text, faults=document.faults or nothing)
     pointer, entries = _entries(document.value)
     if entries is None:
@@ -38,13 +38,13 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
     contracts: list[ToolContract] = []
     faults = list(document.faults)
     if is_bundle and isinstance(document.value, dict) and document.value.get("version") != bundle.VERSION:
-        message = f"the bundle is not of version {bundle.VERSION}, the only one that is known"
+        message = f"the bundle does not have version {bundle.VERSION}, the only supported one"
         hint = "write the bundle again with this release, or use the release that wrote it"
         faults.append(Fault(FaultKind.INVALID_TOOL_LIST, message, document.place("/version"), hint))
     if len(entries) > MOST_TOOLS:
-        message = f"the list holds {len(entries):,} tools, and only the first {MOST_TOOLS:,} are read"
+        message = f"the list contains {len(entries):,} tools, and only the first {MOST_TOOLS:,} are read"
         place = document.place(f"{pointer}/{MOST_TOOLS}")
-        faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among so many"))
+        faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among that many tools"))
     members = list(_members(pointer, entries))
     is_foreign = not is_bundle and _is_of_provider(document.value, members)
     for index, (here, entry) in enumerate(members[:MOST_TOOLS]):
@@ -56,7 +56,7 @@ def read_tool_list(path: str, text: str) -> ToolListFile:
             message = f"the `name` of tool {index + 1} {what}" if is_there else f"tool {index + 1} has no `name`"
             place = document.place(f"{here}/name" if is_there else here)
             faults.append(
-                Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`: callers call it by that")
+                Fault(FaultKind.INVALID_TOOL_LIST, message, place, "give it a `name`, by which callers call it")
             )
         elif is_bundle:
             faults.extend(_wrong_types(document, here, entry, _BUNDLE_TEXTS, ("input_schema", "output_schema")))
@@ -87,10 +87,10 @@ def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:
 def _no_tools(document: Document, pointer: str) -> Fault:
     value = document.value
     if isinstance(value, dict) and "error" in value and "jsonrpc" in value:
-        return _fault(document, "/error", "the file holds a JSON-RPC error, not a list of tools")
+        return _fault(document, "/error", "the file contains a JSON-RPC error, not a list of tools")
     if pointer:
         return _fault(document, pointer, "`tools` is not an array")
-    return _fault(document, "", "the file holds no list of tools")
+    return _fault(document, "", "the file contains no list of tools")
 
 
 def _fault(document: Document, pointer: str, message: str) -> Fault:

@@ -111,7 +111,7 @@ def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget:
     refused = judge(refusing, value, budget)
     if refused.judgement is not Judgement.INVALID:
         why = f" cannot tell: {refused.message}" if refused.judgement is Judgement.UNKNOWN else " accepts the value"
-        return Confirmation(trouble=f"the refusing schema{why}")
+        return Confirmation(trouble=f"the rejecting schema{why}")
     return Confirmation(refused.message, refused.pointer)
 
 
@@ -130,7 +130,7 @@ def _outcome(schema: JsonValue, value: JsonValue, budget: Budget) -> Outcome:
 # What is told of many errors
 
 _WEAK = frozenset({"anyOf", "oneOf", "not", "falseSchema", "unevaluatedProperties", "unevaluatedItems"})
-_UNTOLD = "which fits none of the alternatives"
+_UNTOLD = "which matches none of the alternatives"
 
 
 def _most_specific_error(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:

@@ -67,7 +67,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
         # Whether it was read before depends on what else is judged, so a part of the price is always due.
         budget.pay(count / _READ_A_STEP / _OFTEN_READ + len(key) / _BYTES_A_STEP)
         if size.depth * in_place > _MAXIMUM_NESTING:
-            raise UndecidedError("the schema or the value nests too deep to validate twice")
+            raise UndecidedError("the schema or the value is nested too deeply to validate twice")
         # It travels as the `format_checker`, the one field that goes along to each keyword.
         keywords = Budget(MOST_STEPS)
         validator = second.evolve(format_checker=keywords)
@@ -87,7 +87,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
         raise UndecidedError("the second validator does not terminate on the schema") from error
     except BaseException as error:  # whatever jsonschema and referencing raise, and what Rust calls a panic
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise UndecidedError(f"the second validator cannot judge it: {type(error).__name__}") from error
+            raise UndecidedError(f"the second validator cannot evaluate it: {type(error).__name__}") from error
         raise
 
 
@@ -222,7 +222,7 @@ def _unique_items(validator: Any, asked: Any, value: Any, schema: Any) -> Iterat
     if asked and isinstance(value, list):
         validator.format_checker.spend(len(value), _KEYWORDS_A_STEP)
         if len({value_key(item) for item in value}) < len(value):
-            yield _error("holds the same item twice")
+            yield _error("contains the same item twice")
 
 
 def _unevaluated_properties(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:

@@ -64,8 +64,8 @@ def make_folder(folder: Path) -> None:
 
 
 def _leading_out(path: Path) -> UsageError:
-    hint = "to write there, name that folder by its own path"
-    return UsageError(f"`{path}` leaves the tree through a symbolic link, and is not written", hint=hint)
+    hint = "to write there, pass the real path of that folder"
+    return UsageError(f"`{path}` leads outside the tree through a symbolic link, and is not written", hint=hint)
 
 
 def _mode(path: Path) -> int | None:
@@ -75,10 +75,10 @@ def _mode(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISLNK(mode):
-        hint = "remove the link, or name its target"
-        raise UsageError(f"`{path}` is a symbolic link, which is not followed for writing", hint=hint)
+        hint = "remove the link, or pass its target"
+        raise UsageError(f"`{path}` is a symbolic link, and links are not followed for writing", hint=hint)
     if stat.S_ISDIR(mode):
-        raise UsageError(f"`{path}` is a folder", hint="name a file in it")
+        raise UsageError(f"`{path}` is a folder", hint="pass a file in it")
     return mode
 
 

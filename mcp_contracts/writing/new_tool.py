@@ -90,7 +90,7 @@ def read_error(text: str) -> tuple[str, str]:
     if not colon or not when.strip() or not re.fullmatch(r"[A-Z][A-Za-z0-9]+", name.strip()):
         raise UsageError(
             f"`--error {text}` is not `Type:when`, with the type in PascalCase",
-            hint='write for instance `--error "ResourceNotFound:no place has that name"`',
+            hint='write, for example, `--error "ResourceNotFound:no place has that name"`',
         )
     return name.strip(), _line(when)
 
@@ -101,7 +101,7 @@ def read_effect_words(text: str) -> str:
     if effects.unknown or (effects.change is None and effects.world is None):
         wrong = effects.unknown[0] if effects.unknown else text
         raise UsageError(
-            f"`--effects {text}`: `{wrong}` does not fit",
+            f"`--effects {text}`: `{wrong}` is not valid here",
             hint="write one of read-only, additive, destructive, and one of open-world, closed-world",
         )
     return ", ".join(word for word in (effects.change, effects.world) if word)
@@ -136,7 +136,7 @@ def _parts(text: str, option: str, form: str) -> tuple[str, str, str]:
             break
     name, type_text = name.strip(), rest[:end].strip()
     if not colon or not name or not type_text:
-        raise UsageError(f"`{option} {text}` is not `{form}`", hint=f'write for instance `{option} "limit:integer"`')
+        raise UsageError(f"`{option} {text}` is not `{form}`", hint=f'write, for example, `{option} "limit:integer"`')
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         what = "a parameter" if option == "--param" else "a field"
         raise UsageError(

@@ -83,7 +83,7 @@ class KnownTools:
             return known, ()
         outcome = instance_errors(compile_shared(contract.input_schema), arguments, subject=_SUBJECT)
         if outcome.unknown is not None:
-            message = f"the arguments could not be judged: {outcome.unknown}"
+            message = f"the arguments could not be validated: {outcome.unknown}"
             return known, (CallError(message, error_type="ToolExecutionError"),)
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 

@@ -289,7 +289,7 @@ class _Search:
             json_value(one.arguments)
         except ValueError as error:
             self.report(
-                start, end, f"its arguments do not fit into a message: {error}", "use only text that UTF-8 can encode"
+                start, end, f"its arguments cannot be sent in a message: {error}", "use only text that UTF-8 can encode"
             )
             return
         dotted, errors = self.known.judge(one.name, one.arguments)

@@ -242,7 +242,7 @@ def _check_depth(text: str) -> None:
         if match[0] in "{[":
             depth += 1
             if depth > MAX_DEPTH:
-                message = f"the JSON nests deeper than {MAX_DEPTH} levels"
+                message = f"the JSON is nested more than {MAX_DEPTH} levels deep"
                 hint = "flatten it, or move parts into `$defs`"
                 raise _RefusedError(FaultKind.TOO_DEEP, message, hint, match.start(), match.end())
         elif match[0] in "]}":

@@ -100,7 +100,7 @@ def _faults(document: Document) -> Iterator[Fault]:
     for fault in document.faults:
         is_invalid = fault.kind is FaultKind.INVALID_JSON
         message = f"the front matter is {fault.message}" if is_invalid else fault.message
-        hint = fault.hint or "write one `key: value` a line, and text that holds `: ` or brackets in quotes"
+        hint = fault.hint or "write one `key: value` on each line, and quote text that contains `: ` or brackets"
         yield Fault(FaultKind.FRONT_MATTER, message, fault.place, hint)
 
 

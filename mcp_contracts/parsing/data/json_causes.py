@@ -46,7 +46,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     if rest.startswith(("//", "/*", "#")):
         return Cause("a comment", "JSON has no comments: move it out of the block", at)
     if rest.startswith(("...", "…")):
-        return Cause("`...` stands for something left out", "write the complete JSON", at)
+        return Cause("`...` stands for omitted text", "write the complete JSON", at)
     if message.startswith("Illegal trailing comma") or (before.endswith(",") and rest[:1] in ("}", "]")):
         comma = len(before) - 1 if before.endswith(",") else position
         return Cause("a trailing comma", "remove the comma", comma)
@@ -70,7 +70,7 @@ def _extra(rest: str, at: int) -> Cause:
         return Cause("members without enclosing braces", "put `{` before and `}` after them", at)
     if rest[0] == ",":
         return Cause("text after the end of the JSON", "remove it, or put `[` and `]` around the values", at)
-    return Cause("several documents in one block", "give each document a block of its own", at)
+    return Cause("several documents in one block", "give each document its own block", at)
 
 
 def _unexpected(rest: str, at: int, message: str) -> Cause:

@@ -68,7 +68,9 @@ class _Reading:
         """The value of a node; raises `RefusedYamlError` where it becomes too much."""
         self.nodes += 1
         if self.nodes > MAX_NODES or depth > MAX_DEPTH or self.length > MAX_MEANT_LENGTH:
-            message = f"the YAML expands to more than {MAX_NODES:,} values or nests deeper than {MAX_DEPTH} levels"
+            message = (
+                f"the YAML expands to more than {MAX_NODES:,} values or is nested more than {MAX_DEPTH} levels deep"
+            )
             raise RefusedYamlError(message, int(node.start_mark.index))
         if isinstance(node, yaml.MappingNode):
             return {key_of(key): self.value(child, depth + 1) for key, child in node.value}
@@ -106,7 +108,7 @@ def _cause(problem: str, character: str) -> tuple[str, str | None]:
             return "a tab in the indentation", "indent with spaces"
         return f"a text that begins with `{character}`", "put the text in double quotes"
     if "found another document" in problem or "expected <document start>" in problem:
-        return "several documents in one block", "give each document a block of its own"
+        return "several documents in one block", "give each document its own block"
     if problem == "found undefined alias":
         return "an undefined alias", "put a text that begins with `*` in double quotes"
     return problem, None

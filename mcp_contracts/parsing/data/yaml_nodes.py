@@ -56,7 +56,7 @@ def compose(text: str) -> yaml.Node | None:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
             start = 0 if event.start_mark is None else int(event.start_mark.index)
-            raise RefusedYamlError(f"the YAML nests deeper than {MAX_DEPTH} levels", start)
+            raise RefusedYamlError(f"the YAML is nested more than {MAX_DEPTH} levels deep", start)
     node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
     return node
 

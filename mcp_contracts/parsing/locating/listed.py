@@ -17,7 +17,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "mcp tool", "mcp tools"))
 _OTHER_TITLES = frozenset(("name", "function", "command", "method", "operation", "action"))
 _NUMBERS = frozenset(("", "#", "no", "no.", "nr", "nr."))
 _DESCRIPTION, _PARAMETERS, _RETURNS = 1, 3, 4
-_IN_TABLE = "it only stands in a table"
+_IN_TABLE = "it is only listed in a table"
 
 
 def with_listed_tools(

@@ -137,7 +137,7 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
             place = source.place(first.row, first.column, first.column + len(first.text.rstrip()))
             yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
     for line in trailing_lines(block)[:1]:
-        message = "the line below the table is one of its rows"
+        message = "the line below the table is read as one of its rows"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
 
 
@@ -164,7 +164,7 @@ def _shape_fault(row: _Row, roles: Sequence[str], named_at: int) -> tuple[str, s
         return f"an unescaped `|` splits a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
         few = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
-        return few, "write a cell for each column, an empty one where there is nothing to say"
+        return few, "write a cell for each column, and leave it empty if there is nothing to say"
     if len(row.cells) > len(roles):
         many = f"the row{of_name} has {_counted(len(row.cells), 'cell')}, and the table {len(roles)} columns"
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"

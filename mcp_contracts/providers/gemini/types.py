@@ -52,7 +52,7 @@ def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> 
         elif key in _KEPT.get(name, ()) and _is_kept(key, value):
             form[key] = value
         elif key in ("additionalProperties", "unevaluatedProperties") and value is False:
-            message = f"`{key}` is left out: a model sends only declared names, and the contract refuses the rest"
+            message = f"`{key}` is left out: a model sends only declared names, and the contract rejects the rest"
             skeleton.change(here, key, message, ChangeKind.WIDENED)
         elif (exact := _as_inclusive(key, value, name)) is not None:
             other, number = exact
@@ -77,7 +77,7 @@ def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -
     stated = schema["enum"] if "enum" in schema else [schema["const"]]
     values, is_sure = _accepted(rest, types, as_list(stated))
     if not is_sure:
-        message = "a listed value may be one that the rest of the schema refuses"
+        message = "the rest of the schema may reject a listed value"
         skeleton.change(here, keyword, message, ChangeKind.WIDENED)
     kinds = list(dict.fromkeys(type_of(value) for value in values if value is not None))
     if "number" in kinds and "integer" in kinds:

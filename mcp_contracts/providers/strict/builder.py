@@ -178,7 +178,7 @@ class StrictBuilder:
                 continue
             together = self._merged([rest, branch], here)
             if together is None:
-                message = f"a branch of `{keyword}` cannot be merged with what stands beside it"
+                message = f"a branch of `{keyword}` cannot be merged with the keywords beside it"
                 raise self._base.refuse(here, keyword, message)
             taken.append(together)
             forms.append(self._node(together, here, level + 1))
@@ -236,7 +236,7 @@ class StrictBuilder:
         accepted: dict[object, JsonValue] = {}
         for value, judged in zip(values, verdicts(compiled, values), strict=True):
             if judged is None:
-                raise self._base.refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be judged")
+                raise self._base.refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be checked")
             if judged:
                 accepted.setdefault(value_key(value), value)
         some = [*accepted.values()]

@@ -76,7 +76,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
     try:
         json_value(clean)
     except ValueError:
-        message = "the schema is too large or nests too deep once it is in strict form"
+        message = "the schema is too large or nested too deeply in strict form"
         return StrictForm(None, (*changes, SubsetChange("", "", message, ChangeKind.REFUSED)))
     over = tuple(exceeded_limits(clean))
     return StrictForm(None, (*changes, *over)) if over else StrictForm(clean, changes, absent)

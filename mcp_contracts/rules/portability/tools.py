@@ -99,9 +99,9 @@ def _refusals(name: str, limits: Iterable[NameLimit], options: RuleOptions) -> s
 def _reasons(name: str, limit: NameLimit) -> Iterator[str]:
     refused = next((one for one in name if not (one.isascii() and (one.isalnum() or one in limit.extra))), None)
     if refused is not None:
-        yield f"holds {_character(refused)}, which is refused"
+        yield f"contains {_character(refused)}, which is rejected"
     elif limit.starts_with_letter and not (name[0].isalpha() or name[0] == "_"):
-        yield f"begins with `{name[0]}`, which is refused"
+        yield f"begins with `{name[0]}`, which is rejected"
     if len(name) > limit.longest:
         yield f"is {len(name)} characters long, over the limit of {limit.longest}"
 
@@ -133,7 +133,7 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
         limits = [limit for limit in ROOT_KEYWORDS if keyword in limit.keywords and concerns(limit.basis, options)]
         if limits:
             yield Finding(
-                f"the input schema holds `{keyword}` at its root, where it is refused "
+                f"the input schema has `{keyword}` at its root, where it is rejected "
                 f"{said_by(limit.basis for limit in limits)}",
                 "declare all parameters under `properties`, say in the description which of them go together, and "
                 "check it in the function",
@@ -154,8 +154,8 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
     bases = [basis for basis in ROOT_PROPERTIES if concerns(basis, options)]
     if bases and schema.part == "input" and isinstance(schema.value, dict) and "properties" not in schema.value:
         yield Finding(
-            f"the input schema has no `properties`, and is refused without {said_by(bases)}",
-            'write `"properties": {}` where a tool takes no parameters',
+            f"the input schema has no `properties`, and is rejected without {said_by(bases)}",
+            'write `"properties": {}` if the tool takes no parameters',
             part=schema.part,
             pointer="",
         )
@@ -174,7 +174,7 @@ def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
         most = min(limit.most for limit in exceeded)
         yield Finding(
             f"the file has {count} tools, over the limit of {most} {said_by(limit.basis for limit in exceeded)}",
-            "split it, or offer a part of the tools at a time",
+            "split it, or offer fewer tools at a time",
             Place(file.path, 1, 1, 1, 1),
         )
 
@@ -217,7 +217,7 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
         ]
         if bases:
             yield Finding(
-                f"the name of the parameter `{shown(name)}` is refused {said_by(bases)}",
+                f"the name of the parameter `{shown(name)}` is rejected {said_by(bases)}",
                 "write letters, digits and `_`, at most 64, with a letter first",
                 part=schema.part,
                 pointer=f"/properties/{escape(name)}",
@@ -243,13 +243,13 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     if stated == "object":
         return
     if not isinstance(schema.value, dict):
-        fault = f"is {shown_value(schema.value)}, not that of an object"
+        fault = f"is {shown_value(schema.value)}, not an object schema"
     elif stated is None:
-        fault = 'does not say `"type": "object"`'
+        fault = 'does not state `"type": "object"`'
     else:
         fault = f"has the type {shown_value(stated)}, not `object`"
     yield Finding(
-        f"the output schema {fault}, and the whole list is refused {said_by([OUTPUT_ROOT])}",
+        f"the output schema {fault}, and the whole list is rejected {said_by([OUTPUT_ROOT])}",
         'put the value under a property: `{"type": "object", "properties": {"result": …}}`',
         part=schema.part,
         pointer="" if stated is None else "/type",
@@ -287,7 +287,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     """What is wrong with an annotation, or None, and what to do; `seen` holds which property has a header."""
     header, stated = node.value[HEADER_KEYWORD], node.value.get("type")
     if not _PROPERTY.fullmatch(node.pointer):
-        return "is not on a property that is reached only through `properties`", "mark a property, or remove it"
+        return "is not on a property that is reached only through `properties`", "move it to a property, or remove it"
     if not isinstance(header, str):
         return f"is {shown_value(header)}, not the name of a header", 'write a name, such as `"Region"`'
     if not _HEADER_TOKEN.fullmatch(header):

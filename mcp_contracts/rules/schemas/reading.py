@@ -29,7 +29,7 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
         )
     elif "unread_input" in tool.places:
         yield Finding(
-            "the parameters of the tool are in a form that is not read",
+            "the parameters of the tool are in a form that is not supported",
             "write a JSON Schema, or a table with the columns Parameter, Type, Required and Description",
             tool.places["unread_input"],
             part="input",
@@ -37,7 +37,7 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     else:
         yield Finding(
             "the tool has no input schema",
-            'add one; that of a tool without parameters is `{"type": "object", "additionalProperties": false}`',
+            'add one; for a tool without parameters, use `{"type": "object", "additionalProperties": false}`',
             tool.place_of("section:3"),
             part="input",
         )
@@ -76,8 +76,8 @@ def output_not_described(tool: SpecTool) -> Iterator[Finding]:
         return  # what is not read may say that as well
     said = any(4 in (section.number, section.about) and not section.is_empty for section in tool.sections)
     if not said and not _SPEAKS_OF_OUTPUT.search(contract.description):
-        hint = "write what a result holds: a table of its fields, or a JSON Schema"
-        yield Finding("nothing says what the tool returns", hint, contract.place, part="output")
+        hint = "describe the result in a table of its fields or a JSON Schema"
+        yield Finding("the tool does not say what it returns", hint, contract.place, part="output")
 
 
 _SPEAKS_OF_OUTPUT = re.compile(r"\b(?:return|respon|output|result|yield)", re.IGNORECASE)

@@ -75,7 +75,7 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
     for pattern, verdict in _patterns(schema):
         if verdict.state is PatternState.UNICODE_REFUSED:
             hint = "escape only what must be escaped, and put a literal `-` at the end of its class"
-            yield _about(schema, pattern, f"is refused with the flag `u`: {verdict.reason}", hint)
+            yield _about(schema, pattern, f"is invalid with the flag `u`: {verdict.reason}", hint)
 
 
 @rule("MC319", Severity.NOTE, since="0.1.0")

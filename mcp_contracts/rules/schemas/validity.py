@@ -98,7 +98,7 @@ def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
     if schema.dialect is None and isinstance(schema.value, dict):
         yield Finding(
             f"`$schema` is {shown_value(schema.value['$schema'])}, a dialect that is not supported",
-            f"write `{_DEFAULT_DIALECT}`, or leave `$schema` out",
+            f"write `{_DEFAULT_DIALECT}`, or omit `$schema`",
             part=schema.part,
             pointer="/$schema",
         )
@@ -116,10 +116,10 @@ def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
         return
     hint = 'write `"type": "object"` at the root, and the parameters under `properties`'
     if not isinstance(schema.value, dict):
-        message = f"the input schema is {shown_value(schema.value)}, not that of an object"
+        message = f"the input schema is {shown_value(schema.value)}, not an object schema"
         yield Finding(message, hint, part=schema.part, pointer="")
     elif "type" not in schema.value:
-        yield Finding('the input schema does not say `"type": "object"`', hint, part=schema.part, pointer="")
+        yield Finding('the input schema does not state `"type": "object"`', hint, part=schema.part, pointer="")
     elif schema.value["type"] != "object":
         message = f"the type of the input schema is {shown_value(schema.value['type'])}, not `object`"
         yield Finding(message, hint, part=schema.part, pointer="/type")
@@ -142,7 +142,7 @@ def _unknown(part: SchemaPart, stated: str, pointer: str) -> Finding:
     if near is not None:
         hint = f"write `{near}`"
     elif stated.lower() == "any":
-        hint = "leave `type` out where any value is allowed"
+        hint = "omit `type` if any value is allowed"
     else:
         hint = "write one of string, number, integer, boolean, object, array and null"
     owner = pointer.removesuffix("/type") if pointer.endswith("/type") else pointer.rpartition("/type/")[0]

@@ -155,7 +155,7 @@ def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Itera
         if not outcome.errors:
             continue
         first = outcome.errors[0]
-        inner = f"the {subject}{owner} is refused by its own schema: " if first.pointer else ""
+        inner = f"the {subject}{owner} is rejected by its own schema: " if first.pointer else ""
         hint = _cure(subject, value)
         yield Finding(f"{inner}{first.message}", hint, part=schema.part, pointer=f"{pointer}{first.pointer}")
     if len(values) > _MOST_JUDGED:
@@ -165,5 +165,5 @@ def _judged(schema: ToolSchema, node: SchemaNode, values: list[_Value]) -> Itera
 
 def _cure(subject: str, value: JsonValue) -> str:
     if subject == "default" and value is None:
-        return "leave the default out, or allow `null` in `type`"
+        return "remove the default, or allow `null` in `type`"
     return f"correct the {subject} or the schema"

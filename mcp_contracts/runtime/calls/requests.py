@@ -96,7 +96,7 @@ def find(
                 "ValidationError", f"the version cannot be read: {error}", {"version": _printable(str(version))}
             )
         if found is None:
-            message = f"no version of `{name}` fits `{_printable(version)}`; there {_are(versions)}"
+            message = f"no version of `{name}` matches `{_printable(version)}`; there {_are(versions)}"
             return _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
         tool = found
     handler = tool.handlers.get(channel) or tool.handlers.get(None)

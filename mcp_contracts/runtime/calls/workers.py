@@ -204,7 +204,7 @@ class Workers:
 
     def __init__(self, threads: int = 32, abandoned: int = 32) -> None:
         if threads < 1 or abandoned < 1:
-            raise ValueError("`threads` and `abandoned` are at least 1")
+            raise ValueError("`threads` and `abandoned` must be at least 1")
         self._threads, self._abandoned = threads, abandoned
         self._crews: dict[tuple[int, int], _Crew] = {}
         self._is_closed = False

@@ -92,7 +92,7 @@ def _callable(function: Any) -> Callable[..., object]:
     target = _call_target(function)
     if inspect.isasyncgenfunction(target) or inspect.isgeneratorfunction(target):
         raise UsageError(
-            f"{subject_of(function)} is a generator, and a call has one result",
+            f"{subject_of(function)} is a generator, but a call has a single result",
             hint="return a list, and report partial results with `ToolContext.report(data=…)`",
         )
     return function  # type: ignore[no-any-return]  # callable() narrows Any to nothing

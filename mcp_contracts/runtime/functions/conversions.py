@@ -84,7 +84,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
     except RecursionError as error:
         raise UsageError(
             f"{subject} has a recursive type",
-            hint="name its JSON by `pydantic.JsonValue`, or make it a model or a dataclass",
+            hint="use `pydantic.JsonValue`, or make it a model or a dataclass",
         ) from error
     except _UNFIT as error:
         cause = str(error).splitlines()[0].rstrip(".")
@@ -147,15 +147,15 @@ def _message(detail: ErrorDetails) -> str:
         case "extra_forbidden" | "unexpected_keyword_argument":
             return "is not declared"
         case "json_invalid":
-            return "cannot be read: it is nested too deep or is not JSON"
+            return "cannot be read: it is nested too deeply or is not JSON"
         case "union_tag_invalid":
-            return f"should be told apart by {context.get('discriminator')}, one of {context.get('expected_tags')}"
+            return f"must have the discriminator {context.get('discriminator')}, one of {context.get('expected_tags')}"
         case "uuid_parsing":
             return "should be a valid UUID"
         case "value_error" | "assertion_error":
             message = str(context.get("error", "")).strip()
             if not message or _echoes(detail["input"], message):
-                return "is refused by a validator of its type"
+                return "is rejected by a validator of its type"
             return " ".join(message.split())
     message = " ".join(detail["msg"].split()).removeprefix("Input ").rstrip(".")
     return message[:1].lower() + message[1:]

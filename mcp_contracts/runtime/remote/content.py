@@ -27,7 +27,7 @@ def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, t
         case "ResourceNotFound":
             words = f"the server `{server}` has no tool `{tool}`{said}"
         case "ValidationError":
-            words = f"the server `{server}` refuses the arguments{said}"
+            words = f"the server `{server}` rejected the arguments{said}"
         case _:
             words = f"the server `{server}` answered with an error{said}"
     return failure(error_type, words, details)
@@ -59,7 +59,7 @@ def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart)
 
 
 def _output_refusal(server: str, reason: str, details: dict[str, Any] | None = None) -> MCPToolResult:
-    message = f"the server `{server}` returned data that its own output schema refuses: {reason}"
+    message = f"the server `{server}` returned data that its own output schema rejects: {reason}"
     return failure("ToolExecutionError", message, details)
 
 

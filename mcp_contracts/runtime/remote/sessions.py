@@ -97,12 +97,12 @@ async def _page(session: ClientSession, cursor: str | None) -> Any:
 def _tools(page: Any, server: str) -> Iterator[Entry]:
     entries = page.get("tools") if isinstance(page, dict) else None
     if not isinstance(entries, list):
-        raise SourceError(f"the server `{server}` answers `tools/list` without an array `tools`")
+        raise SourceError(f"the server `{server}` returned no array `tools` for `tools/list`")
     for entry in entries:
         if isinstance(entry, dict) and isinstance(entry.get("name"), str) and entry["name"]:
             yield entry
         else:
-            _logger.warning("the server `%s` lists something without a `name`, which is left out", server)
+            _logger.warning("the server `%s` lists a tool without a `name`, which is skipped", server)
 
 
 def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -> Iterator[Entry]:
@@ -133,7 +133,7 @@ def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -
             yield entry
         else:
             name = shortened(str(entry["name"]))
-            _logger.warning("`%s` of the server `%s` is left out: its `x-mcp-header` is invalid", name, server)
+            _logger.warning("`%s` of the server `%s` is skipped: its `x-mcp-header` is invalid", name, server)
 
 
 def _object(value: JsonValue) -> dict[str, Any] | None:
@@ -223,7 +223,9 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
     """Let `handler` see what a session's own message handler sees, before it; returns what ends that."""
     before = getattr(session, "_message_handler", None)
     if before is None:
-        _logger.warning("the session hides its messages: pass those it hears to `RemoteServer.on_message`")
+        _logger.warning(
+            "the session does not expose its messages: pass those that it receives to `RemoteServer.on_message`"
+        )
         return lambda: None
 
     async def both(message: object) -> None:

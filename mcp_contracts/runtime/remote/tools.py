@@ -188,7 +188,7 @@ class RemoteServer:
         except ContractError as error:
             self._remove(name)
             self.refused[name] = error.message
-            _logger.warning("`%s` is left out: %s", name, error.message)
+            _logger.warning("`%s` is skipped: %s", name, error.message)
         else:
             self.refused.pop(name, None)
             self.tools[name] = listed.tool
@@ -280,7 +280,9 @@ def _collision(server: str, contract: ToolContract, other: ToolContract) -> Usag
         message = f"the server `{server}` lists the tool {names.partition(' and ')[0]} twice"
         return UsageError(message, hint="tell its maintainers: the names of a server's tools are unique")
     message = f"two tools of the server `{server}` get the name `{shortened(contract.name)}`: {names}"
-    return UsageError(message, hint="tell its maintainers: names that differ only in case or punctuation are mixed up")
+    return UsageError(
+        message, hint="tell its maintainers: names that differ only in case or punctuation are easily confused"
+    )
 
 
 # Calling

@@ -162,7 +162,7 @@ def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
         return
     name, refused = name_at(path, value.subject), value_at(value.whole, path)
     wanted = _wanted_types(branches, len(path))
-    message = f"{name} is {shown_value(refused)}, {wanted or 'which fits none of the alternatives'}"
+    message = f"{name} is {shown_value(refused)}, {wanted or 'which matches none of the alternatives'}"
     yield InstanceError(pointer_to(path), pointer_to(error.schema_path), error.kind.name, message)
 
 

@@ -62,7 +62,7 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
     try:
         key = marshal.dumps(schema, 2)
     except ValueError:
-        return _refuse(schema, RefusalKind.TOO_LARGE, "it nests too deep or holds something other than JSON")
+        return _refuse(schema, RefusalKind.TOO_LARGE, "it is nested too deeply or contains something other than JSON")
     return (_compile_large if len(key) > _LARGE_KEY else _compile_small)(key, dialect, pointer)
 
 
@@ -150,7 +150,9 @@ def _is_infinite(schema: JsonValue) -> bool:
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     schema: JsonValue = marshal.loads(key)
     if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
-        return _refuse(schema, RefusalKind.INVALID, "it holds a number that is not finite, which JSON does not allow")
+        return _refuse(
+            schema, RefusalKind.INVALID, "it contains a number that is not finite, which JSON does not allow"
+        )
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compiling does, so the text says first whether there is anything to look for.
@@ -306,7 +308,7 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
     if multiplies and effort.evaluations(compiled.schema, instance, compiled.targets or {}, limit) is None:
         return "validation takes too many steps"
     if compiled.is_unique and size.large_numbers > effort.LARGE_NUMBERS:
-        return "it holds too many large numbers to tell whether they are unique"
+        return "it contains too many large numbers to check whether they are unique"
     if compiled.means_ascii and not size.is_ascii:
         return "a pattern has another meaning in the validator outside ASCII"
     if compiled.states * size.characters > effort.LINEAR_STEPS or not _can_backtrack(compiled, instance):
@@ -334,7 +336,7 @@ def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
 def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: JsonValue, subject: str) -> Outcome:
     errors = tuple(explain_instance(found, instance, subject, written=compiled.written))
     if not errors:
-        return Outcome(unknown="jsonschema-rs refuses it and gives no reason")
+        return Outcome(unknown="jsonschema-rs refuses it and has no reason")
     return Outcome(errors[:_MAXIMUM_ERRORS], more=max(0, len(errors) - _MAXIMUM_ERRORS))
 
 

@@ -126,7 +126,7 @@ class _Reading:
                 message = "what is registered here is not a function of this module, so its contract cannot be read"
                 self._fault(message, place_of(self.module.source, one.call), "register a function that `def` defines")
         for unnamed in self._marks.unnamed:
-            message = f"the name `{unnamed.message}` of a tool is known only when the code runs"
+            message = f"the name `{unnamed.message}` of a tool is only known at run time"
             self._fault(message, unnamed.place, unnamed.hint)
 
     def exports(self, known: Container[str]) -> Iterator[tuple[str, str]]:
@@ -143,7 +143,7 @@ class _Reading:
                 assigned = self._types.index.get(f"{self.module.name}.__all__")
                 if assigned is not None and isinstance(assigned.node, ast.expr):
                     place = place_of(self.module.source, assigned.node)
-                self._fault(message, place, "define it, or take it out of `__all__`")
+                self._fault(message, place, "define it, or remove it from `__all__`")
 
     def definition(self, name: str) -> Definition | None:
         """The function of a name at the top of the module."""
@@ -161,10 +161,10 @@ class _Reading:
                 del self._types.unread[before:]
                 self._fault(error.message, self._signatures.place_of_name(tool.definition.node), error.hint)
         if len(tools) > MOST_TOOLS:
-            message = f"the module holds {len(tools):,} tools, and only the first {MOST_TOOLS:,} are read"
+            message = f"the module contains {len(tools):,} tools, and only the first {MOST_TOOLS:,} are read"
             place = self._signatures.place_of_name(tools[MOST_TOOLS].definition.node)
             self.faults.append(
-                Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among so many")
+                Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among that many tools")
             )
         source = self.module.source
         return PythonFile(source.path, source.body, self._module_name, tuple(contracts), tuple(self.faults))
@@ -181,7 +181,9 @@ class _Reading:
     def _contract(self, tool: _Tool) -> ToolContract:
         node, marked = tool.definition.node, tool.marked
         if is_generator(node):
-            raise UsageError(f"function `{node.name}` is a generator, and a call has one result", hint="return a list")
+            raise UsageError(
+                f"function `{node.name}` is a generator, but a call has a single result", hint="return a list"
+            )
         scope = self._scope(tool.definition)
         self._types.begin()
         signature = self._signature(tool.definition, scope)

@@ -66,8 +66,8 @@ def find_modules(named: Iterable[str], *, written: str = "--implementation ") ->
             found.setdefault(os.path.abspath(module.path), module)
             if len(found) > _MAXIMUM_MODULES:
                 raise UsageError(
-                    f"`{written}{show(name)}` holds more than {_MAXIMUM_MODULES:,} modules",
-                    hint="name the packages that hold the tools' functions",
+                    f"`{written}{show(name)}` contains more than {_MAXIMUM_MODULES:,} modules",
+                    hint="pass the packages that contain the tools' functions",
                 )
     return tuple(sorted(found.values(), key=lambda module: (module.name, str(module.path))))
 
@@ -78,7 +78,9 @@ def _modules(name: str, written: str) -> Iterator[ModuleFile]:
         prefix = name if _is_dotted(name) else _dotted_name(path)
         files = list(_below(path, prefix, 0))
         if not files:
-            raise UsageError(f"`{show(name)}` holds no Python module", hint="name a module, a package or a `.py` file")
+            raise UsageError(
+                f"`{show(name)}` contains no Python module", hint="pass a module, a package or a `.py` file"
+            )
         yield from files
     else:
         yield ModuleFile(name if _is_dotted(name) and not name.endswith(".py") else _dotted_name(path), path)
@@ -102,7 +104,7 @@ def locate(name: str, folder: Path, *, written: str) -> Path:
     if os.path.exists(path) and (path.is_dir() or path.suffix == ".py"):
         return path
     if os.path.exists(path):
-        raise UsageError(f"`{show(name)}` is not a Python file", hint="name a module, a package or a `.py` file")
+        raise UsageError(f"`{show(name)}` is not a Python file", hint="pass a module, a package or a `.py` file")
     if "/" in name or os.sep in name or name.endswith(".py"):
         raise UsageError(f"`{show(name)}`: no such file or directory", hint="check the spelling of the path")
     raise UsageError(f"there is no module `{show(name)}` here or in `src/`", hint=_suggestion(name, folder, written))
@@ -121,7 +123,7 @@ def _suggestion(name: str, folder: Path, written: str) -> str:
     near = nearest(first, beside - {first})
     if near is not None:
         return f"did you mean `{near}`?"
-    return f"run it in the project's root, or name the file: `{written}path/to/module.py`"
+    return f"run it in the project's root, or pass the file: `{written}path/to/module.py`"
 
 
 def _may_be_module(entry: os.DirEntry[str]) -> bool:
@@ -184,7 +186,7 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
         message = f"the module cannot be read: {reason.lower()}"
         return CodeFault(message, source.place(row, start, start), "fix the syntax")
     except (RecursionError, MemoryError):
-        return CodeFault("the module cannot be read: it nests too deep", source.place(0, 0, 0))
+        return CodeFault("the module cannot be read: it is nested too deeply", source.place(0, 0, 0))
     except Exception as error:  # a reader that is not ours, over any text: no file may end a lint
         reason = str(error).lower() if isinstance(error, ValueError) else f"griffe fails with {type(error).__name__}"
         return CodeFault(f"the module cannot be read: {reason}", source.place(0, 0, 0))

@@ -66,13 +66,13 @@ class Types:
         """The type that an annotation names; `Any` in place of what cannot be read."""
         self._parts += 1
         if self._depth >= _MAXIMUM_DEPTH or self._parts > _MOST_PARTS:
-            self.note(node, scope, "the annotation is too large or nests too deep; it counts as any value")
+            self.note(node, scope, "the annotation is too large or nested too deeply; it is read as any value")
             return Any
         self._depth += 1
         try:
             return self._type(node, scope)
         except (UnknownError, TypeError, ValueError, AttributeError, RecursionError):
-            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it counts as any value")
+            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it is read as any value")
             return Any
         finally:
             self._depth -= 1
@@ -198,7 +198,7 @@ class Types:
         try:
             value = self.value_of(node, scope)
         except UnknownError:
-            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it is left out")
+            self.note(node, scope, f"`{_source_text(node)}` cannot be read without running it; it is omitted")
         return value
 
     # Values
