@@ -1142,7 +1142,7 @@ def test_a_machine_without_git_is_told(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setenv("PATH", "/nowhere")
 
     assert run(["diff", "--against", "HEAD"]) == 3
-    assert "needs the `git` command" in capsys.readouterr().err
+    assert "requires the `git` command" in capsys.readouterr().err
 
 
 def test_no_hostile_name_reaches_the_terminal_or_the_build(folder: Path, capsys: Captured) -> None:

@@ -237,7 +237,7 @@ def test_data_that_cannot_be_judged_says_so() -> None:
 
     error = result_error(instance_errors(compile_schema(schema), float("inf"), subject="the data"), schema)
 
-    assert error.error_message.startswith("the data that the tool returned could not be judged: ")
+    assert error.error_message.startswith("the data that the tool returned could not be validated: ")
 
 
 # Payload bounds

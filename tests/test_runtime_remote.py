@@ -759,7 +759,7 @@ def test_a_tool_that_the_registry_refuses_costs_no_other(caplog: pytest.LogCaptu
 
     run(work())
 
-    assert "`b.one` is left out: it is refused" in caplog.messages
+    assert "`b.one` is skipped: it is refused" in caplog.messages
 
 
 @both_eras
@@ -986,7 +986,7 @@ def test_an_output_schema_made_to_stall_is_judged_by_our_bounded_validator(legac
     said = asyncio.run(asyncio.wait_for(work(), 30))
 
     refused = "the server `bench` returned data that its own output schema rejects"
-    unjudged = "the data that the tool returned could not be judged"
+    unjudged = "the data that the tool returned could not be validated"
     assert said["pattern"].startswith(refused)
     assert said["backtracking"].startswith((refused, unjudged))
     assert said["references"] == f"{unjudged}: validation takes too many steps"

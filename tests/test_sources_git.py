@@ -473,7 +473,7 @@ def test_a_submodule_is_told_and_not_read(history: Path, tmp_path: Path, monkeyp
     for path in ("libs/other", "libs/other/specs"):
         with pytest.raises(SourceError) as caught:
             load(f"git:HEAD:{path}")
-        assert caught.value.message == f"`{path}` lies in a submodule, whose files `HEAD` does not hold"
+        assert caught.value.message == f"`{path}` is in a submodule, whose files `HEAD` does not contain"
         assert caught.value.hint == "run the command inside the submodule: `cd libs/other`"
     monkeypatch.chdir("libs/other")
     assert names(load_revision("HEAD", ["specs"])) == ["notes.get", "weather.get"]
