@@ -174,6 +174,7 @@ class FaultKind(StrEnum):
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
     UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool and states no contract
     UNREAD_CODE = "unread-code"  # a part of a Python function that only running it would tell
+    PARTLY_READ = "partly-read"  # an example that is too long to be read to its end
     MISSHAPEN_ROW = "misshapen-row"  # a row of a table with too few or too many cells, or torn in two
 
 

@@ -191,11 +191,53 @@ def test_names_of_other_things_are_no_parameters(prose: str) -> None:
     assert said(f"{HEAD.replace('Finds the notes', f'{prose} Finds the notes')}{PARAMETERS}") == []
 
 
-def test_a_purpose_copied_from_a_deprecated_tool_is_told() -> None:
+@pytest.mark.parametrize(("successor", "is_told"), [("read_notes", True), ("list_notes", False)])
+def test_a_purpose_copied_from_a_deprecated_tool_is_told_but_for_its_successor(successor: str, is_told: bool) -> None:
     purpose = "Finds the notes of a person in all languages. Takes no parameters. Returns a list.\n\n"
     text = (
-        f"# Notes MCP tools\n\n## find_notes\n\n**Status**: deprecated (since 1.0.0, use `list_notes`)\n\n{purpose}"
-        f"## list_notes\n\n{purpose}"
+        f"# Notes MCP tools\n\n## find_notes\n\n**Status**: deprecated (since 1.0.0, use `{successor}`)\n\n"
+        f"{purpose}## list_notes\n\n{purpose}"
+        "## read_notes\n\nReads one note aloud. Takes no parameters. Returns a file.\n"
     )
 
-    assert said(text) == [("MC514", "the description is the same as that of `find_notes`")]
+    told = [("MC514", "the description is the same as that of `find_notes`")]
+    assert said(text) == (told if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('**Call:** `find_notes(person="a", limit="none")`', '`limit` is "none", not of type integer'),
+        ("Example: `find_notes(who=3)`", "`who` is not a parameter of the tool"),
+        ("### Examples\n\n- `find_notes(3)` finds all", "`person` is 3, not of type string"),
+        ('### Examples\n\n`{"person": 5}`', "`person` is 5, not of type string"),
+    ],
+)
+def test_a_call_in_a_line_of_code_is_judged(line: str, expected: str) -> None:
+    assert [one for one in said(f"{HEAD}{PARAMETERS}\n{line}\n") if one[0] == "MC404"] == [("MC404", expected)]
+
+
+CANONICAL = (
+    "## Tool: `notes.find`\n\n**Version**: 1.0.0\n\n### 3. Input Schema (Parameters)\n\n```json\n"
+    '{"type": "object", "properties": {"person": {"type": "string", "description": "Whose."}}}\n```\n\n'
+    "### 7. Usage Examples\n\n"
+)
+
+
+def test_python_in_a_canonical_specification_is_judged_as_well() -> None:
+    found = said(f"{CANONICAL}```python\nnotes.find(person=3)\n```\n\n```python\nnotes.find(person=\n```\n")
+
+    assert [one for one in found if one[0] in ("MC402", "MC404")] == [
+        ("MC404", "`person` is 3, not of type string"),
+        ("MC402", "the code of the example is not valid Python"),
+    ]
+
+
+def test_code_past_the_bounds_is_told() -> None:
+    many = "\n".join(["find(person='a')"] * 53)
+    found = said(f"{CANONICAL}```python\n{many}\n```\n\n```python\nfind(person='a')\n{'# more' * 4_000}\n```\n")
+
+    assert [message for code, message in found if code == "MC015"] == [
+        "3 more calls are not checked: only the first 50 of a block are",
+        "the code is not checked: it has 24,018 characters, more than 20,000",
+    ]

@@ -17,6 +17,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.parsing.examples.code_examples import call_spans, code_examples, code_faults, is_code
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     Field,
@@ -89,7 +90,10 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    examples, example_faults = _examples(source, raw.blocks(7))
+    known = input_part.value if input_part is not None else None
+    properties = known.get("properties") if isinstance(known, dict) else None
+    parameters = list(properties) if isinstance(properties, dict) else []
+    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameters)
     if raw.blocks(1):
         places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
@@ -264,7 +268,10 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
                 yield ErrorType(cell.text.strip("*_"), "", source.place(line.row, cell.column, cell.end))
 
 
-def _examples(source: SourceText, blocks: Sequence[Block]) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
+def _examples(
+    source: SourceText, blocks: Sequence[Block], name: str, parameters: Sequence[str]
+) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
+    """The examples of a tool in JSON, in Python, and in code spans; `parameters` are its parameters in order."""
     examples: list[Example] = []
     faults: list[Fault] = []
     lead = ""
@@ -274,9 +281,15 @@ def _examples(source: SourceText, blocks: Sequence[Block]) -> tuple[tuple[Exampl
                 example, found = read_example(source, block, lead)
                 examples.append(example)
                 faults.extend(found)
+            elif is_code(block):
+                examples.extend(code_examples(source, block, name, frozenset(), parameters))
+                faults.extend(code_faults(source, block, name))
             lead = ""
         elif isinstance(block, Paragraph | Heading):
             lead = block.text
+            for line in block.lines if isinstance(block, Paragraph) else ():
+                for span in call_spans(line, name):
+                    examples.extend(code_examples(source, span, name, frozenset(), parameters))
     return tuple(examples), tuple(faults)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_contracts.contract import SourceFile, ToolContract
+from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.behaviour.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
 from mcp_contracts.rules.behaviour.results import judged_data
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
+from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_input
 from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.dialects import dialect_of
@@ -26,8 +27,15 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
     for tool in unexamined_tools(file):
         message = f"not all texts of `{shown(tool.name)}` were searched for instructions to the model"
         yield Finding(message, "shorten its descriptions, or review them by hand", tool.place)
+    for written in file.tools if isinstance(file, SpecFile) else ():
+        for fault in written.faults:
+            if fault.kind is FaultKind.PARTLY_READ:
+                yield Finding(fault.message, fault.hint, fault.place, part=fault.part)
     for tool in file.contracts:
         yield from _examples(tool)
+        if tool.input is not None and declared_input(tool.input).is_cut:
+            message = f"names of arguments are not checked: more than {MOST_NODES} subschemas declare them"
+            yield Finding(message, "simplify the alternatives at the root of the schema", tool.input.locator.place(""))
         for part in (tool.input, tool.output):
             if part is None:
                 continue

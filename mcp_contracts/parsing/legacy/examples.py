@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults, is_code
+from mcp_contracts.parsing.legacy.reading import Reading
+from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.rule_names import nearest
 
 _NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
@@ -16,6 +19,29 @@ _ARGUMENTS = ("arguments", "parameters", "params", "input", "args", "inputs", "t
 _BESIDE = frozenset(("jsonrpc", "id", "method", "type", "call_id", "server"))
 _RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer|success|error|failure)", re.IGNORECASE)
 _CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input|usage)", re.IGNORECASE)
+
+
+def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]:
+    """The examples in the fences that hold no schema. What cannot be read is a fault."""
+    declared = _declared_names(reading.input.value if reading.input is not None else None)
+    table = reading.tables.get("input")
+    parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
+    examples: list[Example] = []
+    before = ""  # what led to the fence before; a second one below the same words shows the answer
+    for fence, lead, is_call_due in reading.fences:
+        if is_code(fence):
+            examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
+            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name))
+            continue
+        for sketch in read_sketches(reading.source, fence):
+            document = sketch.document
+            reading.faults.extend(document.faults)
+            if sketch.is_exact and not document.faults:
+                is_answer = lead == before and not is_call_due
+                due = "response" if is_answer else lead
+                examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
+            is_call_due, before = False, lead
+    return examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +135,7 @@ def _looks_like_arguments(value: Mapping[str, JsonValue], declared: AbstractSet[
     return is_certain and any(nearest(name, declared) for name in value)
 
 
-def declared_names(schema: JsonValue) -> frozenset[str]:
+def _declared_names(schema: JsonValue) -> frozenset[str]:
     """The names of the parameters that a schema lists at its root."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return frozenset(properties) if isinstance(properties, dict) else frozenset()

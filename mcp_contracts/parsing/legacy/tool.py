@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from mcp_contracts.contract import Example, SchemaPart, SpecTool, Table, ToolContract
+from mcp_contracts.contract import SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing
+from mcp_contracts.parsing.examples.code_examples import call_spans, is_code
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     STATUS_LINES,
@@ -24,8 +25,7 @@ from mcp_contracts.parsing.fields import (
     with_status_lines,
 )
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
-from mcp_contracts.parsing.legacy.code_examples import code_examples, code_faults, is_code
-from mcp_contracts.parsing.legacy.examples import as_examples, declared_names
+from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.inline import inline_rows, listed_parameters, read_definitions, read_inline
 from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
@@ -42,7 +42,6 @@ from mcp_contracts.parsing.legacy.reading import (
 )
 from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_object
 from mcp_contracts.parsing.legacy.settling import settle_schemas
-from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type
@@ -70,7 +69,7 @@ def read_legacy(
             heading = next(one for one in reading.sections if one.place == source.place_in(section.heading.line))
             heading.is_empty = False
     settle_schemas(reading)
-    examples = _examples(reading, siblings)
+    examples = read_examples(reading, siblings)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
     contract = ToolContract(
         name=raw.name,
@@ -150,6 +149,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         if _read_line(reading, line, is_item=False):
             continue
         reading.fill(line.text)
+        _read_calls(reading, line)
         if reading.topic in (INTRO, DESCRIPTION) and line_signature(reading, line):
             continue
         if reading.topic == INPUT and (rows := list(inline_rows(reading.source, line))):
@@ -216,7 +216,14 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         _describe(reading, [rest])
     elif label.about == INPUT and rest.text.strip():
         read_inline(reading, label.title, rest)
+    _read_calls(reading, rest)
     return True
+
+
+def _read_calls(reading: Reading, line: Line) -> None:
+    """The calls in a line of examples."""
+    if reading.topic == EXAMPLES:
+        reading.fences.extend((fence, reading.lead, False) for fence in call_spans(line, reading.raw.name))
 
 
 _SIGNATURES = frozenset(
@@ -250,6 +257,8 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
             _read_blocks(reading, [block for block in item.blocks if not isinstance(block, Paragraph)], siblings)
             continue
         reading.fill(item.text)
+        for line in item.lines:
+            _read_calls(reading, line)
         if reading.topic == INPUT and states_nothing(item.text):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
@@ -362,26 +371,3 @@ def _set(reading: Reading, part: Part, schema: SchemaPart | None) -> None:
         reading.input = schema
     elif part == "output" and reading.output is None:
         reading.output = schema
-
-
-def _examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]:
-    """The examples in the fences that hold no schema. What cannot be read is a fault."""
-    declared = declared_names(reading.input.value if reading.input is not None else None)
-    table = reading.tables.get("input")
-    parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
-    examples: list[Example] = []
-    before = ""  # what led to the fence before; a second one below the same words shows the answer
-    for fence, lead, is_call_due in reading.fences:
-        if is_code(fence):
-            examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
-            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name))
-            continue
-        for sketch in read_sketches(reading.source, fence):
-            document = sketch.document
-            reading.faults.extend(document.faults)
-            if sketch.is_exact and not document.faults:
-                is_answer = lead == before and not is_call_due
-                due = "response" if is_answer else lead
-                examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
-            is_call_due, before = False, lead
-    return examples

@@ -11,7 +11,7 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.wording import shown
+from mcp_contracts.rules.wording import nearest, shown
 
 _WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -94,7 +94,9 @@ def _are_alike(one: _Said, other: _Said) -> bool:
     if one.contract.name == other.contract.name:
         return False
     differing = one.stems ^ other.stems
-    if _is_deprecated(one.contract) or _is_deprecated(other.contract):  # it does what its successor does
+    if _is_deprecated(one.contract) or _is_deprecated(other.contract):
+        if _succeeds(one.contract, other.contract) or _succeeds(other.contract, one.contract):
+            return False  # a tool does what its successor does
         return not differing and _said_in_words(one.contract) == _said_in_words(other.contract)
     if not differing:
         return True
@@ -107,6 +109,15 @@ def _are_alike(one: _Said, other: _Said) -> bool:
 
 def _is_deprecated(contract: ToolContract) -> bool:
     return contract.status is not None and contract.status.state == "deprecated"
+
+
+def _succeeds(contract: ToolContract, other: ToolContract) -> bool:
+    """Whether another tool says that this one is to be used in its stead."""
+    named = other.status.replacement if other.status is not None else None
+    if named is None:
+        return False
+    meant, own = named.rpartition(".")[2], contract.name.rpartition(".")[2]
+    return meant == own or nearest(meant, [own]) is not None  # MC205 says that it is misspelt
 
 
 def _said_in_words(contract: ToolContract) -> list[str]:

@@ -13,7 +13,8 @@ from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape, subschemas
 
-_MAXIMUM_NODES = 500
+MOST_NODES = 500
+"""How many subschemas that judge the arguments are looked at."""
 
 
 @dataclass(slots=True)
@@ -22,7 +23,8 @@ class DeclaredInput:
 
     `pointers` holds the names that are declared, each with the pointers of its schemas; `sole` those whose one schema
     judges every call, with its pointer. `is_open` says that further names are declared, by a pattern or a schema for
-    them; `is_known` is False where the schema cannot be followed, so that there may be more of everything.
+    them; `is_known` is False where the schema cannot be followed, so that there may be more of everything;
+    `is_cut` says that this is because it is too large.
     """
 
     pointers: dict[str, list[str]] = field(default_factory=dict)
@@ -30,6 +32,7 @@ class DeclaredInput:
     required: set[str] = field(default_factory=set)
     is_open: bool = False
     is_known: bool = True
+    is_cut: bool = False
 
 
 def declared_input(part: SchemaPart) -> DeclaredInput:
@@ -78,11 +81,11 @@ def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, di
                     yield target.target_pointer, target.target
 
     count = 0
-    for one in applicable([("", schema)], referred, most=_MAXIMUM_NODES + 1, branches=_in_place_of_arguments):
+    for one in applicable([("", schema)], referred, most=MOST_NODES + 1, branches=_in_place_of_arguments):
         if isinstance(one.schema, dict):
             count += 1
-            if count > _MAXIMUM_NODES:
-                found.is_known = False
+            if count > MOST_NODES:
+                found.is_known, found.is_cut = False, True
                 return
             yield one.pointer, one.schema, one.is_certain
 

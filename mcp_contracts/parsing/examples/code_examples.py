@@ -13,7 +13,7 @@ from textwrap import dedent
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.walk import escape
 
@@ -74,14 +74,38 @@ def code_examples(
                 yield reader.example(call, called, parameters)
 
 
+def call_spans(line: Line, name: str) -> Iterator[Fence]:
+    """The calls in code spans of a line, as fences: `find(x=1)` in Python, or arguments in JSON."""
+    called = re.compile(rf"(?:await )?(?:[\w.]+\.)?{re.escape(name.rpartition('.')[2])}\(.*\)")
+    for span in _SPAN.finditer(line.text[:_LONGEST]):
+        language = "python" if called.fullmatch(span[1]) else "json" if _OBJECT.fullmatch(span[1]) else ""
+        if language and not _LEFT_OUT.search(span[1]):
+            column = line.column + span.start(1)
+            text = f"{' ' * column}{span[1]}"
+            yield Fence(language, text, line.row, line.row + 1, line.row, is_closed=True)
+
+
+_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_OBJECT = re.compile(r"\{\s*\".*\}")
+
+
 def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
     """A fault where a fence that calls the tool cannot be parsed: not for a console, or where something is left out."""
     text = dedent(fence.content)
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
-    if called is None or len(text) > _LONGEST or not fence.is_closed or _LEFT_OUT.search(text):
+    if called is None or not fence.is_closed:
+        return
+    if len(text) > _LONGEST:
+        message = f"the code is not checked: it has {len(text):,} characters, more than {_LONGEST:,}"
+        yield _partly_read(source, fence, message)
+        return
+    if _LEFT_OUT.search(text):
         return
     try:
-        ast.parse(text)
+        calls = sum(isinstance(node, ast.Call) for node in ast.walk(ast.parse(text)))
+        if calls > _MOST_CALLS:
+            message = f"{calls - _MOST_CALLS:,} more calls are not checked: only the first {_MOST_CALLS} of a block are"
+            yield _partly_read(source, fence, message)
     except SyntaxError as error:
         row = min(max((error.lineno or 1) - 1, 0), len(fence.content.split("\n")) - 1)
         line = source.lines[fence.first_row + row]
@@ -92,6 +116,12 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
         )
     except (ValueError, RecursionError, MemoryError):
         return
+
+
+def _partly_read(source: SourceText, fence: Fence, message: str) -> Fault:
+    line = source.lines[fence.row]
+    place = source.place(fence.row, len(line) - len(line.lstrip()), len(line.rstrip()))
+    return Fault(FaultKind.PARTLY_READ, message, place, "split the code into several blocks", "example")
 
 
 _LEFT_OUT = re.compile(r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$", re.MULTILINE)
