@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mcp_contracts.errors import UsageError
 from mcp_contracts.providers.limits.provider import NameLimit
 from mcp_contracts.providers.limits.table import TOOL_NAMES
-from mcp_contracts.providers.names import mangled
+from mcp_contracts.providers.names import mangle_names
 
 LETTERS = string.ascii_letters + string.digits
 LIMITS = [NameLimit(limit.basis, limit.extra, longest, limit.starts_with_letter)
@@ -27,14 +27,14 @@ NAMES = st.lists(ALIKE | DOTTED | LONG | HASHED | st.text(max_size=20), unique=T
 
 
 def sent(name: str, **options: object) -> str:
-    return mangled([name], **options).to_provider[name]  # type: ignore[arg-type]  # the options of one test
+    return mangle_names([name], **options).to_provider[name]  # type: ignore[arg-type]  # the options of one test
 
 
 @OF_EACH_LIMIT
 @settings(max_examples=40)
 @given(names=NAMES)
 def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> None:
-    found = mangled(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
+    found = mangle_names(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
 
     assert [found.from_provider[found.to_provider[name]] for name in names] == names
     assert len(found.from_provider) == len(names)
@@ -50,7 +50,7 @@ def test_every_name_fits_and_comes_back(limit: NameLimit, names: list[str]) -> N
 def test_a_name_never_depends_on_the_others_or_on_their_order(limit: NameLimit, names: list[str]) -> None:
     options = {"extra": limit.extra, "longest": limit.longest, "starts_with_letter": limit.starts_with_letter}
 
-    together = mangled(reversed(names), **options)  # type: ignore[arg-type]  # the options of one limit
+    together = mangle_names(reversed(names), **options)  # type: ignore[arg-type]  # the options of one limit
 
     assert all(together.to_provider[name] == sent(name, **options) for name in names)
 
@@ -61,7 +61,7 @@ def test_thousands_of_names_that_differ_in_little_stay_apart(limit: NameLimit) -
     names = [f"{one}{two}{three}{four}{five}{tail}" for one in pieces for two in pieces for three in pieces
              for four in pieces for five in pieces for tail in ("", "x" * 130)]  # fmt: skip
 
-    found = mangled(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
+    found = mangle_names(names, extra=limit.extra, longest=limit.longest, starts_with_letter=limit.starts_with_letter)
 
     assert len(names) == 6250
     assert all(found.from_provider[found.to_provider[name]] == name for name in names)
@@ -109,7 +109,7 @@ def test_two_names_that_become_one_are_refused_with_both() -> None:
     first, second = (f"notes.{'x' * 70}{number}" for number in (1286264, 1609483))  # their hashes begin alike
 
     with pytest.raises(UsageError) as raised:
-        mangled([first, second])
+        mangle_names([first, second])
 
     assert first in str(raised.value)
     assert second in str(raised.value)
@@ -117,10 +117,10 @@ def test_two_names_that_become_one_are_refused_with_both() -> None:
 
 def test_a_name_that_is_there_twice_is_refused() -> None:
     with pytest.raises(UsageError, match=r"two tools are named `a\.b`"):
-        mangled(["a.b", "c.d", "a.b"])
+        mangle_names(["a.b", "c.d", "a.b"])
 
 
 @pytest.mark.parametrize(("extra", "longest"), [("-", 64), ("_", 11)])
 def test_an_alphabet_without_room_for_a_hash_is_refused(extra: str, longest: int) -> None:
     with pytest.raises(UsageError):
-        mangled([], extra=extra, longest=longest)
+        mangle_names([], extra=extra, longest=longest)

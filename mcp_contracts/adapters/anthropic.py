@@ -12,14 +12,14 @@ from mcp_contracts.adapters.wire import (
     WireText,
     check_arguments,
     dotted_name,
-    listed,
+    dump_plain,
+    items_of,
     lost_fields,
     named_contracts,
     not_portable,
-    plain,
     provider_call,
     read_result_text,
-    refused,
+    refuse_call,
     result_text,
     sent_name,
     text_of,
@@ -31,7 +31,7 @@ from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
 from mcp_contracts.providers.limits.anthropic import ANTHROPIC
-from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 CARRIED: frozenset[str] = frozenset()
@@ -52,7 +52,7 @@ def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
     The API takes 128 characters (reported in 2026: pi-mcp-adapter#190, coday#1239) and took 64 in 2025, so 64 is what
     goes everywhere. Raises UsageError where two names become one.
     """
-    return mangled(names, extra=_NAME_CHARACTERS, longest=longest)
+    return mangle_names(names, extra=_NAME_CHARACTERS, longest=longest)
 
 
 def tools_out(
@@ -129,7 +129,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
         raise UsageError(f"{tool} {what}", hint="pass only tools with `name` and `input_schema`")
     text = WireText("anthropic")
     name = dotted_name(sent, names)
-    examples = listed(entry.get("input_examples"))
+    examples = items_of(entry.get("input_examples"))
     return ToolContract(
         name=name,
         place=text.place(),
@@ -151,9 +151,9 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
 
     What cannot be run (an input that is no object, an unknown name) is a RefusedCall with what to tell the model.
     """
-    block = plain(value)
+    block = dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
-        return refused(text_of(block, "id"), text_of(block, "name"), "the block is not a `tool_use` block")
+        return refuse_call(text_of(block, "id"), text_of(block, "name"), "the block is not a `tool_use` block")
     arguments = block.get("input")
     found = {} if arguments is None else check_arguments(arguments, what="the `input`", verb="is")
     return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
@@ -221,11 +221,11 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     the message of a `ToolExecutionError` and other blocks are its details. Raises UsageError where the value answers no
     call.
     """
-    block = plain(value)
+    block = dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
         raise UsageError("this block is not a tool result", hint="pass a block of the type `tool_result`")
     content = block.get("content")
-    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else listed(content)
+    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else items_of(content)
     texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
     text = "\n".join(texts)
     is_error = block.get(_ERROR) is True
@@ -269,7 +269,7 @@ def _failure(message: str, details: dict[str, object] | None) -> MCPToolResult:
 
 def _blocks(message: object, kind: str, levels: int = 5) -> Iterator[object]:
     """The blocks of one kind in a message, a list of messages or blocks, or the block itself."""
-    value = plain(message)
+    value = dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:
             yield from _blocks(item, kind, levels - 1)

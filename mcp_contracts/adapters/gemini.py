@@ -14,12 +14,12 @@ from mcp_contracts.adapters.wire import (
     WireText,
     check_arguments,
     dotted_name,
+    dump_plain,
     lost_fields,
     named_contracts,
     not_portable,
-    plain,
     provider_call,
-    refused,
+    refuse_call,
     sent_name,
     text_of,
     wire_json,
@@ -33,7 +33,7 @@ from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.form import gemini_form
 from mcp_contracts.providers.gemini.reading import json_schema_of
 from mcp_contracts.providers.limits.gemini import GEMINI
-from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import foreign_references
 
 SchemaForm = Literal["subset", "json"]
@@ -56,7 +56,7 @@ def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
     The API takes 128 characters (google-genai 3.4, FunctionDeclaration) and older ones 64, so 64 is what goes
     everywhere. Raises UsageError where two names become one.
     """
-    return mangled(names, extra=_NAME_CHARACTERS, longest=longest, starts_with_letter=True)
+    return mangle_names(names, extra=_NAME_CHARACTERS, longest=longest, starts_with_letter=True)
 
 
 def tools_out(
@@ -189,14 +189,14 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
     A call of Gemini may come without an `id`. Then it is `position:1`, its place among the calls of its message, which
     `result_out` leaves out again. What cannot be run is a RefusedCall with what to tell the model.
     """
-    part = plain(value)
+    part = dump_plain(value)
     block = _either(part, "functionCall", "function_call") or part
     identifier = text_of(block, "id") or f"position:{position}"
     sent = text_of(block, "name")
     if not isinstance(block, dict) or ("name" not in block and "args" not in block):
-        return refused(identifier, sent, "the part is not a `functionCall`")
+        return refuse_call(identifier, sent, "the part is not a `functionCall`")
     if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
-        return refused(identifier, sent, "the call is an incomplete part of a streamed call")
+        return refuse_call(identifier, sent, "the call is an incomplete part of a streamed call")
     arguments = block.get("args")
     found = {} if arguments is None else check_arguments(arguments, what="the `args`", verb="is")
     return provider_call(identifier, sent, names, found)
@@ -256,7 +256,7 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
     response is data as a whole; a value that is no object is data `{"result": value}`. Media of the response stand in
     the data under `parts`. Raises UsageError where the value answers no call.
     """
-    part = plain(value)
+    part = dump_plain(value)
     block = _either(part, "functionResponse", "function_response") or part
     if not isinstance(block, dict) or "response" not in block:
         raise UsageError("this part is not a function response", hint="pass a part with `functionResponse`")
@@ -319,7 +319,7 @@ def _with_media(value: JsonValue, media: JsonValue) -> dict[str, JsonValue]:
 
 def _parts(message: object, *keys: str, levels: int = 8) -> Iterator[object]:
     """What stands under a key in the parts of a content, a response or a list of those, or in the part itself."""
-    value = plain(message)
+    value = dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:
             yield from _parts(item, *keys, levels=levels - 1)

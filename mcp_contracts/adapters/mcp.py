@@ -20,14 +20,14 @@ from mcp_contracts.adapters.mcp_messages import (
     result_out,
 )
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era, SentSchema, sent_input, sent_output
-from mcp_contracts.adapters.wire import WireText, dotted_name, lost_fields, named_contracts, not_portable, plain
+from mcp_contracts.adapters.wire import WireText, dotted_name, dump_plain, lost_fields, named_contracts, not_portable
 from mcp_contracts.bundle import to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import json_value
 from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
-from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.names import NameMap, mangle_names
 
 __all__ = [
     "CONTRACT_KEY",
@@ -130,7 +130,7 @@ def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
 
 
 def _shortened(name: str) -> str:
-    return mangled((name,), extra="_-.", longest=_LONGEST_NAME).to_provider[name]
+    return mangle_names((name,), extra="_-.", longest=_LONGEST_NAME).to_provider[name]
 
 
 def _tool(name: str, contract: ToolContract, given: SentSchema, returned: SentSchema) -> _Tool:
@@ -213,13 +213,13 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
     that it has. `module` is theirs, by default the first part of a dotted name. The version in `_meta` is ours or
     FastMCP's. Raises UsageError where something is no tool with a name.
     """
-    listed = plain(tools)
+    listed = dump_plain(tools)
     if isinstance(listed, dict):
         result = listed.get("result")
         listed = (result if isinstance(result, dict) else listed).get("tools")
     if not isinstance(listed, list | tuple):
         raise UsageError("expected MCP tools", hint='pass an array of tools, or `{"tools": […]}`')
-    return tuple(_contract(plain(entry), number, names, module) for number, entry in enumerate(listed, 1))
+    return tuple(_contract(dump_plain(entry), number, names, module) for number, entry in enumerate(listed, 1))
 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:

@@ -10,7 +10,7 @@ from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks
 from mcp_contracts.adapters.mcp_schemas import Era, OutputForm, output_form
-from mcp_contracts.adapters.wire import check_arguments, plain, provider_call, refused, sent_name, text_of
+from mcp_contracts.adapters.wire import check_arguments, dump_plain, provider_call, refuse_call, sent_name, text_of
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content import failure, protocol_error_type, result_of
@@ -34,20 +34,20 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     The identifier is that of the request as text: `7` for the number, `"7"` in quotes for the text of a number, any
     other text as it is, and empty where there is none. What cannot be run is a RefusedCall; see `refusal_out`.
     """
-    request = plain(value)
+    request = dump_plain(value)
     if not isinstance(request, dict):
-        return refused("", "", "the call is not an object")
+        return refuse_call("", "", "the call is not an object")
     if "method" not in request and "params" not in request:
         return _call("", request, names)
     identifier = _text_of_id(request.get("id"))
     if request.get("method", _METHOD) != _METHOD:
-        return refused(identifier, "", f"the request is not `{_METHOD}`")
+        return refuse_call(identifier, "", f"the request is not `{_METHOD}`")
     return _call(identifier, request.get("params"), names)
 
 
 def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | RefusedCall:
     if not isinstance(params, dict):
-        return refused(identifier, "", "the `params` of the call are not an object")
+        return refuse_call(identifier, "", "the `params` of the call are not an object")
     arguments = params.get("arguments")
     given = {} if arguments is None else check_arguments(arguments)
     return provider_call(identifier, text_of(params, "name"), names, given)
@@ -56,7 +56,7 @@ def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | Ref
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
     """All calls of a message: of a request, or of an array of them, in order. Requests of other methods have none."""
     listed = message if isinstance(message, list | tuple) else (message,)
-    requests = (plain(value) for value in listed)
+    requests = (dump_plain(value) for value in listed)
     return tuple(call_in(one, names) for one in requests if isinstance(one, dict) and one.get("method") == _METHOD)
 
 
@@ -138,7 +138,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     explanation; without it, the data is `{"content": blocks}`. An error, in JSON-RPC or by `isError`, is a failure, and
     so is an answer that asks for more input. Raises UsageError where the value answers no call.
     """
-    message = plain(value)
+    message = dump_plain(value)
     if isinstance(message, dict):
         if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object says a null only there
             message.setdefault("structuredContent", None)

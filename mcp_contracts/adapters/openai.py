@@ -12,15 +12,15 @@ from mcp_contracts.adapters.wire import (
     WireText,
     check_arguments,
     dotted_name,
-    listed,
+    dump_plain,
+    items_of,
     lost_fields,
     named_contracts,
     not_portable,
-    plain,
     provider_call,
     read_arguments,
     read_result_text,
-    refused,
+    refuse_call,
     result_text,
     sent_name,
     text_of,
@@ -30,7 +30,7 @@ from mcp_contracts.adapters.wire import (
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, json_value
-from mcp_contracts.providers.names import NameMap, mangled
+from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import PlainRoot, plain_root
 
 Interface = Literal["chat", "responses"]
@@ -49,7 +49,7 @@ def names_of(names: Iterable[str]) -> NameMap:
 
     Raises UsageError where two names become one.
     """
-    return mangled(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
+    return mangle_names(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
 
 
 def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat") -> ToolSet:
@@ -146,15 +146,15 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
 
     What cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with what to tell the model.
     """
-    block = plain(value)
+    block = dump_plain(value)
     if not isinstance(block, dict):
-        return refused("", "", "the call is not an object")
+        return refuse_call("", "", "the call is not an object")
     identifier = text_of(block, "call_id") or text_of(block, "id")
     kind = block.get("type", "function")
     function = block if kind == "function_call" else block.get("function")
     if kind not in ("function", "function_call") or not isinstance(function, dict):
         sent = text_of(block, "name") or text_of(block.get("custom"), "name")
-        return refused(identifier, sent, "the call is not a function call")
+        return refuse_call(identifier, sent, "the call is not a function call")
     return provider_call(identifier, text_of(function, "name"), names, _read(function.get("arguments")))
 
 
@@ -175,19 +175,19 @@ def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCal
 
 def call_blocks(message: object) -> Iterator[object]:
     """The calls of a message, a response or a list of items, as they came."""
-    value = plain(message)
+    value = dump_plain(message)
     if isinstance(value, list):
         for item in value:
-            found = plain(item)
+            found = dump_plain(item)
             if text_of(found, "type") == "function_call":
                 yield found
             elif isinstance(found, dict) and "tool_calls" in found:
                 yield from call_blocks(found)
     elif isinstance(value, dict):
-        for choice in listed(value.get("choices")):
+        for choice in items_of(value.get("choices")):
             yield from call_blocks(choice.get("message") if isinstance(choice, dict) else None)
-        yield from listed(value.get("tool_calls"))
-        yield from call_blocks(listed(value.get("output")))
+        yield from items_of(value.get("tool_calls"))
+        yield from call_blocks(items_of(value.get("output")))
         if value.get("type") == "function_call":
             yield value
 
@@ -237,7 +237,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     Text that we did not write is data `{"result": text}`; parts of another kind than text are data `{"content":
     parts}`, as they came. Raises UsageError where the value answers no call.
     """
-    message = plain(value)
+    message = dump_plain(value)
     if isinstance(message, dict) and message.get("type") == "function_call_output" and "output" in message:
         return text_of(message, "call_id"), _result(message["output"])
     if isinstance(message, dict) and message.get("role") == "tool":
@@ -248,7 +248,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
 def _result(content: object) -> MCPToolResult:
     if isinstance(content, str):
         return read_result_text(content)
-    parts = listed(content)
+    parts = items_of(content)
     texts = [text_of(part, "text") for part in parts if text_of(part, "type") in ("text", "input_text", "output_text")]
     if len(texts) == len(parts):
         return read_result_text("\n".join(texts))

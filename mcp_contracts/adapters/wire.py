@@ -59,9 +59,9 @@ def lost_fields(
 
 def named_contracts(contracts: Iterable[ToolContract]) -> tuple[tuple[str, ToolContract], ...]:
     """Contracts with their dotted names, in order. Raises UsageError where two tools get one name."""
-    listed = tuple(contracts)
-    qualified(listed)
-    return tuple((qualified_name(contract), contract) for contract in listed)
+    every = tuple(contracts)
+    qualified(every)
+    return tuple((qualified_name(contract), contract) for contract in every)
 
 
 def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPortableError:
@@ -123,14 +123,14 @@ def dotted_name(sent: str, names: NameMap | None) -> str:
 # Calls
 
 
-def plain(value: object) -> object:
+def dump_plain(value: object) -> object:
     """A value of JSON, or an object of a provider's package as one: those are pydantic models."""
     dump: Callable[..., object] | None = getattr(value, "model_dump", None)
     # A lenient server may have filled it with values that are not of its types.
     return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
 
 
-def listed(value: object) -> list[object]:
+def items_of(value: object) -> list[object]:
     """The items of an array, or none."""
     return value if isinstance(value, list) else []
 
@@ -179,13 +179,13 @@ def provider_call(
     """A call of the tool that a provider's name means, or why there is none; its identifier can be written."""
     name = names.from_provider.get(sent)
     if name is None:
-        return _refusal(identifier, sent, _unknown(sent, names))
+        return _refuse(identifier, sent, _unknown(sent, names))
     if isinstance(arguments, MCPErrorDetail):
-        return _refusal(identifier, sent, arguments)
+        return _refuse(identifier, sent, arguments)
     try:
         return ProviderCall(writable(identifier), MCPToolCall(tool_name=name, arguments=arguments))
     except ValueError as error:
-        return refused(identifier, sent, f"the call cannot be read: {_shown(str(error))}")
+        return refuse_call(identifier, sent, f"the call cannot be read: {_shown(str(error))}")
 
 
 def sent_name(call: ProviderCall, names: NameMap) -> str:
@@ -206,12 +206,12 @@ def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
     )
 
 
-def refused(identifier: str, sent: str, message: str) -> RefusedCall:
+def refuse_call(identifier: str, sent: str, message: str) -> RefusedCall:
     """A call that cannot be read, with a ValidationError."""
-    return _refusal(identifier, sent, _validation_error(message))
+    return _refuse(identifier, sent, _validation_error(message))
 
 
-def _refusal(identifier: str, sent: str, error: MCPErrorDetail) -> RefusedCall:
+def _refuse(identifier: str, sent: str, error: MCPErrorDetail) -> RefusedCall:
     return RefusedCall(writable(identifier), writable(sent), error)
 
 

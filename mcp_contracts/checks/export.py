@@ -74,7 +74,7 @@ def export(
     return Export(format_name, written.text, report, written.names, written.losses)
 
 
-def chosen(
+def choose_tools(
     contracts: Contracts, *, tools: Sequence[str] = (), without: Sequence[str] = (), categories: Sequence[str] = ()
 ) -> Contracts:
     """The contracts that are named, without others; all where nothing is named.

@@ -13,7 +13,7 @@ from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
-from mcp_contracts.checks.export import Export, chosen, export
+from mcp_contracts.checks.export import Export, choose_tools, export
 from mcp_contracts.checks.export_formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.staleness import Staleness, staleness
 from mcp_contracts.cli.app import EXIT_FINDINGS
@@ -181,7 +181,7 @@ def command(
         has_whitespace=whitespace,
         budget=budget,
     )
-    contracts = chosen(
+    contracts = choose_tools(
         _read(configured_sources(sources, config), config),
         tools=tools or (),
         without=exclude or (),

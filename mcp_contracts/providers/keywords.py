@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.merging import Schema, merged
-from mcp_contracts.providers.roots import quoted
+from mcp_contracts.providers.merging import Schema, merge
+from mcp_contracts.providers.roots import quote
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
@@ -77,7 +77,7 @@ def type_of(value: JsonValue) -> str:
     return "number" if atom == "fraction" else atom
 
 
-def inferred_type(schema: Schema) -> tuple[list[str], bool]:
+def infer_types(schema: Schema) -> tuple[list[str], bool]:
     """The types that a schema without `type` means, and whether it accepts no others; none where nobody can tell."""
     stated = schema.get("enum", [schema["const"]] if "const" in schema else None)
     if isinstance(stated, list):
@@ -96,12 +96,12 @@ def constraint_note(key: str, schema: Schema) -> str | None:
     value = schema[key]
     if key == "if":
         branches = [(word, schema[word]) for word in ("then", "else") if schema.get(word, True) is not True]
-        said = ", ".join(f"{word} it must match {quoted(branch)}" for word, branch in branches)
-        return f"If it matches {quoted(value)}, {said}." if said else None
+        said = ", ".join(f"{word} it must match {quote(branch)}" for word, branch in branches)
+        return f"If it matches {quote(value)}, {said}." if said else None
     if key == "contains":
         least, most = schema.get("minContains", 1), schema.get("maxContains")
-        until = "" if most is None else f" and at most {quoted(most)}"
-        return f"Must contain at least {quoted(least)}{until} of {quoted(value)}." if least != 0 or until else None
+        until = "" if most is None else f" and at most {quote(most)}"
+        return f"Must contain at least {quote(least)}{until} of {quote(value)}." if least != 0 or until else None
     if key == "uniqueItems":
         return _SENTENCES[key](value) if value is True else None
     if key == "not":
@@ -120,10 +120,10 @@ def is_closed_tuple(schema: Schema) -> bool:
 _EVALUATE = ("items", "contains", "if")
 
 
-def _needed(value: JsonValue) -> str:
+def _dependent_names(value: JsonValue) -> str:
     pairs = value.items() if isinstance(value, dict) else ()
     return " ".join(f"With `{name}` it must have {', '.join(f'`{other}`' for other in strings(needed))}."
-                    if isinstance(needed, list) else f"With `{name}` it must match {quoted(needed)}."
+                    if isinstance(needed, list) else f"With `{name}` it must match {quote(needed)}."
                     for name, needed in pairs if needed != [])  # fmt: skip
 
 
@@ -133,14 +133,14 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
     "minLength": lambda value: f"At least {value} characters." if value != 1 else "At least 1 character.",
     "maxLength": lambda value: f"At most {value} characters." if value != 1 else "At most 1 character.",
     "uniqueItems": lambda value: "Items must be unique.",
-    "unevaluatedItems": lambda value: f"Further items must match {quoted(value)}.",
+    "unevaluatedItems": lambda value: f"Further items must match {quote(value)}.",
     "minProperties": lambda value: f"At least {value} of its properties must be given.",
     "maxProperties": lambda value: f"At most {value} of its properties may be given.",
-    "propertyNames": lambda value: f"Its names must match {quoted(value)}.",
-    "dependentRequired": _needed,
-    "dependentSchemas": _needed,
-    "dependencies": _needed,
-    "not": lambda value: f"Must not match {quoted(value)}.",
+    "propertyNames": lambda value: f"Its names must match {quote(value)}.",
+    "dependentRequired": _dependent_names,
+    "dependentSchemas": _dependent_names,
+    "dependencies": _dependent_names,
+    "not": lambda value: f"Must not match {quote(value)}.",
 }
 WORDED = frozenset((*_SENTENCES, "if", "contains"))
 """The constraints that `constraint_note` has words for."""
@@ -150,9 +150,9 @@ def annotation_note(key: str, value: JsonValue) -> str | None:
     """The sentence that stands for an annotation in the description, or None where nothing does."""
     match key:
         case "default":
-            return f"Default: {quoted(value)}."
+            return f"Default: {quote(value)}."
         case "examples" if isinstance(value, list) and value:
-            return f"{'Example' if len(value) == 1 else 'Examples'}: {', '.join(quoted(item) for item in value)}."
+            return f"{'Example' if len(value) == 1 else 'Examples'}: {', '.join(quote(item) for item in value)}."
         case "deprecated" if value is True:
             return "Deprecated."
         case "readOnly" if value is True:
@@ -163,7 +163,7 @@ def annotation_note(key: str, value: JsonValue) -> str | None:
             return None
 
 
-def nullable(form: Schema) -> Schema:
+def make_nullable(form: Schema) -> Schema:
     """A schema of the strict subset, or null."""
     null: Schema = {"type": "null"}
     if "anyOf" in form:
@@ -265,7 +265,7 @@ def are_of_other_types(one: Schema, two: JsonValue) -> bool:
     """Whether two schemas state types that have no value in common."""
     if not isinstance(two, dict) or "type" not in one or "type" not in two:
         return False
-    return merged({"type": one["type"]}, {"type": two["type"]}) is None
+    return merge({"type": one["type"]}, {"type": two["type"]}) is None
 
 
 _MAXIMUM_COMPARED = 40

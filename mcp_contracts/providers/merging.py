@@ -26,7 +26,7 @@ _UNMERGED = frozenset((*REFERENCES, *UNEVALUATED))
 _MAXIMUM_BRANCHES = 64
 
 
-def merged(first: Schema, second: Schema) -> Schema | None:
+def merge(first: Schema, second: Schema) -> Schema | None:
     """One schema for the values that both accept, or None where there is none that says just that.
 
     What both say of one property or item is put into an `allOf` there, to be merged in its turn.
@@ -53,7 +53,7 @@ def merged(first: Schema, second: Schema) -> Schema | None:
             return None
         result[key] = found[0]
     if "const" in result and "enum" in result:
-        constants = _shared([result.pop("const")], as_list(result["enum"]))
+        constants = _shared_values([result.pop("const")], as_list(result["enum"]))
         if not constants:
             return None
         result["enum"] = constants
@@ -67,8 +67,8 @@ def merged(first: Schema, second: Schema) -> Schema | None:
     return {**result, **properties}
 
 
-def unsaid(first: Schema, second: Schema) -> list[str]:
-    """The annotations and unknown keywords of the second schema that `merged` drops, as the first says otherwise."""
+def dropped_annotations(first: Schema, second: Schema) -> list[str]:
+    """The annotations and unknown keywords of the second schema that `merge` drops, as the first says otherwise."""
     return [
         key
         for key, value in second.items()
@@ -123,7 +123,7 @@ def _types(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
 
 
 def _enums(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    shared = _shared(as_list(one), as_list(two))
+    shared = _shared_values(as_list(one), as_list(two))
     return (shared,) if shared else None
 
 
@@ -132,7 +132,7 @@ def _unions(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
     return ([*mine, *(name for name in as_list(two) if name not in mine)],)
 
 
-def _crossed(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
+def _cross(one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
     mine, theirs = as_list(one), as_list(two)
     if len(mine) * len(theirs) > _MAXIMUM_BRANCHES:
         return None
@@ -159,7 +159,7 @@ _RULES: Mapping[str, Callable[[JsonValue, JsonValue], tuple[JsonValue] | None]] 
     "enum": _enums,
     "required": _unions,
     "allOf": _unions,
-    "anyOf": _crossed,
+    "anyOf": _cross,
     "not": _either,
     "uniqueItems": _true,
 }
@@ -185,7 +185,7 @@ def _properties(first: Schema, second: Schema) -> Schema | None:
     return result
 
 
-def _shared(mine: list[JsonValue], theirs: list[JsonValue]) -> list[JsonValue]:
+def _shared_values(mine: list[JsonValue], theirs: list[JsonValue]) -> list[JsonValue]:
     keys = {value_key(value) for value in theirs}
     return [value for value in mine if value_key(value) in keys]
 

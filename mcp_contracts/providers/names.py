@@ -25,7 +25,9 @@ class NameMap:
     from_provider: Mapping[str, str]
 
 
-def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False) -> NameMap:
+def mangle_names(
+    names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False
+) -> NameMap:
     """Names in an alphabet of ASCII letters, digits and `extra`, at most `longest` characters long.
 
     A dot becomes `__` where the alphabet lacks it (`weather.get_forecast` is `weather__get_forecast`). A name that
@@ -42,7 +44,7 @@ def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64, start
     for name in names:
         if name in to_provider:
             raise UsageError(f"two tools are named `{name}`", hint="pass each tool once")
-        sent = _sent(name, alphabet, longest, starts_with_letter=starts_with_letter)
+        sent = _mangle_name(name, alphabet, longest, starts_with_letter=starts_with_letter)
         if sent in from_provider:
             raise UsageError(
                 f"the tools `{from_provider[sent]}` and `{name}` both become `{sent}`", hint="rename one of them"
@@ -52,7 +54,7 @@ def mangled(names: Iterable[str], *, extra: str = "_-", longest: int = 64, start
     return NameMap(to_provider, from_provider)
 
 
-def _sent(name: str, alphabet: frozenset[str], longest: int, *, starts_with_letter: bool) -> str:
+def _mangle_name(name: str, alphabet: frozenset[str], longest: int, *, starts_with_letter: bool) -> str:
     """One name as a provider takes it: spelled out where it can be read back, else with a suffix of its hash."""
     has_dots = "." in alphabet
     spelled = name if has_dots else name.replace(".", _DOT)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.merging import Schema, merged, unsaid
+from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
@@ -75,13 +75,13 @@ def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
 _REFUSED = ChangeKind.REFUSED
 
 
-def quoted(value: JsonValue) -> str:
+def quote(value: JsonValue) -> str:
     """A part of a schema as it can stand in a description: JSON, and cut where it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
 
-def with_note(description: JsonValue, note: str) -> str:
+def add_note(description: JsonValue, note: str) -> str:
     """A description with one more sentence."""
     return f"{description.rstrip()} {note}" if isinstance(description, str) and description.strip() else note
 
@@ -110,7 +110,7 @@ class _Root:
             if not any(change.is_refusal for change in self.changes):
                 self._change("", "the root cannot be expressed as one plain object", _REFUSED)
             return None
-        found = self._typed(found)
+        found = self._state_type(found)
         if found is None:
             return None
         if not isinstance(found.get("properties"), dict):
@@ -142,11 +142,11 @@ class _Root:
     def _unsaid(self, keyword: str, first: Schema, second: Schema) -> None:
         """Lists what is dropped where two schemas become one: annotations of which they say different things."""
         pointer = f"/{keyword}" if keyword in self.original else ""
-        for key in unsaid(first, second):
+        for key in dropped_annotations(first, second):
             message = f"`{key}` below `{keyword}` is left out, because the root states it differently"
             self.changes.append(SubsetChange(pointer, key, message, ChangeKind.NOTE))
 
-    def _typed(self, node: Schema) -> Schema | None:
+    def _state_type(self, node: Schema) -> Schema | None:
         stated = node.get("type")
         if stated == "object":
             return node
@@ -162,22 +162,22 @@ class _Root:
         if self.steps > _MAXIMUM_STEPS:
             return None
         if "$ref" in node:
-            return self._followed(node)
+            return self._follow(node)
         if "allOf" in node and "allOf" in self.refused:
-            return self._together(node)
+            return self._merge_all(node)
         for keyword in ("anyOf", "oneOf"):
             if keyword in node and keyword in self.refused:
-                return self._widened(node, keyword)
+                return self._widen(node, keyword)
         for keyword in ("not", "enum", "const"):
             if keyword in node and keyword in self.refused:
                 words = {"not": "Must not match", "enum": "Must be one of", "const": "Must be"}[keyword]
-                note = f"{words}: {quoted(node[keyword])}."
+                note = f"{words}: {quote(node[keyword])}."
                 self._change(keyword, f"`{keyword}` of the root moves into the description", ChangeKind.WIDENED)
                 node = {key: value for key, value in node.items() if key != keyword}
-                node["description"] = with_note(node.get("description"), note)
+                node["description"] = add_note(node.get("description"), note)
         return node
 
-    def _followed(self, node: Schema) -> Schema | None:
+    def _follow(self, node: Schema) -> Schema | None:
         target = self._target(node["$ref"])
         if not isinstance(target, dict):
             return {} if target is True else None
@@ -199,10 +199,10 @@ class _Root:
         return found[text].target if isinstance(text, str) and text in found else None
 
     def _both(self, one: Schema, two: Schema) -> Schema | None:
-        together = merged(one, two)
+        together = merge(one, two)
         return None if together is None else self._without_combinators(together)
 
-    def _together(self, node: Schema) -> Schema | None:
+    def _merge_all(self, node: Schema) -> Schema | None:
         self._change("allOf", "`allOf` of the root is merged into it", ChangeKind.FORM)
         result: Schema | None = {key: value for key, value in node.items() if key != "allOf"}
         for branch in _branches(node, "allOf"):
@@ -211,13 +211,13 @@ class _Root:
             plain = self._without_combinators(branch) if isinstance(branch, dict) else None
             if result is not None and plain is not None:
                 self._unsaid("allOf", result, plain)
-            result = None if result is None or plain is None else merged(result, plain)
+            result = None if result is None or plain is None else merge(result, plain)
             if result is None:
                 self._change("allOf", "the schemas of `allOf` cannot be merged into one", _REFUSED)
                 return None
         return None if result is None else self._without_combinators(result)
 
-    def _widened(self, node: Schema, keyword: str) -> Schema | None:
+    def _widen(self, node: Schema, keyword: str) -> Schema | None:
         """The root with all properties of its branches, and what they ask for in words."""
         rest: Schema = {key: value for key, value in node.items() if key != keyword}
         plain: list[Schema] = []
@@ -236,7 +236,7 @@ class _Root:
             self._change(keyword, f"`{keyword}` has one branch for objects, which is merged in", ChangeKind.FORM)
             return self._without_combinators(plain[0])
         how = "at least" if keyword == "anyOf" else "exactly"
-        note = f"Must match {how} one of: {quoted(node[keyword])}."
+        note = f"Must match {how} one of: {quote(node[keyword])}."
         self._change(
             keyword, f"`{keyword}` of the root becomes one object with the properties of all branches, and the "
             "description says which belong together", ChangeKind.WIDENED,
@@ -245,7 +245,7 @@ class _Root:
             message = f"a branch of `{keyword}` no longer accepts names that only another one declares"
             self._change(keyword, message, ChangeKind.NARROWED)
         wide = self._without_combinators(_wide(rest, plain))
-        return None if wide is None else {**wide, "description": with_note(wide.get("description"), note)}
+        return None if wide is None else {**wide, "description": add_note(wide.get("description"), note)}
 
 
 _OF_OBJECTS = frozenset(("properties", "required", "additionalProperties"))

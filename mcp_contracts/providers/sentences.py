@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.keywords import MOVED, constraint_note
 from mcp_contracts.providers.merging import Schema
-from mcp_contracts.providers.roots import quoted
+from mcp_contracts.providers.roots import quote
 from mcp_contracts.schema.vocabulary import Effect, names
 
 
@@ -17,9 +17,7 @@ def words_for(keyword: str, schema: Schema) -> str | None:
     if keyword in _SENTENCES:
         return _SENTENCES[keyword](value)
     if keyword == _OF_PATTERNS and isinstance(value, dict):
-        said = (
-            f"each name that matches `{name}` has a value that matches {quoted(one)}" for name, one in value.items()
-        )
+        said = (f"each name that matches `{name}` has a value that matches {quote(one)}" for name, one in value.items())
         text = "; ".join(said)
         return f"{text[0].upper()}{text[1:]}." if text else None
     return constraint_note(keyword, schema) if keyword in MOVED else None
@@ -32,21 +30,19 @@ def words_for_missing(names: list[str]) -> str:
 
 def words_for_values(values: list[JsonValue]) -> str:
     """The sentence for listed values."""
-    return (
-        f"Must be {quoted(values[0])}." if len(values) == 1 else f"One of: {', '.join(quoted(one) for one in values)}."
-    )
+    return f"Must be {quote(values[0])}." if len(values) == 1 else f"One of: {', '.join(quote(one) for one in values)}."
 
 
 def words_for_places(places: list[JsonValue], rest: JsonValue) -> str:
     """The sentence for an array whose first items have a schema each."""
-    said = f"Its first items match, in this order: {', '.join(quoted(place) for place in places)}."
+    said = f"Its first items match, in this order: {', '.join(quote(place) for place in places)}."
     return f"{said} There are no further items." if rest is False else said
 
 
 def _of_other_names(value: JsonValue) -> str | None:
     if value is True or value == {}:
         return None
-    return f"Further names may be given; the value of each must match {quoted(value)}."
+    return f"Further names may be given; the value of each must match {quote(value)}."
 
 
 _SENTENCES: Mapping[str, Callable[[JsonValue], str | None]] = {
@@ -99,25 +95,25 @@ def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
     return keyword in _STRUCTURE.get(kind, ())
 
 
-def spelled_out(value: JsonValue, targets: Mapping[str, JsonValue]) -> JsonValue:
+def spell_out(value: JsonValue, targets: Mapping[str, JsonValue]) -> JsonValue:
     """A part of a schema that goes into words, with what its references lead to, as far as a reader follows."""
-    return _spelled_out(value, targets, _FOLLOWED, [_MAXIMUM_SPELLED])
+    return _spell_out(value, targets, _FOLLOWED, [_MAXIMUM_SPELLED])
 
 
 _FOLLOWED = 3
 _MAXIMUM_SPELLED = 300
 
 
-def _spelled_out(value: JsonValue, targets: Mapping[str, JsonValue], levels: int, room: list[int]) -> JsonValue:
+def _spell_out(value: JsonValue, targets: Mapping[str, JsonValue], levels: int, room: list[int]) -> JsonValue:
     room[0] -= 1
     if room[0] < 0:
         return value
     if isinstance(value, list):
-        return [_spelled_out(one, targets, levels, room) for one in value]
+        return [_spell_out(one, targets, levels, room) for one in value]
     if not isinstance(value, dict):
         return value
     target = targets.get(str(value.get("$ref")))
     if levels > 0 and isinstance(target, dict):
         beside = {key: one for key, one in value.items() if key != "$ref"}
-        return _spelled_out({**target, **beside}, targets, levels - 1, room)
-    return {key: _spelled_out(one, targets, levels, room) for key, one in value.items()}
+        return _spell_out({**target, **beside}, targets, levels - 1, room)
+    return {key: _spell_out(one, targets, levels, room) for key, one in value.items()}

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.keywords import branches_exclude_each_other, inferred_type, words_of_type
+from mcp_contracts.providers.keywords import branches_exclude_each_other, infer_types, words_of_type
 from mcp_contracts.providers.merging import Schema
-from mcp_contracts.providers.roots import with_note
+from mcp_contracts.providers.roots import add_note
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import subschemas
 
@@ -104,7 +104,7 @@ class Skeleton:
         stated = schema.get("type")
         types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
         if not types:
-            types, is_exact = inferred_type(schema)
+            types, is_exact = infer_types(schema)
             if types:
                 kind = ChangeKind.FORM if is_exact else ChangeKind.NARROWED
                 self.change(pointer, "type", f"the implied type is added: {words_of_type(types)}", kind)
@@ -118,4 +118,4 @@ class Skeleton:
         kind = ChangeKind.FORM if is_same else ChangeKind.WIDENED
         self.change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)
         if not is_same:
-            around["description"] = with_note(around.get("description"), "Must match exactly one alternative.")
+            around["description"] = add_note(around.get("description"), "Must match exactly one alternative.")

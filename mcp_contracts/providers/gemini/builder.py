@@ -7,10 +7,10 @@ from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.types import (
     KNOWN,
     alternatives,
-    annotated,
+    annotate,
     constraints,
-    joined,
-    listed,
+    join_forms,
+    list_values,
     scalars,
 )
 from mcp_contracts.providers.keywords import (
@@ -18,12 +18,12 @@ from mcp_contracts.providers.keywords import (
     SILENT,
     are_of_other_types,
 )
-from mcp_contracts.providers.merging import Schema, conjunction, merged
-from mcp_contracts.providers.roots import quoted, with_note
+from mcp_contracts.providers.merging import Schema, conjunction, merge
+from mcp_contracts.providers.roots import add_note, quote
 from mcp_contracts.providers.sentences import (
     is_structure_of,
     says_something,
-    spelled_out,
+    spell_out,
     words_for_missing,
     words_for_places,
 )
@@ -112,7 +112,7 @@ class GeminiBuilder:
             inner: Schema = together if isinstance(together, dict) else {}
             both: Schema | None = {**inner, **beside}
             if beside.keys() - ANNOTATIONS - SILENT:
-                both = None if "$ref" in inner else merged(beside, inner)
+                both = None if "$ref" in inner else merge(beside, inner)
             together = self._base.remember({"allOf": [beside, inner]} if both is None else both, pointer)
         self._open.append(where)
         form = self._node(together, where, level + 1)
@@ -127,12 +127,12 @@ class GeminiBuilder:
         for part in as_list(schema["allOf"]):
             if part is True:
                 continue
-            found = self._followed(part, where)
-            both = merged(result, found) if isinstance(found, dict) else None
+            found = self._follow(part, where)
+            both = merge(result, found) if isinstance(found, dict) else None
             if both is None:
                 self._base.change(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
-                result["description"] = with_note(
-                    result.get("description"), f"Must also match {quoted(self._in_words(part))}."
+                result["description"] = add_note(
+                    result.get("description"), f"Must also match {quote(self._in_words(part))}."
                 )
             else:
                 result = both
@@ -142,7 +142,7 @@ class GeminiBuilder:
         del self._open[opened:]
         return form
 
-    def _followed(self, schema: JsonValue, where: str) -> JsonValue:
+    def _follow(self, schema: JsonValue, where: str) -> JsonValue:
         """A schema without a reference at its head; what was followed is open then."""
         while isinstance(schema, dict) and "$ref" in schema:
             target = self._target(schema["$ref"], where)
@@ -170,9 +170,9 @@ class GeminiBuilder:
                 forms.extend(found)
         if keyword == "oneOf":
             each = [branch if isinstance(branch, dict) else {} for _, branch in taken]
-            self._base.open_choice(each, around, self._followed_once, pointer)
+            self._base.open_choice(each, around, self._follow_once, pointer)
         is_nullable = any(_is_null(branch) for _, branch in taken)
-        said = annotated(around, pointer, self._base)
+        said = annotate(around, pointer, self._base)
         if not forms:
             if not is_nullable:
                 raise self._base.refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
@@ -183,7 +183,7 @@ class GeminiBuilder:
             forms = [{**form, "nullable": True} for form in forms]
         if len(forms) == 1:
             self._base.change(where, keyword, f"`{keyword}` is replaced by its only branch")
-        return joined(forms, said, pointer, self._base)
+        return join_forms(forms, said, pointer, self._base)
 
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
         """The branches of a choice that some value may match, each with what stands beside the choice."""
@@ -193,7 +193,7 @@ class GeminiBuilder:
             together = conjunction([branch, rest])
             is_plain = isinstance(branch, dict) and branch.keys().isdisjoint(("$ref", "allOf"))
             if rest and isinstance(branch, dict) and is_plain:
-                both = merged(rest, branch)
+                both = merge(rest, branch)
                 if both is None and are_of_other_types(rest, branch):
                     together = False
                 else:
@@ -204,7 +204,7 @@ class GeminiBuilder:
                 found.append((here, self._base.remember(together, here)))
         return found
 
-    def _followed_once(self, schema: Schema) -> Schema:
+    def _follow_once(self, schema: Schema) -> Schema:
         target = self._references.get(str(schema.get("$ref")))
         return target.target if target is not None and isinstance(target.target, dict) else schema
 
@@ -215,11 +215,11 @@ class GeminiBuilder:
         stated = schema.get("type")
         types = self._base.types(schema, pointer)
         if "enum" in schema or "const" in schema:
-            forms = listed(schema, types, pointer, self._base)
+            forms = list_values(schema, types, pointer, self._base)
             if not forms:
                 keyword = "enum" if "enum" in schema else "const"
                 raise self._base.refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
-            return joined(forms, annotated(schema, pointer, self._base), pointer, self._base)
+            return join_forms(forms, annotate(schema, pointer, self._base), pointer, self._base)
         is_any = not types
         if is_any:
             types = [*_ANY, "null"]
@@ -231,7 +231,7 @@ class GeminiBuilder:
             self._base.change(f"{pointer}/type", "type", "`integer` is left out, as `number` includes it")
         self._leave_out_idle(schema, others, pointer)
         if not others:
-            return {"type": "NULL", **annotated(schema, pointer, self._base)}
+            return {"type": "NULL", **annotate(schema, pointer, self._base)}
         if not is_any and (len(others) > 1 or types != [*others, "null"]) and isinstance(stated, list):
             message = "each type becomes an alternative" if len(others) > 1 else "the list of types becomes one type"
             self._base.change(f"{pointer}/type", "type", message)
@@ -244,7 +244,7 @@ class GeminiBuilder:
             elif said:
                 form["description"] = " ".join(said)
             forms.append({**form, "nullable": True} if "null" in types else form)
-        return joined(forms, annotated(schema, pointer, self._base, notes), pointer, self._base)
+        return join_forms(forms, annotate(schema, pointer, self._base, notes), pointer, self._base)
 
     def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
         """List the constraints that say nothing of any value of these types."""
@@ -270,7 +270,7 @@ class GeminiBuilder:
 
     def _in_words(self, value: JsonValue) -> JsonValue:
         """A part of the schema as it can be quoted, away from its definitions."""
-        return spelled_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
+        return spell_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
 
     def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
         key = "items" if isinstance(schema.get("items"), list) else "prefixItems"

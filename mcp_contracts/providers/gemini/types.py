@@ -8,7 +8,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.keywords import ANNOTATIONS, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
-from mcp_contracts.providers.roots import quoted, with_note
+from mcp_contracts.providers.roots import add_note, quote
 from mcp_contracts.providers.sentences import STRUCTURAL, WORDED, says_something, words_for, words_for_values
 from mcp_contracts.providers.skeleton import Skeleton
 from mcp_contracts.schema.simple import as_list, value_key
@@ -69,13 +69,13 @@ def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> 
     return form, notes
 
 
-def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -> list[Schema]:
+def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -> list[Schema]:
     """The forms of an `enum` or `const`, one a type: the values of it that the rest of the schema accepts, if any."""
     keyword = "enum" if "enum" in schema else "const"
     here = f"{pointer}/{keyword}"
     rest: Schema = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
     stated = schema["enum"] if "enum" in schema else [schema["const"]]
-    values, is_sure = _accepted(rest, types, as_list(stated))
+    values, is_sure = _accepted_values(rest, types, as_list(stated))
     if not is_sure:
         message = "the rest of the schema may reject a listed value"
         skeleton.change(here, keyword, message, ChangeKind.WIDENED)
@@ -101,7 +101,7 @@ def listed(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -
     return [_of_kind(kind, values, here, keyword, skeleton) for kind in kinds]
 
 
-def _accepted(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[list[JsonValue], bool]:
+def _accepted_values(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[list[JsonValue], bool]:
     """The values that a schema accepts, as far as it can be judged apart from its definitions, and whether it can."""
     judged = {
         key: value for key, value in rest.items() if not any("$ref" in node.value for node in subschemas({key: value}))
@@ -135,12 +135,12 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, skelet
     return form
 
 
-def annotated(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[str] = ()) -> Schema:
+def annotate(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[str] = ()) -> Schema:
     """Title, description and default, with what the other annotations and moved constraints say."""
     result: Schema = {}
     description = schema.get("description")
     for note in notes:
-        description = with_note(description, note)
+        description = add_note(description, note)
     for key, value in schema.items():
         here = f"{pointer}/{escape(key)}"
         said: str | None = None
@@ -163,7 +163,7 @@ def annotated(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[
             said = annotation_note(key, value)
             skeleton.change(here, key, f"`{key}` {'moves into the description' if said else 'is left out'}", _NOTE)
         if said:
-            description = with_note(description, said)
+            description = add_note(description, said)
     if isinstance(schema.get("title"), str):
         result["title"] = schema["title"]
     if isinstance(description, str) and description:
@@ -171,21 +171,21 @@ def annotated(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[
     return result
 
 
-def joined(forms: list[Schema], around: Schema, pointer: str, skeleton: Skeleton) -> Schema:
+def join_forms(forms: list[Schema], around: Schema, pointer: str, skeleton: Skeleton) -> Schema:
     """Alternatives as one form: nothing may stand beside `anyOf`, so what is said of all goes to the first."""
     first = dict(forms[0])
     if len(forms) == 1:
         both = dict(around)
         if "description" in first and "description" in around:
-            both["description"] = with_note(around["description"], str(first["description"]))
+            both["description"] = add_note(around["description"], str(first["description"]))
         return {**first, **both}
     for key, value in around.items():
         if key == "description":
             said = first.get("description")
-            first["description"] = with_note(value, said) if isinstance(said, str) else value
+            first["description"] = add_note(value, said) if isinstance(said, str) else value
             message = "the description of all alternatives moves to the first"
         elif key == "default":
-            first["description"] = with_note(first.get("description"), f"Default: {quoted(value)}.")
+            first["description"] = add_note(first.get("description"), f"Default: {quote(value)}.")
             message = "the default of all alternatives moves into the description of the first"
         else:
             message = f"`{key}` cannot be combined with alternatives and is left out"

@@ -18,13 +18,13 @@ from mcp_contracts.providers.keywords import (
     is_closed_tuple,
     is_kept_string,
     is_nullable,
-    nullable,
+    make_nullable,
     some_overlap_openly,
     stand_in,
     type_of,
 )
-from mcp_contracts.providers.merging import Schema, merged, unsaid
-from mcp_contracts.providers.roots import with_note
+from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
+from mcp_contracts.providers.roots import add_note
 from mcp_contracts.providers.sentences import words_for_places
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.references import Reference, references
@@ -91,22 +91,22 @@ class StrictBuilder:
         beside = self._beside(schema)
         if beside.keys() - SILENT - ANNOTATIONS:
             return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
-        link: Schema = {"$ref": self._named(target, pointer, level)}
-        around = self._annotated(beside, pointer)
+        link: Schema = {"$ref": self._name_definition(target, pointer, level)}
+        around = self._annotate(beside, pointer)
         return {**around, "anyOf": [link]} if around else link
 
     def _beside(self, schema: Schema) -> Schema:
         """What stands beside a reference and counts: in draft-07 its words alone."""
         return {key: schema[key] for key in schema if key != "$ref" and (not self._is_draft_7 or key in ANNOTATIONS)}
 
-    def _named(self, target: Reference, pointer: str, level: int) -> str:
+    def _name_definition(self, target: Reference, pointer: str, level: int) -> str:
         """The text of a reference to the form of what another one leads to."""
         where = target.target_pointer or ""
         if where == "":
             return "#"
         if where not in self._names:
             name = self._names[where] = definition_name(where, self._names.values())
-            self._definitions[name] = stand_in(target.target, self._followed)
+            self._definitions[name] = stand_in(target.target, self._follow)
             self._definitions[name] = self._node(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
@@ -119,13 +119,13 @@ class StrictBuilder:
             only = parts[0]
             if isinstance(only, dict) and "$ref" in only:
                 return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
-        result = self._merged([rest, *parts], pointer)
+        result = self._merge([rest, *parts], pointer)
         if result is None:
             raise self._base.refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
         self._base.change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema")
         return self._node(result, pointer, level + 1)
 
-    def _merged(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
+    def _merge(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
         """Schemas that hold together as one, references written out, or None; with `pointer`, lists what is dropped."""
         result: Schema = {}
         pending = schemas[::-1]
@@ -147,10 +147,10 @@ class StrictBuilder:
                 pending.extend(reversed(inner if isinstance(inner, list) else []))
                 pending.append({key: value for key, value in part.items() if key != "allOf"})
             else:
-                found = merged(result, part)
+                found = merge(result, part)
                 if found is None:
                     return None
-                for key in () if pointer is None else unsaid(result, part):
+                for key in () if pointer is None else dropped_annotations(result, part):
                     here = f"{self._base.locate(part, pointer or '')}/{escape(key)}"
                     self._base.change(
                         here, key, f"`{key}` is left out, because another schema states it differently", ChangeKind.NOTE
@@ -176,7 +176,7 @@ class StrictBuilder:
                 continue
             if are_of_other_types(rest, branch):
                 continue
-            together = self._merged([rest, branch], here)
+            together = self._merge([rest, branch], here)
             if together is None:
                 message = f"a branch of `{keyword}` cannot be merged with the keywords beside it"
                 raise self._base.refuse(here, keyword, message)
@@ -184,16 +184,16 @@ class StrictBuilder:
             forms.append(self._node(together, here, level + 1))
         if not forms:
             raise self._base.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
-        if some_overlap_openly(taken, self._followed):
+        if some_overlap_openly(taken, self._follow):
             message = "an alternative no longer accepts properties that only another one declares"
             self._base.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
-            self._base.open_choice(taken, around, self._followed, pointer)
-        return {**self._annotated(around, pointer), "anyOf": forms}
+            self._base.open_choice(taken, around, self._follow, pointer)
+        return {**self._annotate(around, pointer), "anyOf": forms}
 
-    def _followed(self, schema: Schema) -> Schema:
+    def _follow(self, schema: Schema) -> Schema:
         """A schema with references and `allOf` at its head written out, or one that says nothing."""
-        return self._merged([schema]) or {}
+        return self._merge([schema]) or {}
 
     # Plain schemas
 
@@ -216,11 +216,11 @@ class StrictBuilder:
                 forms.append(self._of_one_type({**one, "type": name}, name, pointer, level))
             if "null" in types:
                 forms.append({"type": "null"})
-            return {**self._annotated(words, pointer), "anyOf": forms}
+            return {**self._annotate(words, pointer), "anyOf": forms}
         if not others:
-            return {"type": "null", **self._annotated(schema, pointer)}
+            return {"type": "null", **self._annotate(schema, pointer)}
         form = self._of_one_type(schema, others[0], pointer, level)
-        return nullable(form) if "null" in types else form
+        return make_nullable(form) if "null" in types else form
 
     def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
         """An `enum` or `const`: the values of it that the rest of the schema accepts."""
@@ -245,7 +245,7 @@ class StrictBuilder:
         kinds = list(dict.fromkeys(type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
-        around = self._annotated(schema, pointer)
+        around = self._annotate(schema, pointer)
         if len([kind for kind in kinds if kind != "null"]) > 1:
             self._base.change(f"{pointer}/enum", "enum", "the values of each type become an alternative")
             return {**around, "anyOf": [*constants_by_type(some, kinds)]}
@@ -271,7 +271,7 @@ class StrictBuilder:
                 form[key] = value
             elif name == "array" and isinstance(value, list) and key in ("prefixItems", "items"):
                 notes.append(words_for_places(value, None))
-        around = self._annotated(schema, pointer, notes)
+        around = self._annotate(schema, pointer, notes)
         form = {"type": name, **around, **form}
         if name == "array":
             form.update(self._array(schema, pointer, level))
@@ -323,7 +323,7 @@ class StrictBuilder:
             if not is_nullable(form, self._definitions):
                 absent.append(name)
                 self._base.change(here, "required", f"`{name}` becomes required, and null stands for a missing value")
-                forms[name] = nullable(form)
+                forms[name] = make_nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None
             message = f"`{name}` may be null or left out; now it is null in both cases"
@@ -356,11 +356,11 @@ class StrictBuilder:
         if "additionalProperties" not in schema:
             self._base.change(pointer, "additionalProperties", "the object is closed")
 
-    def _annotated(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
+    def _annotate(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
         """Title and description, with what the other annotations and moved constraints say."""
         description = schema.get("description")
         for note in notes or []:
-            description = with_note(description, note)
+            description = add_note(description, note)
         for key, value in schema.items():
             if key in ("title", "description") or key not in ANNOTATIONS:
                 if key not in KNOWN:
@@ -374,7 +374,7 @@ class StrictBuilder:
             said = "moves into the description" if words else "is left out"
             self._base.change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
             if words:
-                description = with_note(description, words)
+                description = add_note(description, words)
         result: Schema = {}
         if isinstance(schema.get("title"), str):
             result["title"] = schema["title"]

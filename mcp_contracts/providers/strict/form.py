@@ -59,7 +59,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
     lacks moves into the description. A schema that some value satisfies only through names that nobody declares (a
     map, a free-form object, `{}`) has no form, nor has one past a limit of the provider. The schema is not changed.
     """
-    reason = _unusable(schema)
+    reason = _find_fault(schema)
     if reason is not None:
         return StrictForm(None, (reason,))
     root = plain_root(schema)
@@ -72,7 +72,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
     changes = tuple(dict.fromkeys((*said, *builder.changes)))
     if found is None:
         return StrictForm(None, changes)
-    clean, absent = _unmarked(found)
+    clean, absent = _strip_marks(found)
     try:
         json_value(clean)
     except ValueError:
@@ -82,7 +82,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
     return StrictForm(None, (*changes, *over)) if over else StrictForm(clean, changes, absent)
 
 
-def _unusable(schema: JsonValue) -> SubsetChange | None:
+def _find_fault(schema: JsonValue) -> SubsetChange | None:
     """Why a schema cannot even be read, if so."""
     if not isinstance(schema, dict):
         return None
@@ -101,7 +101,7 @@ def _unusable(schema: JsonValue) -> SubsetChange | None:
     return None
 
 
-def _unmarked(form: Schema) -> tuple[Schema, dict[str, frozenset[str]]]:
+def _strip_marks(form: Schema) -> tuple[Schema, dict[str, frozenset[str]]]:
     """A form without marks, and what they say by pointer."""
     absent = {}
     for node in subschemas(form):

@@ -21,13 +21,13 @@ def without_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str
     Arguments that the strict schema accepts become ones that the contract accepts, but for what the form's losses
     list. Others keep what nobody understands, for the contract to judge.
     """
-    found = _Walk(form).reduced(arguments, "", 0)
+    found = _Walk(form).reduce(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 
 
 def with_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Arguments of a contract as a model would have written them under its strict schema: null for what is left out."""
-    found = _Walk(form).filled(arguments, "", 0)
+    found = _Walk(form).fill(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 
 
@@ -41,7 +41,7 @@ class _Walk:
         self._filled: dict[tuple[int, str], JsonValue] = {}
         self._compiled: dict[str, Compiled] = {}
 
-    def reduced(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
+    def reduce(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         """A value without the nulls that mean "left out"."""
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
@@ -50,23 +50,23 @@ class _Walk:
         if place is None:
             return value
         if isinstance(value, list):
-            return [self.reduced(item, f"{place}/items", level + 1) for item in value]
+            return [self.reduce(item, f"{place}/items", level + 1) for item in value]
         absent = self._absent.get(place, frozenset())
         return {
-            name: self.reduced(member, f"{place}/properties/{escape(name)}", level + 1)
+            name: self.reduce(member, f"{place}/properties/{escape(name)}", level + 1)
             for name, member in value.items()
             if member is not None or name not in absent
         }
 
-    def filled(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
+    def fill(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         """A value with null for what is left out, in the order of the schema; undeclared names stay, behind."""
         # To choose an alternative each is tried, so that a value inside of it would be filled again and again.
         key = (id(value), pointer)
         if key not in self._filled:
-            self._filled[key] = self._filled_once(value, pointer, level)
+            self._filled[key] = self._fill_once(value, pointer, level)
         return self._filled[key]
 
-    def _filled_once(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
+    def _fill_once(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
             return value
@@ -74,7 +74,7 @@ class _Walk:
         if place is None:
             return value
         if isinstance(value, list):
-            return [self.filled(item, f"{place}/items", level + 1) for item in value]
+            return [self.fill(item, f"{place}/items", level + 1) for item in value]
         node = pointed_at(self._schema, place)
         declared = node.get("properties") if isinstance(node, dict) else None
         names = list(declared) if isinstance(declared, dict) else []
@@ -82,7 +82,7 @@ class _Walk:
         result: dict[str, JsonValue] = {}
         for name in (*names, *(name for name in value if name not in names)):
             if name in value:
-                result[name] = self.filled(value[name], f"{place}/properties/{escape(name)}", level + 1)
+                result[name] = self.fill(value[name], f"{place}/properties/{escape(name)}", level + 1)
             elif name in absent or self._may_be_null(f"{place}/properties/{escape(name)}"):
                 result[name] = None
         return result
@@ -103,7 +103,7 @@ class _Walk:
                 pointer = reference.removeprefix("#")
             elif isinstance(branches, list):
                 places = [f"{pointer}/anyOf/{index}" for index in range(len(branches))]
-                chosen = self._chosen(value, places, level, fills=fills)
+                chosen = self._choose(value, places, level, fills=fills)
                 if chosen is None:
                     return None
                 pointer = chosen
@@ -111,13 +111,13 @@ class _Walk:
                 return pointer
         return None
 
-    def _chosen(self, value: JsonValue, places: list[str], level: int, *, fills: bool) -> str | None:
+    def _choose(self, value: JsonValue, places: list[str], level: int, *, fills: bool) -> str | None:
         """The first alternative that accepts a value, or the only one of its type."""
         possible = [place for place in places if self._is_of_type(value, place)]
         if len(possible) < 2:
             return possible[0] if possible else None
         for place in possible:
-            candidate = self.filled(value, place, level + 1) if fills else value
+            candidate = self.fill(value, place, level + 1) if fills else value
             if place not in self._compiled:
                 self._compiled[place] = compile_schema(self._schema, place)
             if accepts(self._compiled[place], candidate):

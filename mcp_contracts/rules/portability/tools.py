@@ -20,7 +20,7 @@ from mcp_contracts.providers.limits.table import (
     TOOL_COUNTS,
     TOOL_NAMES,
 )
-from mcp_contracts.providers.names import mangled
+from mcp_contracts.providers.names import mangle_names
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import shown
@@ -114,7 +114,7 @@ def _fitting(name: str) -> str:
     """A name that every provider takes."""
     extra = "".join(one for one in TOOL_NAMES[0].extra if all(one in limit.extra for limit in TOOL_NAMES))
     longest = min(limit.longest for limit in TOOL_NAMES)
-    return mangled([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]
+    return mangle_names([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]
 
 
 @rule("MC602", Severity.ERROR, since="0.1.0")
