@@ -293,3 +293,41 @@ def test_a_configured_suppression_that_silences_nothing_is_unused_where_all_was_
 
     assert "MC011" in of_all
     assert "MC011" not in capsys.readouterr().out
+
+
+def test_an_unknown_level_lists_the_levels(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lint", "specs", "--severity", "MC305=loud"]) == 2
+
+    assert "help: the levels are `error`, `warning`, `note` and `off`" in capsys.readouterr().err
+
+
+def test_isolated_ignores_the_configuration(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mcp-contracts.yaml").write_text("unknown_key: 1\n", encoding="utf-8")
+
+    assert run(["lint", "specs"]) == 2
+    assert run(["lint", "specs", "--isolated"]) == 0
+    assert run(["lint", "specs", "--isolated", "--config", "mcp-contracts.yaml"]) == 2
+    assert "`--config` has no effect with `--isolated`" in capsys.readouterr().err
+
+
+def test_the_settings_are_shown_and_nothing_is_checked(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mcp-contracts.yaml").write_text("paths: [specs]\nignore: [MC305]\n", encoding="utf-8")
+
+    code = run(["lint", "--show-settings", "--ignore", "MC501", "--severity", "MC302=note"])
+
+    settings = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert settings["configuration"] == "mcp-contracts.yaml"
+    assert settings["paths"] == ["specs"]
+    assert settings["ignore"] == ["MC305", "MC501"]
+    assert settings["severity"] == {"MC302": "note"}
+    assert settings["limits"] == {"max_file_size": 2_000_000, "description_length": 1024}
+
+
+def test_no_color_is_a_short_form_of_color_never(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["lint", "specs", "--color", "always"])
+    run(["lint", "specs", "--color", "always", "--no-color"])
+
+    colored, plain = capsys.readouterr().out.splitlines()
+    assert "\x1b[" in colored
+    assert "\x1b[" not in plain

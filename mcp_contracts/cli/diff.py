@@ -20,6 +20,8 @@ from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     ColorOption,
     ConfigFile,
+    Isolated,
+    NoColor,
     common_folder,
     configured_sources,
     read_config,
@@ -120,8 +122,14 @@ def command(
     ] = False,
     quiet: Quiet = False,
     color: ColorOption = "auto",
+    no_color: NoColor = False,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Show unchanged tools as well.", rich_help_panel=REPORT)
+        bool,
+        typer.Option(
+            "--all",
+            help="List compatible changes instead of counting them, and show unchanged tools.",
+            rich_help_panel=REPORT,
+        ),
     ] = False,
     verbose: Annotated[
         bool,
@@ -172,6 +180,7 @@ def command(
     fail_on: FailOn = None,
     exit_zero: ExitZero = False,
     config_file: ConfigFile = None,
+    isolated: Isolated = False,
 ) -> int:
     """Compare two versions, and prove which changes break callers.
 
@@ -182,7 +191,7 @@ def command(
     sources = sources or []
     _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
-    config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file)
+    config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file, isolated=isolated)
     if not is_pair and against is None:
         against = config.diff.against
     _check_sources(sources, against)
@@ -234,7 +243,9 @@ def command(
             typer.echo(f"note: internal error: {visible(trouble)}", err=True)
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
-    options = ReportOptions(format_name, output, max_warnings, fail_on, exit_zero, quiet, color)
+    options = ReportOptions(
+        format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
+    )
     return print_report(document, context, options, config)
 
 

@@ -15,14 +15,17 @@ import typer
 from mcp_contracts.checks.lint import lint, rule_options
 from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.checks.masking import SecretMask
-from mcp_contracts.cli.help import REPORT, RULES, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES, CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     ColorOption,
     ConfigFile,
     IgnoredRules,
+    Isolated,
+    NoColor,
     common_folder,
     configured_sources,
+    deliver,
     read_config,
     read_selection,
     tell_skipped,
@@ -37,6 +40,7 @@ from mcp_contracts.cli.reports import (
     ReportOptions,
     print_report,
 )
+from mcp_contracts.cli.settings import settings_text
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic
@@ -137,6 +141,7 @@ def command(
     output: ReportFile = None,
     quiet: Quiet = False,
     color: ColorOption = "auto",
+    no_color: NoColor = False,
     statistics: Annotated[
         bool,
         typer.Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
@@ -159,14 +164,26 @@ def command(
     fail_on: FailOn = None,
     exit_zero: ExitZero = False,
     config_file: ConfigFile = None,
+    isolated: Isolated = False,
+    show_settings: Annotated[
+        bool,
+        typer.Option(
+            "--show-settings",
+            help="Print the settings that apply, as JSON, and check nothing.",
+            rich_help_panel=CONFIGURATION,
+        ),
+    ] = False,
 ) -> int:
     """Check specifications and tool lists."""
     sources = sources or []
     selection = read_selection(select or (), extend_select or (), ignore or (), severity or ())
-    config = read_config(common_folder(sources), config_file)
+    config = read_config(common_folder(sources), config_file, isolated=isolated)
     if target:
         config = replace(config, targets=_targets(target))
     named = configured_sources(sources, config)
+    if show_settings:
+        deliver(settings_text(config, selection, named), output)
+        return 0
     functions = _implementation(implementation, config) if implementation else None
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
     revision = None if against is None else _revision(against, named, config)
@@ -206,7 +223,9 @@ def command(
     context = RenderContext(
         rules=all_rule_infos(), show_all=show_suppressed, statistics=statistics, is_grouped=not no_group
     )
-    options = ReportOptions(format_name, output, max_warnings, fail_on, exit_zero, quiet, color)
+    options = ReportOptions(
+        format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
+    )
     return print_report(document, context, options, config)
 
 
@@ -274,5 +293,6 @@ def _read(found: Sequence[Readable], config: Config, options: RuleOptions) -> It
     if len(found) < _MANY_FILES or not sys.stderr.isatty():
         yield from read
         return
-    with typer.progressbar(read, length=len(found), label="linting", file=sys.stderr) as watched:
-        yield from watched
+    from mcp_contracts.cli.progress import watched  # Rich, for a person who waits
+
+    yield from watched(read, len(found), "linting")

@@ -28,6 +28,11 @@ ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
 ]
+NoColor = Annotated[bool, typer.Option("--no-color", help="The same as `--color never`.", rich_help_panel=REPORT)]
+Isolated = Annotated[
+    bool,
+    typer.Option("--isolated", help="Ignore all configuration files.", rich_help_panel=CONFIGURATION),
+]
 IgnoredRules = Annotated[
     list[str] | None,
     typer.Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
@@ -47,8 +52,10 @@ def read_selection(
         name, equals, level = item.partition("=")
         level = level.strip().lower()
         if not equals or level not in (*Severity, "off"):
+            levels = f"the levels are {', '.join(f'`{one}`' for one in Severity)} and `off`"
             raise UsageError(
-                f"`--severity {item}` is not `CODE=LEVEL`", hint="write for instance `--severity MC305=error`"
+                f"`--severity {item}` is not `CODE=LEVEL`",
+                hint=levels if equals else "write for instance `--severity MC305=error`",
             )
         if level == "off":
             off.extend(_codes("--severity", name))
@@ -85,8 +92,12 @@ def common_folder(sources: Sequence[str]) -> Path:
     return Path(os.path.commonpath(folders)) if folders else Path.cwd()
 
 
-def read_config(folder: Path, file: Path | None) -> Config:
-    """The configuration that holds for a folder, or a certain file."""
+def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> Config:
+    """The configuration that holds for a folder, or a certain file, or the defaults where files are ignored."""
+    if isolated:
+        if file is not None:
+            raise UsageError("`--config` has no effect with `--isolated`", hint="leave out one of the two")
+        return Config(None, Path(os.path.abspath(folder)))
     return load_config(folder, known=known_rules(), changes=_change_rules, file=file)
 
 
@@ -137,10 +148,10 @@ def has_colors(choice: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return _is_terminal() and os.environ.get("TERM") != "dumb"
+    return is_terminal() and os.environ.get("TERM") != "dumb"
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
     """Whether standard output is one; a closed one is None in Python."""
     return sys.stdout is not None and sys.stdout.isatty()
 
@@ -153,7 +164,7 @@ def complain_of_warnings(count: int, allowed: int) -> None:
 
 def terminal_width() -> int:
     """How many cells a line may take: the terminal's, or 100 where the output is no terminal."""
-    if not _is_terminal() and "COLUMNS" not in os.environ:
+    if not is_terminal() and "COLUMNS" not in os.environ:
         return 100
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
 

@@ -11,7 +11,7 @@ import typer
 from mcp_contracts import __version__
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.help import EXIT, REPORT
-from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, terminal_width
+from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Gate, Severity
 from mcp_contracts.reporting.context import RenderContext
@@ -76,6 +76,7 @@ def print_report(document: Document, context: RenderContext, options: ReportOpti
         context,
         version=__version__,
         color=options.output is None and has_colors(options.color),
+        links_root=Path.cwd() if options.output is None and is_terminal() else None,
         width=terminal_width(),
         quiet=options.quiet,
         failing=gate.failing(warnings),

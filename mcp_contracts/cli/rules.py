@@ -8,8 +8,8 @@ import typer
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
-from mcp_contracts.cli.options import deliver
-from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
+from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
+from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
 
 app = command_app()
@@ -26,11 +26,14 @@ def command(
     format_name: Annotated[
         Literal["text", "json", "markdown"], typer.Option("--format", "-f", help="The format of the list.")
     ] = "text",
+    color: Annotated[Color, typer.Option("--color", help="Color the text output.")] = "auto",
 ) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""
     rules = catalogue()
     if format_name == "json":
         deliver(json_text([rule_values(rule) for rule in rules]), None)
+    elif format_name == "text" and has_colors(color):
+        deliver(rule_list_terminal(rules, CATALOGUE_FAMILIES, terminal_width()), None)
     else:
         listed = rule_list_markdown if format_name == "markdown" else rule_list_text
         deliver(listed(rules, CATALOGUE_FAMILIES), None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
 
@@ -19,7 +21,8 @@ class RenderContext:
     `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
     summary still counts the rest. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub),
     and tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows what is alike once,
-    `changelog` makes `markdown` a piece of release notes.
+    `changelog` makes `markdown` a piece of release notes. `links_root` is the folder that paths are relative to, if
+    files are to be links where there is colour.
     """
 
     version: str = ""
@@ -32,3 +35,10 @@ class RenderContext:
     is_grouped: bool = True
     changelog: bool = False
     failing: frozenset[Severity] = frozenset({Severity.ERROR})
+    links_root: Path | None = None
+
+    def link(self, path: str) -> str:
+        """The address of a file for a terminal that shows links; empty where there are none."""
+        if self.links_root is None or not self.color:
+            return ""
+        return f"file://{quote((self.links_root / path).as_posix())}"

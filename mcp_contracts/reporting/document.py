@@ -235,15 +235,20 @@ class Document:
         """The tools in the order of what is most urgent about them, then by name; added and unchanged ones last."""
         return sorted(self.tools, key=lambda tool: (_rank(tool), tool.title))
 
-    def statistics_lines(self) -> Iterator[str]:
-        """Yield a table of how often each rule spoke, the most frequent first: count, code, name, severity."""
+    def statistics(self) -> list[tuple[int, str, str, str]]:
+        """How often each rule spoke, the most frequent first: count, code, name, severity."""
         counts = Counter(
             (entry.code, visible(entry.rule), entry.label) for entry in self.entries() if entry.suppressed is None
         )
         rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
-        digits = max((len(str(count)) for count in counts.values()), default=0)
-        width = max((len(name) for _, name, _ in counts), default=0)
-        for (code, name, label), count in rows:
+        return [(count, *row) for row, count in rows]
+
+    def statistics_lines(self) -> Iterator[str]:
+        """Yield a table of how often each rule spoke, in plain text."""
+        rows = self.statistics()
+        digits = max((len(str(count)) for count, *_ in rows), default=0)
+        width = max((len(name) for _, _, name, _ in rows), default=0)
+        for count, code, name, label in rows:
             yield f"{count:{digits}}  {code}  {name:{width}}  {label}"
 
 

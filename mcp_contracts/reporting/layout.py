@@ -57,11 +57,15 @@ def flowed(pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *,
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A text and what belongs to it, in pieces with a style each; one that is `verbatim` is never wrapped."""
+    """A text and what belongs to it, in pieces with a style each; the last of several may be a link.
+
+    One that is `verbatim` is never wrapped.
+    """
 
     pieces: tuple[tuple[str, str | None], ...]
     children: tuple[Node, ...] = ()
     is_verbatim: bool = False
+    link: str = ""
 
 
 def leaf(text: str, style: str | None = None) -> Node:

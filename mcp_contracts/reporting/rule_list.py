@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts.diagnostics import RuleInfo
+from mcp_contracts.reporting.layout import paint
 
 
 def rule_values(info: RuleInfo) -> dict[str, str]:
@@ -25,6 +26,21 @@ def rule_list_text(rules: Sequence[RuleInfo], families: Mapping[str, str]) -> st
     for title, members in _by_family(rules, families):
         lines = [f"  {rule.code}  {rule.severity:<7}  {rule.name:<{width}}  {rule.summary}" for rule in members]
         blocks.append("\n".join([title, *lines]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def rule_list_terminal(rules: Sequence[RuleInfo], families: Mapping[str, str], width: int) -> str:
+    """A table for each family, for a terminal that shows colours."""
+    from mcp_contracts.reporting.terminal import painted, table_text  # Rich
+
+    blocks = []
+    for title, members in _by_family(rules, families):
+        rows = [
+            ((rule.code, "strong"), (rule.name, None), (rule.severity.value, rule.severity.value), (rule.summary, None))
+            for rule in members
+        ]
+        table = table_text(("code", "name", "severity", "what it finds"), rows, width)
+        blocks.append(f"{painted(paint(title, 'strong', color=True))}\n\n{table}")
     return "\n\n".join(blocks) + "\n"
 
 

@@ -80,7 +80,10 @@ def _label(node: Node) -> RenderableType:
         for prefix in _PREFIXES:
             if style is not None and text.startswith(prefix):
                 return Text.assemble((prefix[:-2], style), text[len(prefix) - 2 :])
-    return Text("  ").join(_text(text, style) for text, style in node.pieces if text)
+    pieces = [_text(text, style) for text, style in node.pieces if text]
+    if node.link and len(pieces) > 1:
+        pieces[-1].stylize(Style(link=node.link))
+    return Text("  ").join(pieces)
 
 
 def _text(line: str, style: str | None = None) -> Text:

@@ -29,7 +29,7 @@ def render(document: Document, context: RenderContext) -> str:
         *_change_blocks(document, context),
         _version_lines(document, context),
         *(_file_lines(file, context) for file in document.files),
-        document.statistics_lines() if context.statistics else (),
+        _statistics_lines(document, context) if context.statistics else (),
         _last_lines(document, context),
     )
     text = "\n\n".join(filter(None, map("\n".join, blocks))) + "\n"
@@ -46,6 +46,20 @@ def _change_blocks(document: Document, context: RenderContext) -> Iterator[Itera
 
     for tree in trees:
         yield [tree_text(tree, context.width)]
+
+
+def _statistics_lines(document: Document, context: RenderContext) -> Iterator[str]:
+    """Yield how often each rule spoke: a table where a terminal shows colours."""
+    if not context.color:
+        yield from document.statistics_lines()
+        return
+    from mcp_contracts.reporting.terminal import table_text  # Rich
+
+    rows = [
+        ((f"{count:,}", None), (code, "strong"), (name, None), (label, label))
+        for count, code, name, label in document.statistics()
+    ]
+    yield table_text(("count", "code", "rule", "severity"), rows, context.width)
 
 
 def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]:
@@ -98,7 +112,7 @@ def _name(tool: ToolSection) -> str:
 def _file_lines(file: FileSection, context: RenderContext) -> Iterator[str]:
     if not (diagnostics := file.shown(context)):
         return
-    yield paint(visible(file.title), "strong", color=context.color)
+    yield paint(visible(file.title), "strong", color=context.color, link=context.link(file.title))
     lines = SourceText.of(file.title, file.text).lines if file.text is not None else ()
     gutter = max(len(entry.position.partition(":")[0]) for entry in diagnostics)
     previous: Place | None = None

@@ -52,13 +52,14 @@ def _fact_tree(fact: Fact, context: RenderContext) -> Node:
         (f"{first.code} {visible(first.rule)}", "dim" if is_settled else "strong"),
         (_where(fact), "dim"),
     )
+    link = context.link(first.place.path) if first.place is not None else ""
     style = "dim" if is_settled else None
     children = [leaf(_limited(fact.message), style)]
     children += [
         leaf(shortened(visible(text), _TOOLS_LIMIT), style) for text in in_tools(fact, is_whole=context.show_all)
     ]
     if is_settled:
-        return Node(head, (*children, *(leaf(text, "dim") for text in dict.fromkeys([first.settled]))))
+        return Node(head, (*children, leaf(first.settled, "dim")), link=link)
     if fact.proved is not None:
         proof, lead = fact.proved
         limits = replace(BRIEF, characters=min(BRIEF.characters, context.width - 24))
@@ -69,7 +70,7 @@ def _fact_tree(fact: Fact, context: RenderContext) -> Node:
         children.append(leaf(_limited(first.doubt)))
     if fact.hint is not None:
         children.append(leaf(f"help: {_limited(fact.hint)}", "help"))
-    return Node(head, tuple(children))
+    return Node(head, tuple(children), link=link)
 
 
 def _where(fact: Fact) -> str:

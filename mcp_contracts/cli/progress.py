@@ -1,0 +1,31 @@
+"""A progress bar on standard error, with counts and the time left, for a person who waits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+_SECONDS = 0.1  # between two pictures of the bar
+
+Item = TypeVar("Item")
+
+
+def watched(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
+    """Yield items while a bar shows how many of them have come; it is gone when all have.
+
+    It is drawn between two items and not by a thread, because worker processes are forked meanwhile.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        shown = 0.0
+        for item in items:
+            progress.advance(task)
+            if time.monotonic() - shown > _SECONDS:
+                progress.refresh()
+                shown = time.monotonic()
+            yield item

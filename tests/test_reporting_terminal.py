@@ -1,0 +1,61 @@
+"""Text for terminals that show colours: tables, links and trees, the same words as in plain text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
+from mcp_contracts.cli.progress import watched
+from mcp_contracts.reporting.rule_list import rule_list_terminal
+from tests import change_examples
+from tests.reporting_examples import CONTEXT, REPORT, rendered
+
+SEQUENCES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_list_of_rules_is_a_table_that_fits_the_terminal(width: int) -> None:
+    shown = SEQUENCES.sub("", rule_list_terminal(catalogue(), CATALOGUE_FAMILIES, width))
+
+    assert max(map(len, shown.splitlines())) <= width
+    assert all(rule.code in shown for rule in catalogue())
+
+
+def test_statistics_are_a_table() -> None:
+    painted = rendered("text", REPORT, replace(CONTEXT, color=True, statistics=True))
+
+    lines = [line.split() for line in SEQUENCES.sub("", painted).splitlines()]
+    assert ["count", "code", "rule", "severity"] in lines
+    assert ["1", "MC302", "required-property-undefined", "error"] in lines
+
+
+def test_files_are_links_where_their_folder_is_known() -> None:
+    context = replace(CONTEXT, color=True, links_root=Path("/project one"))
+
+    linted = rendered("text", REPORT, context)
+    compared = change_examples.rendered("text", change_examples.REPORT, context)
+
+    for shown in (linted, compared):
+        assert "file:///project%20one/specs/weather/MCP_TOOL_SPECIFICATION.md\x1b\\" in shown
+    plain = rendered("text", REPORT, CONTEXT)
+    assert SEQUENCES.sub("", linted) == plain
+    assert "file://" not in rendered("text", REPORT, replace(context, color=False))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_tree_fits_the_terminal(width: int) -> None:
+    shown = change_examples.rendered("text", change_examples.REPORT, replace(CONTEXT, color=True, width=width))
+
+    trees = [line for line in SEQUENCES.sub("", shown).splitlines() if line.startswith(("├", "└", "│"))]
+    assert trees
+    assert max(map(len, trees)) <= width
+
+
+def test_a_progress_bar_changes_no_item(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(watched(iter(range(250)), 250, "linting")) == list(range(250))
+
+    assert capsys.readouterr().out == ""
