@@ -134,7 +134,7 @@ def test_a_parameter_may_be_named_like_the_template_s_own_words(tmp_path: Path) 
         (["a.b", "--param", "x y:string"], "is not a valid name for a parameter"),
         (["a.b", "--param", "x:string", "--param", "x:integer"], "names `x` twice"),
         (["a.b", "--error", "not found"], "is not `Type:when`"),
-        (["a.b", "--effects", "read-only, destructive"], "`destructive` does not fit"),
+        (["a.b", "--effects", "read-only, destructive"], "`destructive` is not valid here"),
         (["a.b", "--idempotent", "maybe"], "maybe"),
     ],
 )

@@ -254,7 +254,7 @@ def test_a_schema_that_nests_too_deep_in_strict_form_is_refused_with_a_sentence(
     how = hostile_runs.ended(dict(hostile_runs.commands("tools.json"))["export-openai-strict"], tmp_path)
 
     assert how.code == 1
-    assert "nests too deep once it is in strict form" in how.output
+    assert "nested too deeply in strict form" in how.output
     assert json.loads((tmp_path / "tools.json").read_text(encoding="utf-8"))
 
 

@@ -123,7 +123,7 @@ def test_many_copies_of_a_file_are_not_all_read(repository: Path) -> None:
     *files, last = load(".").files
 
     assert len(files) == 52
-    assert last.faults[0].message.startswith("neither this file nor any after it is read")
+    assert last.faults[0].message.startswith("this file and all files after it are not read")
 
 
 @pytest.mark.parametrize("source", [".", "git:bomb"])

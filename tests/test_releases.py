@@ -124,7 +124,7 @@ def test_a_break_without_a_step_names_the_tool_the_version_owed_and_the_failing_
     [
         (("1.2.0", "1.3.0"), "but its version only went from 1.2.0 to 1.3.0 where 2.0.0 is required: "),
         (("0.3.1", "0.3.2"), "but its version only went from 0.3.1 to 0.3.2 where 0.4.0 is required: "),
-        (("1.2.0", None), "but its version 1.2.0 is gone where 2.0.0 is required: "),
+        (("1.2.0", None), "but its version 1.2.0 was removed where 2.0.0 is required: "),
         (("1.2.0", "v2"), "but its version `v2` is not a semantic version where 2.0.0 is required: "),
         ((None, "1.2.0"), "`weather.get_forecast` breaks callers: "),
         (("one", "two"), "`weather.get_forecast` breaks callers: "),

@@ -168,7 +168,7 @@ def test_a_value_of_any_depth_is_survived() -> None:
 
     outcome = judge({"type": "array", "items": {"$ref": "#"}}, value)
 
-    assert outcome.unknown == "the value nests deeper than 200 levels"
+    assert outcome.unknown == "the value is nested more than 200 levels deep"
 
 
 def test_references_that_nest_too_deep_for_a_stack_are_unknown() -> None:

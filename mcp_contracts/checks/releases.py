@@ -79,7 +79,7 @@ class _Words:
         if old is None:
             return None
         if new is None:
-            return f"{self.subject} {shown(old)} is gone"
+            return f"{self.subject} {shown(old)} was removed"
         if line_of(old) is None:
             return None
         if line_of(new) is None:
