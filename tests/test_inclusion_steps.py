@@ -100,6 +100,18 @@ def test_a_break_in_one_of_twelve_circular_branches_is_found() -> None:
     assert (found.answer, found.witness) == ("no", {"kind": "kind_11", "size_11": 10})
 
 
+def test_a_choice_of_what_holds_already_costs_no_more_than_to_read_it() -> None:
+    held: dict[str, Any] = {"type": "object", "required": ["a"]}
+    choices = [{"anyOf": [held, {"required": [f"b{index}"]}, {"required": [f"c{index}"]}]} for index in range(32)]
+
+    refuted, proved = (
+        inclusion({"allOf": [held, *choices]}, right) for right in ({"required": ["z"]}, {"type": "object"})
+    )
+
+    assert (refuted.answer, proved.answer) == ("no", "yes")
+    assert refuted.steps - proved.steps < 10
+
+
 @pytest.mark.parametrize(("maximum", "answer"), [(11, "yes"), (9, "no")])
 def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -> None:
     found = [
