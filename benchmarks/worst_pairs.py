@@ -162,6 +162,14 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             an_object(2_000, lambda n: {"type": "string", "pattern": f"^[a-z]{{{n % 40}}}[0-9]+$"}),
             an_object(2_000, lambda n: {"type": "string", "pattern": f"^[a-z]{{{n % 40}}}[0-9]*$"}),
         ),
+        "a large constant and 500 changes": lambda: (
+            {**an_object(1, lambda _: {"const": list(range(60_000))}), "required": [f"r{n}" for n in range(500)]},
+            an_object(1, lambda _: {"type": "string", "maxLength": 3}),
+        ),
+        "500 patterns of names": lambda: (
+            {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n} for n in range(500)}},
+            {"type": "object", "patternProperties": {f"p.*{n}x?": {"minimum": n + 1} for n in range(500)}},
+        ),
         "2,000 unions": lambda: (
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n}, {"type": "null"}]}),
             an_object(2_000, lambda n: {"anyOf": [{"type": "string", "minLength": n + 1}, {"type": "null"}]}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ from mcp_contracts.change import Verdict
 from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.checks.lint import lint
+from mcp_contracts.cli.app import run
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.diagnostics import Severity
@@ -379,3 +381,35 @@ def test_reading_a_large_pattern_is_paid_for_as_states_are() -> None:
     assert languages.find_string(["a"], ["^b{6400}$"], budget=budget) == "a"
 
     assert budget.spent > 6_400 / 80
+
+
+def test_the_findings_of_an_implementation_are_capped_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    properties: dict[str, JsonValue] = {f"q{index}": {"type": "string"} for index in range(3_000)}
+    hostile_runs.prepare(tmp_path, {"type": "object", "properties": properties})
+
+    code = run(["lint", "tools.json", "--implementation", "implementation.py", "--format", "json"])
+
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    of_parameters = [one["message"] for one in found if one["code"] == "MC704"]
+    assert code == 1
+    assert len(of_parameters) == MOST_FINDINGS + 1
+    assert any("this file has 2,000 more findings of this rule" in message for message in of_parameters)
+
+
+def test_an_export_prints_few_of_very_many_losses_and_counts_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    properties: dict[str, JsonValue] = {
+        f"q{index}": {"type": "string", "format": f"f{index}"} for index in range(3_000)
+    }
+    hostile_runs.prepare(tmp_path, {"type": "object", "properties": properties})
+
+    run(["export", "tools.json", "--to", "gemini"])
+
+    said = capsys.readouterr().err
+    assert len(said) < 200_000
+    assert re.search(r"^note: [\d,]+ more (losses|refusals|lines of the report)", said, re.MULTILINE)

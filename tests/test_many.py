@@ -10,6 +10,8 @@ import pytest
 from benchmarks.corpus import write_corpus
 from mcp_contracts.checks import many
 from mcp_contracts.cli.app import run
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.sources.documents import read_source
 
 
 def report(arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]) -> object:
@@ -47,3 +49,41 @@ def test_a_file_of_many_tools_takes_time_in_proportion(
 
     assert isinstance(found, dict)
     assert found["summary"]["tools"] == 10_000
+
+
+@pytest.mark.parametrize("processes", [False, True])
+def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_left(
+    processes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    write_corpus(tmp_path, 12, seed=3)
+    monkeypatch.setattr(many, "MANY", 1 if processes else 10_000)
+    monkeypatch.setattr(many, "RUN_STEPS", 100)
+    monkeypatch.setattr(many, "STEPS_A_FILE", 10)
+
+    code = run(["lint", str(tmp_path), "--format", "json"])
+
+    found = json.loads(capfdbinary.readouterr().out)
+    told = [one for one in found["diagnostics"] if "not checked" in one["message"]]
+    assert code == 1
+    assert [one["code"] for one in told] == ["MC001"]
+    assert told[0]["severity"] == "error"
+    assert "took all of the work that a run may do" in told[0]["message"]
+    assert found["summary"]["files"] < 12
+
+
+def test_a_hundred_ordinary_files_are_all_checked(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    write_corpus(tmp_path, 100, seed=5)
+
+    found = report([str(tmp_path)], capfdbinary)
+
+    assert isinstance(found, dict)
+    assert found["summary"]["files"] == 100
+
+
+def test_the_work_of_hostile_files_is_counted_though_they_are_small(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {f"p{index}": {"minimum": index} for index in range(2_000)}}
+    (tmp_path / "tools.json").write_text(json.dumps([{"name": "a", "inputSchema": schema}]), encoding="utf-8")
+
+    file = read_source(str(tmp_path / "tools.json"), (tmp_path / "tools.json").read_text(encoding="utf-8"))
+
+    assert many._check(file, RuleOptions()).steps > 40_000

@@ -43,7 +43,9 @@ ABSENT_OUTPUT: JsonValue = True
 
 _MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
 _EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
-_READ_A_STEP = 4  # subschemas that are rewritten to declared names in the time of a step
+_LISTED_A_STEP = 2  # subschemas whose differences are listed
+_BYTES_A_STEP = 1_500  # of schemas whose differences are listed, for the values of enums
+_READ_A_STEP = 2  # subschemas that are rewritten to declared names, or whose places are looked at
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # of the steps of `strict`, kept back from what `sets` takes
 _COMPARED = 10  # what a comparison costs whatever it finds, in steps
@@ -136,6 +138,8 @@ class _Comparison:
             return self._incomparable(_USED_UP, "the schema")
         self._budget.pay(_COMPARED)
         if self.found is None:
+            lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
+            self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
             self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
         whole = self._whole()
         changes = tuple(self._changes(self.found, whole))
@@ -237,6 +241,7 @@ class _Comparison:
 
     @cached_property
     def _losses(self) -> Losses:
+        self._budget.pay(self._size, a_step=_READ_A_STEP)
         return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:

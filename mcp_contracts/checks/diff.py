@@ -53,8 +53,12 @@ _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "
 """The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
 
 
-RUN_STEPS = 140_000
-"""How many steps all comparisons of schemas in a run may take."""
+RUN_STEPS = 100_000
+"""How many steps all comparisons of schemas in a run may take, beside what each of them adds."""
+STEPS_A_COMPARISON = 250
+"""How many steps each comparison of a run adds: as many as two schemas with a few ordinary changes take."""
+MOST_RUN_STEPS = 240_000
+"""How many steps a run may take, however many comparisons it has."""
 _OLD_FAULT = (
     "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
@@ -121,13 +125,13 @@ def compare(
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)
-    run = _run(pairs, policy, Budget(RUN_STEPS))
+    run = _run(pairs, policy)
     tools = [_with_levels(_tool_diff(pair, policy, troubles, run, new), config, unknown) for pair in pairs]
     named = {tool.tool for tool in tools if tool.verdict is not Verdict.COMPATIBLE} | {one.tool for one in accepted}
 
     @cache
     def since_releases() -> tuple[SinceRelease, ...]:
-        budget = Budget(RUN_STEPS)
+        budget = Budget(MOST_RUN_STEPS)
         return tuple(SinceRelease(held, _some_tools(held, new, policy, named, budget)) for held in releases())
 
     mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
@@ -183,10 +187,11 @@ class _Run:
         return self.budget.part(share)
 
 
-def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget) -> _Run:
+def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None) -> _Run:
     sides = (side for pair in pairs if pair.both is not None for side in _schemas(*pair.both))
     count = sum(not same_json(before, after) for _, before, after in sides)
-    return _Run(budget, count, LEAST_STEPS * (2 if policy == "strict" else 1))
+    steps = min(MOST_RUN_STEPS, RUN_STEPS + count * STEPS_A_COMPARISON)
+    return _Run(Budget(steps) if budget is None else budget, count, LEAST_STEPS * (2 if policy == "strict" else 1))
 
 
 def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirection, JsonValue, JsonValue]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
+from mcp_contracts.parsing.discovery import show, unreadable
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import LINT_RULES
+from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
@@ -23,11 +26,23 @@ MANY = 200
 _CHUNK = 20
 
 
+RUN_STEPS = 600_000
+"""How many steps a run may take for its files, beside what each of them adds."""
+STEPS_A_FILE = 600
+"""How many steps each file of a run adds: more than an ordinary specification takes."""
+_MOST_OF_A_FILE = 100_000
+# Measured: what checking a file costs grows with these.
+_BYTES_A_STEP = 100
+_OF_A_FINDING = 20
+_SQUARED_A_STEP = 100  # subschemas of a schema, squared
+
+
 class Checked(NamedTuple):
-    """A file with what the rules found in it."""
+    """A file with what the rules found in it, and how many steps that took."""
 
     file: SourceFile
     found: Sequence[Found]
+    steps: float = 0
 
 
 class _Task(NamedTuple):
@@ -39,13 +54,28 @@ class _Task(NamedTuple):
 def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_size: int) -> Iterator[Checked]:
     """Every file once, in order, with what the rules that look at one file alone found in it.
 
+    A run has a budget that grows with the number of its files. Past it one more file is reported, as one that is not
+    checked, for all that are left.
     From `MANY` files on, and where processes can be forked, each file holds only what is needed after that: names,
     places, comments and the text.
     """
+    budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
+    checked = _checked(found, options, max_file_size)
+    try:
+        for one in checked:
+            yield one
+            if not budget.pay(one.steps):
+                yield from _unchecked(found, one.file.path, options)
+                return
+    finally:
+        checked.close()  # which ends the processes
+
+
+def _checked(found: Sequence[Readable], options: RuleOptions, max_file_size: int) -> Generator[Checked]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
         for file in read_found(found, max_file_size=max_file_size):
-            yield Checked(file, check_file(file, LINT_RULES, options))
+            yield _check(file, options)
         return
     items = iter(found)
     tasks = iter(lambda: _Task(tuple(islice(items, _CHUNK)), options, max_file_size), _Task((), options, max_file_size))
@@ -58,6 +88,29 @@ def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_
                     yield one
 
 
+def _unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
+    """The first of the files behind the last one that is checked, which says that it stands for all that are left."""
+    paths = list(dict.fromkeys(item.shown for item in found))
+    left = paths[paths.index(last) + 1 :] if last in paths else []
+    if not left:
+        return
+    message = "this file is not checked: the files before it took all of the work that a run may do"
+    if len(left) > 1:
+        message = message.replace("this file is", f"this file and {len(left) - 1:,} after it are")
+    unread = unreadable(left[0], message, "pass fewer files or folders at once")
+    file = SpecFile(show(left[0]), "", faults=(unread.fault,))
+    yield Checked(file, check_file(file, LINT_RULES, options))
+
+
+def _check(file: SourceFile, options: RuleOptions) -> Checked:
+    found = check_file(file, LINT_RULES, options)
+    parts = (part for contract in file.contracts for part in (contract.input, contract.output))
+    sizes = [len(subschemas(part.value)) for part in parts if part is not None]
+    steps = len(file.text) / _BYTES_A_STEP + len(found) * _OF_A_FINDING
+    steps += sum(size + size**2 / _SQUARED_A_STEP for size in sizes)
+    return Checked(file, found, min(steps, _MOST_OF_A_FILE))
+
+
 def _ignore_interrupts() -> None:
     """Leave an interrupt to the parent, which ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -66,7 +119,7 @@ def _ignore_interrupts() -> None:
 
 def _work(task: _Task) -> list[Checked]:
     return [
-        _without_details(Checked(file, check_file(file, LINT_RULES, task.options)))
+        _without_details(_check(file, task.options))
         for file in read_found(task.found, max_file_size=task.max_file_size)
     ]
 
@@ -77,12 +130,12 @@ def _without_details(checked: Checked) -> Checked:
     slim = {id(contract): _slim(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]
     if not isinstance(file, SpecFile):
-        return Checked(replace(file, contracts=tuple(slim.values())), found)
+        return Checked(replace(file, contracts=tuple(slim.values())), found, checked.steps)
     tools = tuple(
         replace(tool, contract=slim[id(tool.contract)], sections=(), input_table=None, output_table=None, faults=())
         for tool in file.tools
     )
-    return Checked(replace(file, tools=tools), found)
+    return Checked(replace(file, tools=tools), found, checked.steps)
 
 
 def _slim(contract: ToolContract) -> ToolContract:

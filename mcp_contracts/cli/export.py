@@ -43,6 +43,7 @@ from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.trees import open_regular, tree_root
 
+_MOST_CHARACTERS = 50_000  # on standard error, of each kind of lines
 _NAMED = 5
 _MOST_BYTES = 100_000_000
 """How much is read of a file that is compared; an export of more differs from it all the same."""
@@ -198,8 +199,7 @@ def command(
             "nothing is exported: the contracts have errors", "fix them, or ignore a rule with `--ignore CODE`"
         )
     if not quiet:
-        for line in _loss_lines(exported.losses):
-            typer.echo(f"lost: {line}", err=True)
+        _tell_lines([f"lost: {line}" for line in _loss_lines(exported.losses)], "losses")
     warnings = exported.report.count(Severity.WARNING)
     limit = max_warnings if max_warnings is not None else config.max_warnings
     if limit is not None and warnings > limit:
@@ -239,12 +239,22 @@ def _read(sources: Sequence[str], config: Config) -> Contracts:
 def _tell(report: Report, *, quiet: bool) -> None:
     if any(one.severity is Severity.ERROR or not quiet for one in report.shown()):
         text = render("concise", lint_document(report), RenderContext(quiet=quiet))
-        typer.echo(text, err=True, nl=False)
+        _tell_lines(text.splitlines(), "lines of the report; run `mcp-contracts lint` to see them")
+
+
+def _tell_lines(lines: Sequence[str], what: str) -> None:
+    """Print the first of some lines, and how many are left out."""
+    left = _MOST_CHARACTERS
+    for number, line in enumerate(lines):
+        left -= len(line)
+        if left < 0:
+            typer.echo(f"note: {len(lines) - number:,} more {what}", err=True)
+            return
+        typer.echo(line, err=True)
 
 
 def _refuse(error: NotPortableError, format_name: str) -> int:
-    for loss in error.losses:
-        typer.echo(f"refused: {_loss_line(loss)}", err=True)
+    _tell_lines([f"refused: {_loss_line(loss)}" for loss in error.losses], "refusals")
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
     ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--exclude`"]
     ways += (

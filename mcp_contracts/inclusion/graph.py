@@ -27,8 +27,9 @@ class TooLargeError(Exception):
     """A document with more subschemas than we follow."""
 
 
-_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_SIZES = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_NUMBERS_IN_ORDER = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_SIZES_IN_ORDER = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_NUMBERS, _SIZES = frozenset(_NUMBERS_IN_ORDER), frozenset(_SIZES_IN_ORDER)
 _NEUTRAL_SIZES = ("minLength", "minItems", "minProperties")
 _SCALARS = frozenset(("type", "enum", "const", *_NUMBERS, *_SIZES, "pattern"))
 _ARRAYS = frozenset((
@@ -70,7 +71,8 @@ class Graph:
         self._roots = [classes[root] if root > 0 else -classes[-root] for root in roots]
         self._by_class: dict[int, Node] = {}
         for number, node in self._nodes.items():
-            self._by_class.setdefault(classes[number], node.mapped(classes))
+            if classes[number] not in self._by_class:
+                self._by_class[classes[number]] = node.mapped(classes)
 
     def root(self, document: int) -> int:
         """The number of a document's root; a negative number is the negation of a node."""
@@ -208,12 +210,16 @@ class _Reader:
                 node.values = (value["const"],)
             else:
                 node.values = ()
-        node.numbers = {keyword: number for keyword in _NUMBERS if (number := exact(value.get(keyword))) is not None}
-        node.sizes = {
-            keyword: int(size)
-            for keyword in _SIZES
-            if (size := exact(value.get(keyword))) is not None and (size or keyword not in _NEUTRAL_SIZES)
-        }
+        if not _NUMBERS.isdisjoint(value):
+            node.numbers = {
+                keyword: number for keyword in _NUMBERS_IN_ORDER if (number := exact(value.get(keyword))) is not None
+            }
+        if not _SIZES.isdisjoint(value):
+            node.sizes = {
+                keyword: int(size)
+                for keyword in _SIZES_IN_ORDER
+                if (size := exact(value.get(keyword))) is not None and (size or keyword not in _NEUTRAL_SIZES)
+            }
         pattern = value.get("pattern")
         node.pattern = pattern if isinstance(pattern, str) else None
 

@@ -59,6 +59,27 @@ class Node:
     opaque: tuple[str, ...] = ()
 
     @property
+    def has_subschemas(self) -> bool:
+        """Whether the node leads to others."""
+        return bool(
+            self.properties
+            or self.rest is not None
+            or self.additional is not None
+            or self.any_of
+            or self.all_of
+            or self.prefix
+            or self.contains is not None
+            or self.patterns
+            or self.one_of
+            or self.negated is not None
+            or self.condition
+            or self.names is not None
+            or self.dependent_schemas
+            or self.unevaluated_items is not None
+            or self.unevaluated_properties is not None
+        )
+
+    @property
     def in_place(self) -> Iterator[int]:
         """The subschemas that judge the same value as the node."""
         for numbers in (self.all_of, *self.any_of, self.one_of, self.condition or ()):
@@ -69,6 +90,8 @@ class Node:
 
     def mapped(self, classes: Mapping[int, int]) -> Node:
         """The node with every subschema by its class."""
+        if not self.has_subschemas:
+            return self
 
         def of(number: int) -> int:
             return classes[number] if number > 0 else -classes[-number]
@@ -100,18 +123,22 @@ class Node:
         return (
             self.types,
             None if self.values is None else frozenset(map(value_key, self.values)),
-            frozenset(self.numbers.items()),
-            frozenset(self.sizes.items()),
+            frozenset(self.numbers.items()) if self.numbers else None,
+            frozenset(self.sizes.items()) if self.sizes else None,
             (self.pattern, self.is_unique, self.required),
             None if self.contains is None else self.contains[1:],
             (len(self.prefix), len(self.any_of), len(self.condition or ())),
-            tuple(tuple(sorted(held)) for held in (self.properties, self.patterns, self.dependent_schemas)),
-            frozenset(self.dependent_required.items()),
+            tuple(
+                tuple(sorted(held)) if held else () for held in (self.properties, self.patterns, self.dependent_schemas)
+            ),
+            frozenset(self.dependent_required.items()) if self.dependent_required else None,
             (self.opaque, self.origin) if self.opaque else (),
         )
 
     def ordered(self) -> tuple[int, ...]:
         """The subschemas that stand in an order, 0 for those that are not there."""
+        if not self.has_subschemas:
+            return _NONE_IN_ORDER
         named = (self.properties, self.patterns, self.dependent_schemas)
         return (
             *(held[name] for held in named for name in sorted(held)),
@@ -130,6 +157,9 @@ class Node:
                 )
             ),
         )
+
+
+_NONE_IN_ORDER = Node(Origin(0, ""), negated=0).ordered()
 
 
 def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:

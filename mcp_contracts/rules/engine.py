@@ -173,12 +173,18 @@ def _of_implementation(
         number = numbers.get(finding.place.path, _IN_CODE)
         return Found(rule.info, finding, finding.place, number, contract)
 
+    counts = _Counts()
     for rule in about_all:
         for finding in rule.run(implemented, options):
-            yield placed(rule, finding, missing.get(finding.place) if finding.place is not None else None)
+            found = placed(rule, finding, missing.get(finding.place) if finding.place is not None else None)
+            if counts.keeps(rule, found.place.path):
+                yield found
     for tool in implemented.tools:
         for rule in about_one:
-            yield from (placed(rule, finding, tool.contract) for finding in rule.run(tool, options))
+            path = tool.function.place.path
+            findings = counts.kept(rule, path, rule.run(tool, options))
+            yield from (placed(rule, finding, tool.contract) for finding in findings)
+    yield from (replace(item, file=numbers.get(item.place.path, _IN_CODE)) for item in counts.left_out())
 
 
 class _Extents:

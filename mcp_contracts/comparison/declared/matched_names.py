@@ -11,6 +11,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 _STEPS = 10_000
 _MATCHES_A_STEP = 5
 _COMPILED_A_STEP = 2  # patterns
+_PAIRS_A_STEP = 100
 _MEETING_STEPS = 800  # for two patterns that are held against each other
 _FOR_MEETINGS = 0.25  # of a budget
 
@@ -27,6 +28,7 @@ class MatchedNames:
         self._compiled: dict[str, Compiled] = {}
         self._matches: dict[tuple[str, str], bool | None] = {}
         self._meet: dict[tuple[str, str], bool] = {}
+        self._met: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def matches(self, pattern: str, name: str) -> bool | None:
         """Whether a pattern matches a name; None where that cannot be told, or too much was asked before."""
@@ -39,6 +41,15 @@ class MatchedNames:
                 self._compiled[pattern] = compile_schema({"pattern": pattern})
             self._matches[key] = accepts(self._compiled[pattern], name)
         return self._matches[key]
+
+    def met(self, pattern: str, patterns: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The others of some patterns that may match a name which one matches; None past the budget."""
+        key = (pattern, patterns)
+        if key not in self._met:
+            if not self._budget.pay(len(patterns), a_step=_PAIRS_A_STEP):
+                return None
+            self._met[key] = tuple(one for one in patterns if one != pattern and self.may_meet(pattern, one))
+        return self._met[key]
 
     def may_meet(self, one: str, other: str) -> bool:
         """Whether there may be a name that two patterns match; False is a proof."""

@@ -39,7 +39,6 @@ FREE = "*"
 _MOST_PLACES = 5_000
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
-_PATTERNS_A_MEMBER = 50  # pairs of patterns that are compared in the time of a member
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
@@ -118,11 +117,10 @@ class PlaceTree:
         """The other patterns of a place that may match a name which a pattern matches."""
         key = (place, pattern)
         if key not in self._met:
-            others = [other for other in self.declared(place).patterns if other != pattern]
-            self._budget -= len(others) // _PATTERNS_A_MEMBER
-            if self._budget < 0:
+            met = self._patterns.met(pattern, self.declared(place).patterns)
+            if met is None:
                 raise TooLargeError
-            self._met[key] = tuple(other for other in others if self._patterns.may_meet(pattern, other))
+            self._met[key] = met
         return self._met[key]
 
     # Places inside of a place

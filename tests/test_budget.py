@@ -1,0 +1,107 @@
+"""One budget pays for whatever a comparison does, and each of its parts pays it too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.decision import counterexample
+from mcp_contracts.patterns.languages import find_string, matches
+from mcp_contracts.patterns.matchers import matcher_of
+from mcp_contracts.schema.budget import Budget, SpentError
+from mcp_contracts.witnesses.confirm import confirm, judge
+from mcp_contracts.witnesses.sample import readable, sample_witness
+
+
+def test_what_a_part_pays_the_whole_pays() -> None:
+    whole = Budget(100)
+    part = whole.part(30)
+    inner = part.part(10)
+
+    inner.pay(20, a_step=4)
+
+    assert (inner.left, part.left, whole.left) == (5, 25, 95)
+
+
+def test_a_part_holds_no_more_than_the_whole_has_left() -> None:
+    whole = Budget(100)
+    early = whole.part(80)
+
+    whole.pay(90)
+
+    assert whole.part(50).total == 10
+    assert early.left == 10
+
+
+def test_work_that_is_more_than_is_left_is_not_begun() -> None:
+    whole = Budget(10)
+    part = whole.part(10)
+    whole.pay(8)
+
+    with pytest.raises(SpentError):
+        part.spend(3)
+
+    assert part.is_spent
+
+
+def test_patterns_are_read_once_though_there_are_hundreds() -> None:
+    first = matcher_of("^first$")
+
+    for index in range(600):
+        matcher_of(f"^p{index}$")
+
+    assert matcher_of("^first$") is first
+
+
+def test_a_pattern_costs_the_same_whether_it_was_asked_before_or_not() -> None:
+    budgets = [Budget(1_000), Budget(1_000)]
+
+    for budget in budgets:
+        matches("^(?:a|ab|abc){3,40}x$", "abcab" * 20, budget)
+
+    assert budgets[0].spent == budgets[1].spent > 0
+
+
+def test_every_kind_of_work_is_paid() -> None:
+    old: JsonValue = {"type": "string", "pattern": "^[a-z]+$", "maxLength": 9}
+    new: JsonValue = {"type": "string", "pattern": "^[a-z]+$", "maxLength": 8}
+    acts: dict[str, Callable[[Budget], object]] = {
+        "search": lambda budget: counterexample((old,), (new,), budget),
+        "states": lambda budget: find_string(["^a+$"], ["^aa?$"], budget=budget),
+        "sampling": lambda budget: sample_witness(old, new, budget=budget),
+        "shaping": lambda budget: readable("abcdefghi", old, new, budget=budget),
+        "confirming": lambda budget: confirm(old, new, "abcdefghi", budget),
+        "names": lambda budget: MatchedNames(budget).matches("^a", "ab"),
+    }
+    spent = {}
+
+    for name, act in acts.items():
+        budget = Budget(10_000)
+        act(budget)
+        spent[name] = budget.spent
+
+    assert all(0 < steps < 2_000 for steps in spent.values()), spent
+
+
+def test_judging_by_a_large_listed_value_costs_what_reading_it_costs() -> None:
+    small, large = Budget(0), Budget(0)
+
+    judge({"const": [1]}, [2], small)
+    judge({"const": list(range(60_000))}, [2], large)
+
+    assert large.spent > 100 * max(1, small.spent)
+
+
+def test_a_pattern_is_held_against_the_same_others_once() -> None:
+    budget = Budget(10_000)
+    patterns = tuple(f"^{letter}" for letter in "abcdefghij")
+    names = MatchedNames(budget)
+
+    first = [names.met(pattern, patterns) for pattern in patterns]
+    before = budget.spent
+
+    assert [names.met(pattern, patterns) for pattern in patterns] == first == [()] * 10
+    assert budget.spent == before
