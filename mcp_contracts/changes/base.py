@@ -1,4 +1,4 @@
-"""What a change rule is: the decorator, the pair of contracts that it looks at, and what it says."""
+"""Change rules: the decorator, the pair of contracts that a rule compares, and its observations."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class ToolPair:
 
     @property
     def name(self) -> str:
-        """The tool's old name where it was removed, else its new one."""
+        """The tool's old name if it was removed, otherwise its new one."""
         contract = self.new or self.old
         return contract.name if contract is not None else ""
 
     @property
     def both(self) -> tuple[ToolContract, ToolContract] | None:
-        """Both sides, or None where the tool came or went."""
+        """Both sides, or None if the tool was added or removed."""
         return None if self.old is None or self.new is None else (self.old, self.new)
 
     @property
     def unreadable_parts(self) -> frozenset[Part]:
-        """The schemas that one side has, but nobody can read: nothing is to be concluded from them."""
+        """The schemas that one side has but that cannot be read, so that nothing can be concluded from them."""
         return frozenset(part for part, _ in self.unreadable())
 
     def unreadable(self) -> Iterator[tuple[Part, Fault]]:
-        """Each schema that cannot be read, with the first fault of it: the new side's, else the old one's."""
+        """Each schema that cannot be read, with its first fault on the new side, otherwise on the old side."""
         if self.both is None:
             return
         parts: tuple[Part, Part] = ("input", "output")
@@ -62,7 +62,7 @@ class ToolPair:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a change rule says of a pair.
+    """An observation of a change rule about a pair.
 
     Pointers name what changed by the names of a contract's fields, such as `/effects/world`; None where a side has no
     such thing. `place` is in the new text, or in the old where the new has none.
@@ -87,7 +87,7 @@ class ChangeRule:
     compare: Callable[[ToolPair], Iterator[Observation]]
 
     def changes(self, pair: ToolPair) -> Iterator[Change]:
-        """What the rule says of a pair, as changes without fingerprints."""
+        """The rule's observations about a pair, as changes without fingerprints."""
         for seen in self.compare(pair):
             yield Change(
                 code=self.info.code,
@@ -122,7 +122,7 @@ class SchemaRule:
 def change_rule(
     code: str, severity: Severity, *, since: str
 ) -> Callable[[Callable[[ToolPair], Iterator[Observation]]], ChangeRule]:
-    """Make a rule of a function that compares the two sides of a pair.
+    """Create a rule from a function that compares the two sides of a pair.
 
     The function's name is the rule's (in kebab-case); the docstring's first line is the summary, the rest the
     rationale. The severity is an error's where such a change can break, a warning's where it cannot be decided, and a

@@ -1,4 +1,4 @@
-"""Which of the judged facts of a schema are told one by one, and which of them breaks where only one can."""
+"""Selects the facts of a schema that are listed individually, and the fact that breaks if only one can."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from mcp_contracts.changes.questions import Judged
 from mcp_contracts.comparison.compare import Fact, FactKind
 
 MOST_LISTED = 1_000
-"""Facts that are told one by one, those that break before the others."""
+"""The maximum number of facts that are listed individually; breaking facts come first."""
 
 ANNOTATIONS = frozenset(
     (FactKind.WORDS_CHANGED, FactKind.DEFAULT_CHANGED, FactKind.MARK_CHANGED, FactKind.FORMAT_CHANGED)
 )
-"""Facts about what validators let pass."""
+"""Facts about keywords that validators ignore."""
 
 Tagged = tuple[Judged, tuple[str, ...]]
 """The verdict on a fact, and the tags of the change."""
 
 
 def listed(found: Sequence[Fact], judged: Sequence[Tagged], subject: str) -> tuple[Sequence[Fact], Sequence[Tagged]]:
-    """As many facts as are told one by one, the worst ones first to be kept, and one for all that are left out."""
+    """The facts that are listed individually, the worst ones kept first, and one that stands for all others."""
     if len(found) <= MOST_LISTED:
         return found, judged
     order = [Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE]
@@ -40,7 +40,7 @@ def listed(found: Sequence[Fact], judged: Sequence[Tagged], subject: str) -> tup
 
 
 def with_only_cause(found: Sequence[Fact], judged: Sequence[Tagged], whole: Judged) -> Sequence[Tagged]:
-    """The verdicts; where the whole breaks, and a single fact can be why, that fact breaks."""
+    """The verdicts; if the whole breaks and only one fact can be the cause, that fact breaks."""
     causes = [index for index, fact in enumerate(found) if fact.kind not in ANNOTATIONS]
     if not whole.is_breaking or len(causes) != 1:
         return judged

@@ -1,4 +1,4 @@
-"""Which old tool is which new one: pairs by name, and a careful guess at what was renamed."""
+"""Pairs old and new tools by name, and guesses conservatively which tools were renamed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mcp_contracts.contract import (
 
 _HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
 _ALIKE = 0.6
-"""How much of their words two descriptions must share (Jaccard) for their tools to be taken for one."""
+"""The minimum Jaccard similarity of two descriptions for their tools to count as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _with_faults(file: SourceFile) -> Iterator[tuple[ToolContract, tuple[Fault, 
         yield from ((tool.contract, tool.faults) for tool in file.tools)
         return
     faults = [fault for fault in file.faults if fault.part is not None]
-    if not faults:  # as nearly always, and then nobody needs to know where the tools stand
+    if not faults:  # as is nearly always the case; the places of the tools are then not needed
         yield from ((tool, ()) for tool in file.contracts)
         return
     starts = [(place.line, place.column) for place in (tool.place_of("extent") for tool in file.contracts)]
@@ -111,7 +111,7 @@ def _matches(before: Mapping[str, _Side], after: Mapping[str, _Side]) -> dict[st
 def _match(old: _Side, new: _Side) -> ToolPair:
     old_faults, new_faults = old.faults, new.faults
     if old_faults and new_faults and _text(old) == _text(new):
-        old_faults = new_faults = ()  # what nobody touched did not change, whether or not it can be read
+        old_faults = new_faults = ()  # an untouched file did not change, whether or not it can be read
     is_partial = not (_says_all(old.file) and _says_all(new.file))
     return ToolPair(old.tool, new.tool, old_faults=old_faults, new_faults=new_faults, is_partial=is_partial)
 
@@ -127,7 +127,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _says_all(file: SourceFile) -> bool:
-    """Whether a file can say all that a contract holds: a specification or our own bundle, not MCP's list."""
+    """Whether a file can express a whole contract: a specification or our own bundle, not an MCP tool list."""
     return isinstance(file, SpecFile) or (isinstance(file, ToolListFile) and _names_bundle(file.text))
 
 
@@ -137,7 +137,7 @@ def _names_bundle(text: str) -> bool:
 
 
 def _hiding_faults(contracts: Contracts) -> tuple[tuple[SourceFile, Fault], ...]:
-    """The first fault of each file that may hold tools which nobody saw."""
+    """The first fault of each file that may contain tools that were not read."""
     return tuple(
         (file, fault)
         for file in contracts.files
@@ -153,7 +153,7 @@ def _hides(file: SourceFile, fault: Fault) -> bool:
 
 
 def _hidden_by(faults: Iterable[tuple[SourceFile, Fault]], tool: ToolContract) -> tuple[Fault, ...]:
-    """The faults of files that may hold a tool: all but those that are known to be of another module."""
+    """The faults of files that may contain a tool: all except those known to belong to another module."""
     module = _module(tool)
     return tuple(fault for file, fault in faults if file.module is None or module is None or file.module == module)
 
@@ -237,7 +237,7 @@ def _shape(tool: ToolContract) -> tuple[str, str] | None:
 def _digest(value: JsonValue) -> str | None:
     try:
         text = json.dumps(value, sort_keys=True)
-    except (RecursionError, TypeError, ValueError):  # what someone made in Python need not be JSON
+    except (RecursionError, TypeError, ValueError):  # values created in Python need not be JSON
         return None
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

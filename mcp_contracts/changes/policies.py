@@ -1,4 +1,4 @@
-"""What became of a schema under a policy, and how `strict` joins what the two others find."""
+"""The outcome of a schema comparison under a policy; `strict` combines the outcomes of the other two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))
 
 @dataclass(frozen=True, slots=True)
 class SchemaComparison:
-    """What became of a schema: the verdict on the whole, its proof where it breaks, and every change.
+    """The outcome of a schema comparison: the overall verdict, its proof if it breaks, and every change.
 
     `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
     proof where the verdict is unknown. `troubles` describe witnesses that the validators do not confirm: internal
@@ -30,12 +30,12 @@ class SchemaComparison:
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict on what several verdicts are about: breaking where one is, compatible where all are."""
+    """The combination of several verdicts: breaking if one is breaking, compatible if all are."""
     return max(verdicts, key=_ORDER.index, default=Verdict.COMPATIBLE)
 
 
 def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaComparison]) -> SchemaComparison:
-    """The join of the policies `sets` and `declared`, for the whole and for every change.
+    """The combination of the policies `sets` and `declared`, overall and for every change.
 
     `as_declared` is called only if it can add something to what `sets` has found.
     """
@@ -63,7 +63,7 @@ def _is_settled(as_sets: SchemaComparison) -> bool:
 
 
 def _join(declared: Sequence[Change], as_sets: Sequence[Change]) -> Iterator[Change]:
-    """Each change once, as the policy tells it that finds more; then those that only one of them tells."""
+    """Each change once, from the policy that finds more; then the changes that only one policy reports."""
     others = dict(_number(declared))
     for key, change in _number(as_sets):
         yield max(others.pop(key, change), change, key=_weight)
@@ -83,7 +83,7 @@ def _weight(change: Change) -> tuple[int, bool]:
 
 
 def _without_doubles(changes: Iterable[Change]) -> Iterator[Change]:
-    """The changes, without one of the whole schema where another change says as much."""
+    """The changes, without the one about the whole schema if another change implies it."""
     found = Verdict.COMPATIBLE
     for change in sorted(changes, key=lambda one: one.code in _OF_THE_WHOLE):
         if change.code not in _OF_THE_WHOLE or _ORDER.index(change.verdict) > _ORDER.index(found):

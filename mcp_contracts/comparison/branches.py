@@ -1,4 +1,4 @@
-"""Which branches of two `allOf`, `anyOf` or `oneOf` are the same branch, and what to call one."""
+"""Matches the branches of two `allOf`, `anyOf` or `oneOf`, and names them for messages."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def pair_branches(
 
 
 def is_null(view: View) -> bool:
-    """Whether a branch is there for null alone."""
+    """Whether a branch accepts only null."""
     values = view.parts.get("enum")
     return types_of(view) == ["null"] or (values is not None and values.value == [None])
 
 
 def branch_name(document: Document, pointer: str) -> str:
-    """What to call a branch: its telling property, its definition, its title, its type, or its number."""
+    """The name of a branch: its distinctive property, its definition, its title, its type, or its number."""
     view = document.view(pointer)
     discriminator = next(_discriminators(document, view), None)
     if discriminator is not None:
@@ -86,7 +86,7 @@ def _equal(
 
 
 def _signature(view: View) -> Hashable:
-    """What equal schemas surely have in common."""
+    """Features that equal schemas always share."""
     properties, required, values = (view.parts.get(name) for name in ("properties", "required", "enum"))
     return (
         tuple(types_of(view)),
@@ -112,7 +112,7 @@ def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hasha
 
 
 def _discriminators(document: Document, view: View) -> Iterator[tuple[str, str]]:
-    """Properties that may have one value only, each with that value as it is shown."""
+    """Properties with a single possible value, each with that value as it is shown."""
     properties = view.parts.get("properties")
     if properties is None or not isinstance(properties.value, dict):
         return

@@ -1,4 +1,4 @@
-"""What differs between two schemas: facts with their places in both, without a verdict."""
+"""Lists the differences between two schemas as facts, with their places in both and without a verdict."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ __all__ = ["Fact", "FactKind", "facts"]
 
 _MAXIMUM_DEPTH = 100
 _MAXIMUM_PAIRS = 5_000  # that differ
-_MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with all that they hold
+_MAXIMUM_TRIES = 10_000  # pairs of branches that are tried on each other, with everything inside them
 _MAXIMUM_TRIES_DEPTH = 20
 _NAMING_PARTS = frozenset({"properties", "required"})
-_MAXIMUM_NESTING = 1_000  # past it no reference is followed
+_MAXIMUM_NESTING = 1_000  # beyond it, references are not followed
 
 AreEqual = Callable[[str, str], bool]
 
@@ -96,7 +96,7 @@ class _Comparison:
         self._new = new
         self._are_equal = are_equal
         self._subject = subject
-        self._is_stable = is_stable  # the same text means the same on both sides
+        self._is_stable = is_stable  # the same text has the same meaning on both sides
         self._classes = classes_of(old.schema, new.schema)
         self._pairs = self._tries = self._nested = 0
         self._misses_names = self._has_cut = False
@@ -144,7 +144,7 @@ class _Comparison:
                 stack.append(self._expand(item, run))
 
     def _views(self, step: _Step) -> tuple[View, View]:
-        """Both views; a list of branches is read through only where the other side has no such list."""
+        """Both views; branches are only read through if the other side has no such list."""
         plain = (self._old.view(step.old), self._new.view(step.new))
         old_lists, new_lists = (view.parts.keys() & BRANCH_LISTS for view in plain)
         if not old_lists and not new_lists:
@@ -158,7 +158,7 @@ class _Comparison:
         return Fact(FactKind.SCHEMA_CHANGED, message, old, new, old, new, is_cut=True)
 
     def _is_same_text(self, step: _Step) -> bool:
-        """Whether both sides say the same, and it means the same."""
+        """Whether both sides are written the same and have the same meaning."""
         values = (self._old.at(step.old), self._new.at(step.new))
         classes = [self._classes.get(id(value)) for value in values]
         return self._is_stable and (classes[0] == classes[1] is not None or values[0] is values[1])
@@ -276,7 +276,7 @@ class _Comparison:
                 yield self._below(step, old, new, messages.member(step.path, name), pair)
 
     def _names_of_place(self, pair: Pair, step: _Step, run: _Run) -> Iterator[Fact]:
-        """The properties that no branch declares any more, where no keyword of the pair itself has told so."""
+        """The properties that no branch declares any more, unless a keyword of the pair itself has reported it."""
         if "object" not in (types_of(pair.old) or ["object"]) or "object" not in (types_of(pair.new) or ["object"]):
             return
         before, after = self._names(0, step.old), self._names(1, step.new)
@@ -339,7 +339,7 @@ class _Comparison:
                 yield Fact(plain.kind, message, old, new, plain.old_owner, plain.new_owner, (keyword,))
 
     def _are_same(self, old: str, new: str) -> bool:
-        """Whether two branches are equal but for annotations, however they are written."""
+        """Whether two branches are equal except for annotations, however they are written."""
         key = (old, new)
         if key in self._same or key in self._assumed:
             return self._same.get(key, True)
@@ -385,7 +385,7 @@ def _constraining_layers(view: View) -> tuple[str, ...]:
 
 
 def _same_definitions(old: Document, new: Document) -> bool:
-    """Whether a reference written the same way surely leads to the same schema on both sides."""
+    """Whether a reference with the same text is certain to resolve to the same schema on both sides."""
     targets = {**old.targets, **new.targets}.values()
     if not all(target is not None and target.startswith(("/$defs/", "/definitions/")) for target in targets):
         return False

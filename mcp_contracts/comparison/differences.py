@@ -1,4 +1,4 @@
-"""The facts between two views that concern no property by name: a question for each keyword."""
+"""Facts that do not concern a property by name, keyword by keyword."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ KINDS = {
     **dict.fromkeys(("allOf", "anyOf", "oneOf", "$ref", "$dynamicRef"), FactKind.BRANCHES_CHANGED),
     **dict.fromkeys(("if", "then", "else", "not", "dependentRequired", "dependentSchemas"), FactKind.CONDITION_CHANGED),
 }
-"""What the facts about each part are; `properties` and `required` have facts about each property."""
+"""The kind of the facts about each part; `properties` and `required` have facts about each property."""
 
 SINGLE = frozenset(walk.SINGLE) - {"additionalItems"}
 """Parts that are a schema."""
 
 MAPS = frozenset({"properties", "patternProperties", "dependentSchemas", "dependentRequired"})
-"""Parts that hold something under names."""
+"""Parts with named entries."""
 
 _OF_KIND = {
     name: atoms
@@ -97,7 +97,7 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
             message = messages.values_change(old, new, without_null=is_null_change(pair))
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" if _is_respelled_bound(pair, keyword):
             if new is None:
-                return  # told with the bound that took its place
+                return  # reported with the bound that replaced it
             old = pair.old.parts[_OTHER_BOUND[keyword]]
             message = messages.respelled_bound(old, new)
         case "uniqueItems":
@@ -118,7 +118,7 @@ def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
             return
         case "then" | "else":
             if pair.old.parts.keys().isdisjoint({"if"}) or pair.new.parts.keys().isdisjoint({"if"}):
-                return  # part of what is said of `if`
+                return  # part of the fact about `if`
             message = messages.flag_change(keyword, old, new)
         case _ if keyword in KINDS and (keyword in SINGLE or keyword in APPLICATORS):
             message = messages.applied_change(_describe(old, new), old, new)
@@ -143,7 +143,7 @@ _OTHER_BOUND = {
 
 
 def _is_respelled_bound(pair: Pair, keyword: str) -> bool:
-    """Whether a bound stands on one side only, and its exclusive form on the other side only."""
+    """Whether a bound occurs only on one side, and its exclusive form only on the other."""
     names = {keyword, _OTHER_BOUND[keyword]}
     before, after = names & pair.old.parts.keys(), names & pair.new.parts.keys()
     return len(before) == len(after) == 1 and before != after
@@ -188,18 +188,18 @@ def _follow_from_values(pair: Pair) -> bool:
 
 
 def is_null_change(pair: Pair) -> bool:
-    """Whether the types differ by null alone."""
+    """Whether the types differ only by null."""
     before, after = set(types_of(pair.old)), set(types_of(pair.new))
     return bool(before and after) and before ^ after == {"null"}
 
 
 def says_null_in_values(pair: Pair) -> bool:
-    """Whether the listed values differ by null alone, as the types do."""
+    """Whether the listed values differ only by null, as the types do."""
     return is_null_change(pair) and _enum_gained_null_alone(pair)
 
 
 def gains_null_in_values(pair: Pair) -> bool:
-    """Whether the listed values differ by null as the types do, and by others too."""
+    """Whether the listed values differ by null, as the types do, and by other values too."""
     parts = [part for view in (pair.old, pair.new) for name, part in view.parts.items() if name in ("type", "enum")]
     lists = [part.value for part in parts if part.keywords[0] in ("enum", "const") and isinstance(part.value, list)]
     if not is_null_change(pair) or len(lists) != 2 or len(parts) != 4 or _enum_gained_null_alone(pair):
@@ -260,7 +260,7 @@ def schema_fact(pair: Pair, sides: tuple[Document, Document], differing: list[st
     if all(isinstance(node, dict) for node in nodes):
         if all(view.layers == (view.pointer,) and not view.links for view in (pair.old, pair.new)):
             keywords = list(_describe_all(pair, differing))
-        else:  # what stands behind references changes with the references
+        else:  # the targets of references change with the references
             keywords = [
                 keyword
                 for keyword in _constraining_keywords(nodes)
@@ -310,7 +310,7 @@ def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
 
 
 def entries(part: Part | None) -> dict[str, str]:
-    """What a part holds under names, as pointers."""
+    """The named entries of a part, as pointers."""
     if part is None or not isinstance(part.value, dict):
         return {}
     return {name: f"{part.pointer}/{escape(name)}" for name in part.value}

@@ -1,4 +1,4 @@
-"""An old schema with one of its differences from a new one applied, and nothing else."""
+"""Applies a single difference to the old schema."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _CannotApplyError(Exception):
 
 
 class Edits:
-    """The differences between two schemas, each of which can be applied by itself; both are read once for all."""
+    """The differences between two schemas, each of which can be applied by itself; both schemas are read only once."""
 
     def __init__(self, old: JsonValue, new: JsonValue) -> None:
         self._old, self._new = old, new
@@ -61,7 +61,7 @@ class Edits:
 
 
 def _apply(parts: _Parts, fact: Fact) -> JsonValue:
-    """The subschema that holds the difference, edited."""
+    """The subschema that contains the difference, edited."""
     before, after = pointed_at(parts.old, fact.old_owner), pointed_at(parts.new, fact.new_owner)
     if fact.kind is FactKind.PROPERTY_MOVED:
         raise _CannotApplyError
@@ -89,7 +89,7 @@ def _apply(parts: _Parts, fact: Fact) -> JsonValue:
                 take_subschema = [
                     *held[: len(take_subschema)],
                     *take_subschema[len(held) :],
-                ]  # what both sides have there is another fact
+                ]  # another fact covers what both sides have there
             result[keyword] = take_subschema
     return result
 
@@ -131,7 +131,7 @@ def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonVa
 
 
 def _without_null(branches: JsonValue) -> JsonValue:
-    """The one branch beside null, or None where there is no such thing."""
+    """The only branch beside null, or None if there is none."""
     if not isinstance(branches, list) or len(branches) != 2:
         return None
     kept = [branch for branch in branches if not (isinstance(branch, dict) and _is_null(branch))]
@@ -229,7 +229,7 @@ class _Parts:
         for node in subschemas(value):
             standing = pointed_at(value, node.pointer)
             if not isinstance(standing, dict):
-                continue  # beneath something that was dropped
+                continue  # below something that was dropped
             changed = self._rewrite_node(standing, pointer + node.pointer)
             if changed is not standing:
                 value = _replace(value, node.pointer, changed)

@@ -1,4 +1,4 @@
-"""What a fact is: one difference between two schemas, with its places in both and without a verdict."""
+"""A fact: one difference between two schemas, with its places in both and without a verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FactKind(StrEnum):
-    """What a fact is about."""
+    """The kind of a fact."""
 
     PROPERTY_REQUIRED = "property-required"  # was optional or absent, is required
     PROPERTY_OPTIONAL = "property-optional"  # was required, is optional

@@ -1,4 +1,4 @@
-"""How facts are worded: what is, what was, and what became of it."""
+"""The wording of facts about differences between two schemas."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sentence(name: str, text: str) -> str:
 
 
 def member(path: str, name: str) -> str:
-    """The path of a property of what a path leads to."""
+    """The path of a property of the value at a path."""
     return f"{path}.{name}" if path else name
 
 
@@ -73,7 +73,7 @@ def null_change(*, is_gained: bool) -> str:
 
 
 def values_change(old: Part | None, new: Part | None, *, without_null: bool = False) -> str:
-    """`enum` lost "fast" and gained "slow". Null is passed over where another fact tells of it."""
+    """`enum` lost "fast" and gained "slow". Null is ignored if another fact covers it."""
     before, after = _options(old), _options(new)
     if old is not None and new is not None and len(before) == len(after) == 1 and "enum" not in _keywords(old, new):
         return f"`const` {_value(before[0])} became {_value(after[0])}"
@@ -109,7 +109,7 @@ def default_change(old: Part | None, new: Part | None) -> str:
 
 
 def mark_change(keyword: str, new: Part | None) -> str:
-    """Is deprecated now."""
+    """Is now deprecated."""
     return f"is now {_MARKS[keyword]}" if new is not None else f"is no longer {_MARKS[keyword]}"
 
 
@@ -141,7 +141,7 @@ def applied_change(keyword: str, old: Part | None, new: Part | None) -> str:
 
 
 def schema_change(old: View, new: View, difference: str) -> str:
-    """String became `anyOf` of 2 branches; else the difference between the two as they are written."""
+    """String became `anyOf` of 2 branches; otherwise, the difference as it is written."""
     before, after = summary(old), summary(new)
     if before != after and before and after:
         return f"{before} became {after}"
@@ -149,7 +149,7 @@ def schema_change(old: View, new: View, difference: str) -> str:
 
 
 def summary(view: View) -> str:
-    """What a schema asks for, in a word or two; nothing where that takes more."""
+    """What a schema requires, in a word or two; empty if that takes more."""
     if "false" in view.parts:
         return "nothing"
     for keyword, parts in (("enum", view.parts.get("enum")), ("type", view.parts.get("type"))):
@@ -190,7 +190,7 @@ def _list(values: Sequence[JsonValue], conjunction: str = "and") -> str:
 
 
 def path_in(path: str, keyword: str) -> str:
-    """The path of what a keyword says of a value's parts."""
+    """The path of the parts of a value that a keyword applies to."""
     match keyword:
         case "items" | "contains" | "unevaluatedItems":
             return f"{path}[]"

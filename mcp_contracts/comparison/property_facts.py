@@ -1,4 +1,4 @@
-"""The facts between two views that concern properties by name: required, optional, new, gone or moved."""
+"""Facts about properties by name: required, optional, added, removed or moved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAXIMUM_PLACES = 2_000
 def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bool]:
     """The properties that a subschema declares for its own value, in any branch: the pointer of each by its name.
 
-    Also whether all branches were read; past our bounds some are not.
+    Also whether all branches were read; over the bounds, some are not.
     """
     found: dict[str, str] = {}
     seen: set[str] = set()
@@ -38,7 +38,7 @@ def declared_names(document: Document, pointer: str) -> tuple[dict[str, str], bo
 
 
 def names_in(document: Document, part: Part, keyword: str) -> set[str]:
-    """The names that what a part applies to the same value declares or requires."""
+    """The names that the subschemas of a part declare or require for the same value."""
     names: set[str] = set()
     for pointer in _subschema_pointers(part, keyword):
         names |= declared_names(document, pointer)[0].keys()
@@ -106,7 +106,7 @@ def property_facts(
 
 
 def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *, was_required: bool = False) -> Fact:
-    """The fact that an optional property is new, or that one is declared which was only required so far."""
+    """The fact that an optional property was added, or that a property that was only required is now declared."""
     change = "now declared, and was already required" if was_required else "new and optional"
     message = f"{_property_path(pair, name)} is {change}"
     owner = _owner(pointer)
@@ -117,7 +117,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 
 
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
-    """The fact that a property is declared nowhere any more."""
+    """The fact that a property is no longer declared anywhere."""
     keywords = ("properties", "required") if with_required else ("properties",)
     message = f"{_property_path(pair, name)} was removed{', and was required' if with_required else ''}"
     owner = _owner(pointer)
@@ -144,7 +144,7 @@ def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -
 
 
 def _requirement(pair: Pair, name: str, entry: str, is_declared: bool, *, is_gained: bool) -> Fact:
-    """The fact that a name entered `required`, or left it; `entry` is where it stands there."""
+    """The fact that a name was added to `required` or removed from it; `entry` is its pointer there."""
     old, new = pair.old.parts.get("required"), pair.new.parts.get("required")
     rest = "" if is_declared else ", although it is not declared"
     message = f"{_property_path(pair, name)} is {f'now required{rest}' if is_gained else 'now optional'}"
@@ -171,7 +171,7 @@ def _like(view: View, other: View, owner: str) -> str:
 
 
 def _owner(pointer: str) -> str:
-    """The subschema that holds the property at a pointer."""
+    """The subschema that contains the property at a pointer."""
     return pointer.rpartition("/")[0].rpartition("/")[0]
 
 

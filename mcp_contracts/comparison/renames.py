@@ -1,4 +1,4 @@
-"""Which property that is gone was perhaps renamed to which new one: a guess, told in the messages of both facts."""
+"""Guesses which removed property was renamed to which new one, and mentions it in the messages of both facts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mcp_contracts.schema.wording import shown_text
 
 _WORDS = frozenset(("title", "description", "examples", "default", "$comment"))
 _ALIKE = 0.6
-"""How much two names, or the words of two descriptions, must share."""
-_MOST = 30  # names of one object, on either side, that are held against each other
+"""The minimum similarity of two names, or of the words of two descriptions."""
+_MOST = 30  # names of one object, on either side, that are compared with each other
 
 
 def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts; those about a property that is gone, and about the only new one like it, name each other.
+    """The facts, where a removed property and the only new property like it refer to each other.
 
     Two properties are alike if they accept the same, and have similar names or descriptions.
     """

@@ -1,4 +1,4 @@
-"""Where two subschemas differ, keyword by keyword, in words."""
+"""Describes the differences between two subschemas, keyword by keyword."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcp_contracts.schema.wording import shown_text, shown_value
 _LONGEST_VALUE = 40
 _LONGEST_PATH = 80
 _MOST_TOLD = 3
-_DEEPEST = 12  # each level compares what lies below it once more
+_DEEPEST = 12  # each level compares everything below it again
 
 
 def differences_in_words(old: JsonValue, new: JsonValue, keywords: Iterable[str]) -> str:
@@ -28,7 +28,7 @@ def differences_in_words(old: JsonValue, new: JsonValue, keywords: Iterable[str]
 
 
 class _Missing:
-    """Stands for a key or an item that one side lacks."""
+    """A placeholder for a key or an item that one side lacks."""
 
 
 _MISSING = _Missing()
@@ -36,11 +36,11 @@ _MISSING = _Missing()
 
 def _values(old: JsonValue, new: JsonValue, key: str) -> tuple[JsonValue, JsonValue]:
     found = [side.get(key, _MISSING) if isinstance(side, dict) else _MISSING for side in (old, new)]
-    return found[0], found[1]  # type: ignore[return-value]  # a missing value is told by its class
+    return found[0], found[1]  # type: ignore[return-value]  # a missing value is recognized by its class
 
 
 def _change(old: JsonValue, new: JsonValue, path: str) -> str:
-    """Go down as long as the difference lies within one key or item, and say what it is there."""
+    """Descend while the difference is inside a single key or item, and describe it there."""
     for _ in range(_DEEPEST):
         keys: list[str] = []
         if isinstance(old, dict) and isinstance(new, dict):
