@@ -51,6 +51,10 @@ def test_annotations_are_annotations_everywhere(table: frozenset[str]) -> None:
     assert table.isdisjoint(graph.ASSERTIONS)
 
 
+def test_what_says_how_a_text_is_written_asks_for_something() -> None:
+    assert precedence.ANNOTATIONS == ANNOTATIONS
+
+
 def test_every_keyword_that_asserts_something_is_known_to_assert_or_names_what_another_one_reads() -> None:
     told = simple.WITHOUT_EFFECT | graph.ASSERTIONS
     read_by_another = {"then", "else", "minContains", "maxContains"}
