@@ -93,6 +93,11 @@ def test_a_value_has_the_type_of_its_kind_alone(value: Any, atom: str) -> None:
         assert is_refused(value, "type", [name]) == (atom not in atoms)
 
 
+@pytest.mark.parametrize("stated", [[], ["string", "strnig"], "strnig", 5, None])
+def test_a_type_that_nobody_knows_refuses_nothing(stated: Any) -> None:
+    assert not is_refused(1, "type", stated)
+
+
 LIMITED: list[tuple[str, Any, Any, Any]] = [
     ("minimum", 2, 2, 1), ("maximum", 2, 2, 3), ("exclusiveMinimum", 2, 3, 2), ("exclusiveMaximum", 2, 1, 2),
     ("minimum", 0.1, 0.1, 0.05), ("maximum", 0.1, 0.1, 0.2), ("exclusiveMinimum", 0.1, 0.2, 0.1),
