@@ -152,3 +152,23 @@ def test_what_describes_no_tool_names_none(text: str) -> None:
     read = spec(f"# Tides\n\n{text}\n")
 
     assert (read.tools, read.unread_tools) == ((), ())
+
+
+def test_the_first_sentence_among_the_items_below_a_name_is_the_description() -> None:
+    text = """
+        ## Tools
+
+        - **read_file**
+          - Read the contents of a file as text
+          - Input: `path` (string)
+          - Returns: the text
+
+        - **list_files**
+          - List what a folder holds
+          - Input: `path` (string)
+        """
+
+    assert [tool.contract.description for tool in spec(text).tools] == [
+        "Read the contents of a file as text",
+        "List what a folder holds",
+    ]

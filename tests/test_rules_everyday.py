@@ -113,7 +113,9 @@ def test_a_column_use_says_what_is_required() -> None:
     ]
 
 
-@pytest.mark.parametrize("label", ["**Response fields**", "**Result fields:**", "**Out:**", "Returned object:"])
+@pytest.mark.parametrize(
+    "label", ["**Response fields**", "**Result fields:**", "**Rückgabe**", "**Out:**", "Returned object:"]
+)
 def test_a_table_below_a_label_in_everyday_words_is_the_result(label: str) -> None:
     head = "# Notes MCP tools\n\n## find_notes\n\nFinds the notes of a person.\n\nTakes no parameters.\n\n"
 

@@ -18,7 +18,7 @@ _TITLES = {
         "optional parameters", "request", "request parameters", "parameter schema", "parameters schema", "inputschema",
         "request fields", "request body", "fields", "parámetros", "paramètres", "parâmetros", "parametri",
         "schema", "json schema", "tool schema", "in", "receives", "call with", "send", "required", "optional",
-        "eingabe", "entrada"),
+        "options", "eingabe", "entrada"),
     4: ("returns", "return", "output", "outputs", "output schema", "return schema", "return value", "success",
         "response", "returns on success", "result", "output schema (return value)", "response schema", "results",
         "return type", "return values", "on success", "success response", "response format", "outputschema",
@@ -81,8 +81,8 @@ _WORDS = (
     (8, re.compile(r"\bsecur|\bpermission")),
 )
 _LABEL = re.compile(r"\**+ ?([^\W\d_](?:[^\W\d_]|[ ()]){1,40}?) ?\**+ ?: ?\**+[ \t]*+")
-_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?::\*\*|\*\* ?:)|\*\*[A-Za-z ()]{2,40}\*\*$")
-_BARE_LABEL = re.compile(r"\*\*([A-Za-z][A-Za-z ()]{1,40})\*\*$")
+_BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,40}(?::\*\*|\*\* ?:)|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
+_BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _INNER = re.compile(r"(?<=[.;!] )\*\*([A-Za-z ]{2,30}):?\*\*:?")
 
 

@@ -270,6 +270,12 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
             reading.output_rows.extend(
                 row for row in fields if row.type and row.schema is None and meant_type(row.type)
             )
+        elif reading.topic == INTRO and not reading.description and _PROSE.match(item.text):
+            _describe(reading, item.lines)
+
+
+_PROSE = re.compile(r"[A-Z][\w'’-]* +\w")
+"""How a sentence begins, and neither a name nor a label."""
 
 
 def _read_table(reading: Reading, block: TableBlock) -> None:
