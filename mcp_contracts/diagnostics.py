@@ -50,6 +50,26 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A stretch of a file replaced by another text; an empty stretch is where the text is put in."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What a program can do about a finding.
+
+    A safe one changes nothing that a tool says, but for what the finding is about; an unsafe one decides something that
+    only the author can know for sure.
+    """
+
+    edits: tuple[TextEdit, ...]
+    is_safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class RuleInfo:
     """What is known of a rule without running it.
 
@@ -83,7 +103,7 @@ class Finding:
     pointer: str | None = None
     on_key: bool = False
     related: tuple[Related, ...] = ()
-    fixable: bool = False
+    fix: Fix | None = None
     causes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
@@ -107,7 +127,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     suppressed: str | None = None
     suppressed_in: SuppressedIn | None = None
-    fixable: bool = False
+    fix: Fix | None = None
     fingerprint: str = ""
 
     @classmethod
@@ -124,7 +144,7 @@ class Diagnostic:
             part=finding.part,
             pointer=finding.pointer,
             related=finding.related,
-            fixable=finding.fixable,
+            fix=finding.fix,
         )
 
     @property
@@ -159,7 +179,7 @@ class Diagnostic:
             ],
             "suppressed": self.suppressed,
             "suppressed_in": self.suppressed_in,
-            "fixable": self.fixable,
+            "fixable": self.fix is not None,
             "group": self.group,
             "fingerprint": self.fingerprint,
         }

@@ -76,6 +76,7 @@ def test_options_stand_in_groups() -> None:
         "Arguments",
         "Additional checks",
         "Rules",
+        "Fixes",
         "Report",
         "Exit code",
         "Configuration",

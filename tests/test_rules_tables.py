@@ -130,7 +130,8 @@ def test_a_schema_that_stands_only_in_a_table_can_be_written_out() -> None:
     finding = one(schema_in_table_only, spec_tool)
 
     assert finding.message == "the input schema exists only in a table"
-    assert finding.fixable
+    assert finding.fix is not None
+    assert finding.fix.is_safe
 
 
 def test_a_legacy_tool_is_not_asked_for_schemas() -> None:

@@ -43,7 +43,7 @@ from mcp_contracts.cli.reports import (
 from mcp_contracts.cli.settings import settings_text
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.diagnostics import Diagnostic, RuleSelection
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
 from mcp_contracts.providers.limits.table import TARGET_NAMES
@@ -53,7 +53,7 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
-from mcp_contracts.sources.source import Readable
+from mcp_contracts.sources.source import Found, Readable
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import Implementation
@@ -63,6 +63,7 @@ _MANY_FILES = 100
 
 
 _CHECKS = "Additional checks"
+_FIXES = "Fixes"
 
 app = command_app()
 
@@ -137,6 +138,23 @@ def command(
             rich_help_panel=RULES,
         ),
     ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
+    ] = False,
+    unsafe_fixes: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe-fixes", help="Also apply fixes that may not be what the author meant.", rich_help_panel=_FIXES
+        ),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff",
+            help="Write nothing, print the fixes as a patch, and exit with 1 if there are any.",
+            rich_help_panel=_FIXES,
+        ),
+    ] = False,
     format_name: ReportFormat = "text",
     output: ReportFile = None,
     quiet: Quiet = False,
@@ -191,6 +209,10 @@ def command(
     found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
     skipped = [item for item in found if isinstance(item, Skipped)]
     tell_skipped(skipped, is_verbose=verbose)
+    if fix or diff or unsafe_fixes:
+        code = _fixed(found, config, selection, is_fix=fix, has_unsafe=unsafe_fixes, is_diff=diff)
+        if diff:
+            return code
     checked = tuple(
         _read([item for item in found if not isinstance(item, Skipped)], config, rule_options(config, selection))
     )
@@ -227,6 +249,23 @@ def command(
         format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
     )
     return print_report(document, context, options, config)
+
+
+def _fixed(
+    found: Sequence[Found],
+    config: Config,
+    selection: RuleSelection,
+    *,
+    is_fix: bool,
+    has_unsafe: bool,
+    is_diff: bool,
+) -> int:
+    """Fix the files of the lint, or print what would change."""
+    from mcp_contracts.cli.fixing import check_options, fix_files  # a plain lint writes nothing
+
+    check_options(is_fix=is_fix, has_unsafe=has_unsafe, is_diff=is_diff)
+    files = [item for item in found if not isinstance(item, Skipped)]
+    return fix_files(files, config, selection, has_unsafe=has_unsafe, is_diff=is_diff)
 
 
 def _targets(words: Sequence[str]) -> tuple[str, ...]:

@@ -124,21 +124,21 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
     elif rewriting.is_check or rewriting.is_diff:
         counts.changed += 1
         if rewriting.is_diff:
-            _print(_diff(shown, old, new.text))
+            print_patch(patch(shown, old, new.text))
         else:
-            _say(f"would be {rewriting.done}: {visible(shown)}")
+            say(f"would be {rewriting.done}: {visible(shown)}")
     else:
         try:
             _save(path, old, new.text, rewriting.into, named)
         except ContractError as error:
-            _say(f"error: {visible(error.message)}")
-            _say(f"  help: {visible(error.hint)}" if error.hint else "")
+            say(f"error: {visible(error.message)}")
+            say(f"  help: {visible(error.hint)}" if error.hint else "")
             counts.unwritten += 1
             return
         counts.changed += 1
-        _say(f"{rewriting.done}: {visible(shown)}")
+        say(f"{rewriting.done}: {visible(shown)}")
     for note in new.notes:
-        _say(f"  {visible(note)}")
+        say(f"  {visible(note)}")
 
 
 def _save(path: Path, old: str, new: str, into: Path | None, named: Sequence[str]) -> None:
@@ -176,16 +176,16 @@ def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
         return EXIT_FINDINGS
     new = rewriting.change(show(_INPUT), old)
     for note in new.notes:
-        _say(visible(note))
+        say(visible(note))
     if rewriting.is_check or rewriting.is_diff:
         if rewriting.is_diff:
-            _print(_diff(show(_INPUT), old, new.text))
+            print_patch(patch(show(_INPUT), old, new.text))
         return EXIT_FINDINGS if new.text != old else 0
     deliver(new.text, None)
     return 0
 
 
-def _diff(path: str, old: str, new: str) -> str:
+def patch(path: str, old: str, new: str) -> str:
     """The change as a patch that `git apply` and `patch` take."""
     lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{path}", f"b/{path}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
@@ -196,7 +196,7 @@ def _lines(text: str) -> list[str]:
     return [f"{line}\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
 
 
-def _print(text: str) -> None:
+def print_patch(text: str) -> None:
     """A patch on standard output: as it is for a program, and with nothing hidden for a person."""
     is_watched = sys.stdout is not None and sys.stdout.isatty()
     deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
@@ -208,7 +208,7 @@ def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
     said += [f"{_counted(counts.unchanged)} unchanged"] if counts.unchanged else []
     said += [f"{_counted(counts.failed)} not read"] if counts.failed else []
     said += [f"{_counted(counts.unwritten)} not written"] if counts.unwritten else []
-    _say(", ".join(said))
+    say(", ".join(said))
 
 
 def _counted(number: int) -> str:
@@ -217,12 +217,12 @@ def _counted(number: int) -> str:
 
 def _complain(unreadable: Unreadable) -> None:
     fault = unreadable.fault
-    _say(f"error: {visible(unreadable.shown)}: {visible(fault.message)}")
+    say(f"error: {visible(unreadable.shown)}: {visible(fault.message)}")
     if fault.hint:
-        _say(f"  help: {visible(fault.hint)}")
+        say(f"  help: {visible(fault.hint)}")
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     """A line on standard error, as far as there is one that takes it."""
     with suppress(OSError, ValueError):
         if line and sys.stderr is not None:

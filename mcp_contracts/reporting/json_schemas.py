@@ -40,7 +40,7 @@ _LINT_DESCRIPTIONS: Mapping[str, str] = {
     "diagnostics.suppressed": "The reason for suppressing the diagnostic; null if it is not suppressed.",
     "diagnostics.suppressed_in": "Where it is suppressed: in the file itself or in the configuration.",
     "diagnostics.group": "A group key: the same for diagnostics that differ only in names, values and numbers.",
-    "diagnostics.fixable": "Whether `fmt` or `migrate` fixes it.",
+    "diagnostics.fixable": "Whether `lint --fix` can fix it, some of them only with `--unsafe-fixes`.",
     "diagnostics.fingerprint": "A stable identifier, derived from code, tool, part, pointer and ordinal.",
 }
 """What the names and types of the fields do not say, by the path of the field."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
-from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.diagnostics import Finding, Fix, Related, Severity, TextEdit
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import shown
@@ -118,7 +118,15 @@ def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
         tool.contract.place_of("invocation"),
         related=(Related(tool.contract.place_of("name"), f"the heading says `{shown(name)}`"),),
         names=(invocation,),
+        fix=_as_heading(tool, invocation, name),
     )
+
+
+def _as_heading(tool: SpecTool, invocation: str, name: str) -> Fix | None:
+    """The name of the heading in section 2. It may be the heading that is wrong, so this is not safe."""
+    place = tool.contract.place_of("invocation")
+    is_plain_text = place.line == place.end_line and place.end_column - place.column == len(invocation)
+    return Fix((TextEdit(place, name),), is_safe=False) if is_plain_text and not tool.is_legacy else None
 
 
 def _is_same_tool(first: str, second: str) -> bool:

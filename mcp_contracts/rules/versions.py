@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
-from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.diagnostics import Finding, Fix, Place, Severity, TextEdit
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.property_lines import misspelt_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
@@ -194,7 +194,15 @@ def _version_findings(written: str, place: Place) -> Iterator[Finding]:
         return
     suggestion = suggested_version(written)
     hint = f"write `{suggestion}`" if suggestion else "write MAJOR.MINOR.PATCH, such as `1.0.0`"
-    yield Finding(f"version `{shown(written)}` is not a semantic version", hint, place)
+    yield Finding(f"version `{shown(written)}` is not a semantic version", hint, place, fix=_without_v(written, place))
+
+
+def _without_v(written: str, place: Place) -> Fix | None:
+    """A version without the `v` before it, where that is all that is wrong and the version stands there as it is."""
+    is_plain_text = place.line == place.end_line and place.end_column - place.column == len(written)
+    if written[:1] not in ("v", "V") or not _is_plain(written[1:]) or not is_plain_text:
+        return None
+    return Fix((TextEdit(place, written[1:]),))
 
 
 def _is_plain(version: str) -> bool:

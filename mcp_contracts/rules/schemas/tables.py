@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Literal
 
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.cell_values import stated_value
+from mcp_contracts.rules.schemas.table_fixes import corrected_cells, written_out
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.outline import (
     ITEM,
@@ -37,7 +39,7 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
-            yield from _disagreements(table, part)
+            yield from (_sure(finding, tool) for finding in _disagreements(table, part))
     written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
     yield from _not_in_signature(tool)
     for parameter in tool.signature:
@@ -52,6 +54,13 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
                 message = f"the default of `{shown(row.name)}` is {shown_value(own.value)} in the table"
                 message += f" but {shown_value(other.value)} in the signature"
                 yield Finding(message, "make the two agree", row.default.place, part="input")
+
+
+def _sure(finding: Finding, tool: SpecTool) -> Finding:
+    """A finding without its fix in a row whose cells may stand under the wrong heading."""
+    torn = {fault.place.line for fault in tool.faults if fault.kind is FaultKind.MISSHAPEN_ROW}
+    is_torn = finding.fix is not None and any(edit.place.line in torn for edit in finding.fix.edits)
+    return replace(finding, fix=None) if is_torn else finding
 
 
 def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue] | None) -> bool:
@@ -79,7 +88,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
                 part.locator.place(""),
                 part=part.part,
                 pointer="",
-                fixable=True,
+                fix=written_out(part, table),
             )
 
 
@@ -176,6 +185,7 @@ def _about_row(part: SchemaPart, row: TableRow, parent: SchemaPlace, names: Near
             row.type_place if types is not None else row.required_place,
             part=part.part,
             pointer=found.pointer,
+            fix=corrected_cells(row, part, parent, found, type_=types is not None, required=required is not None),
             causes=(found.pointer,) if required is None else (f"{parent.pointer}/required",),
         )
 

@@ -1,0 +1,121 @@
+"""Applies the fixes that rules carry: never one that adds a finding or changes what a tool says beside its fault."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, Fix, RuleSelection
+from mcp_contracts.parsing.spec import read_spec
+
+_MOST_ROUNDS = 10
+_MARK = "\ufeff"
+_LINE_END = re.compile(r"\r\n?|\n")
+
+
+class Fixed(NamedTuple):
+    """A text after its fixes, and how many findings of each code they were for."""
+
+    text: str
+    codes: Counter[str]
+
+
+def fix_spec(
+    path: str, text: str, config: Config, selection: RuleSelection, *, has_unsafe: bool, today: date | None = None
+) -> Fixed:
+    """Apply the fixes of what lint shows in a specification; those that are not safe only where they are asked for.
+
+    Each change is linted before it is kept. Line ends and a byte order mark stay.
+    """
+    mark = _MARK if text.startswith(_MARK) else ""
+    spec = read_spec(path, text)
+    fixed: Counter[str] = Counter()
+    for _ in range(_MOST_ROUNDS):
+        shown = lint(Contracts((spec,)), config, selection=selection, today=today).shown()
+        due = [one for one in shown if one.fix is not None and (one.fix.is_safe or has_unsafe)]
+        changed, done = _fixed(spec, shown, _apart(due), config, selection, today)
+        if not done:
+            break
+        spec = changed
+        fixed.update(one.code for one in done)
+    return Fixed(f"{mark}{spec.text}", fixed)
+
+
+def _fixed(
+    spec: SpecFile,
+    shown: Sequence[Diagnostic],
+    due: Sequence[Diagnostic],
+    config: Config,
+    selection: RuleSelection,
+    today: date | None,
+) -> tuple[SpecFile, Sequence[Diagnostic]]:
+    """The file after as many of the fixes as can be kept, and what they were for."""
+
+    def is_good(changed: SpecFile, fixes: Sequence[Diagnostic]) -> bool:
+        after = lint(Contracts((changed,)), config, selection=selection, today=today).shown()
+        if _counts(after) - _counts(shown) or len(after) >= len(shown):
+            return False
+        return _meaning(changed) == _meaning(spec) or not all(one.fix is not None and one.fix.is_safe for one in fixes)
+
+    if not due:
+        return spec, ()
+    whole = read_spec(spec.path, _edited(spec.text, due))
+    if is_good(whole, due):
+        return whole, due
+    kept: list[Diagnostic] = []
+    for one in due:
+        tried = read_spec(spec.path, _edited(spec.text, [*kept, one]))
+        if is_good(tried, [*kept, one]):
+            kept.append(one)
+    return read_spec(spec.path, _edited(spec.text, kept)), kept
+
+
+def _apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those whose edits touch no others, the first of each group that does."""
+    taken: set[int] = set()
+    chosen = []
+    for one in diagnostics:
+        lines = _lines(one.fix) if one.fix is not None else set()
+        if lines and taken.isdisjoint(lines):
+            taken |= lines
+            chosen.append(one)
+    return chosen
+
+
+def _lines(fix: Fix) -> set[int]:
+    return {line for edit in fix.edits for line in range(edit.place.line, edit.place.end_line + 1)}
+
+
+def _edited(text: str, diagnostics: Iterable[Diagnostic]) -> str:
+    """A text with the edits of some fixes, the last one first, in the file's own line ends."""
+    ends = [match.span() for match in _LINE_END.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    newline = text[slice(*ends[0])] if ends else "\n"
+    edits = [edit for one in diagnostics if one.fix is not None for edit in one.fix.edits]
+    for edit in sorted(edits, key=lambda edit: edit.place, reverse=True):
+        start = starts[edit.place.line - 1] + edit.place.column - 1
+        end = starts[edit.place.end_line - 1] + edit.place.end_column - 1
+        text = text[:start] + edit.text.replace("\n", newline) + text[end:]
+    return text
+
+
+def _counts(diagnostics: Iterable[Diagnostic]) -> Counter[tuple[str, str | None]]:
+    return Counter((one.code, one.tool) for one in diagnostics)
+
+
+def _meaning(spec: SpecFile) -> Sequence[object]:
+    """What the tools of a file say, but for their versions, which a fix may be about."""
+    return [tuple(_said(contract)) for contract in spec.contracts]
+
+
+def _said(contract: ToolContract) -> Iterator[object]:
+    yield from (contract.name, contract.description, contract.input_schema, contract.output_schema, contract.status)
+    yield from (contract.effects, contract.idempotent, contract.security, contract.migrations, contract.use_when)
+    yield tuple((error.name, error.when) for error in contract.errors)
+    yield tuple((example.kind, example.value) for example in contract.examples)
