@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from mcp_contracts.change import Verdict
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import counterexample
@@ -93,6 +95,21 @@ def test_judging_by_a_large_listed_value_costs_what_reading_it_costs() -> None:
     judge({"const": list(range(60_000))}, [2], large)
 
     assert large.spent > 100 * max(1, small.spent)
+
+
+def test_taking_hundreds_of_lost_properties_out_of_a_schema_is_paid() -> None:
+    properties = {f"p{index}": {"$ref": "#/$defs/d"} for index in range(300)}
+    budget = Budget(50_000)
+
+    found = compare_schemas(
+        {"type": "object", "properties": properties, "$defs": {"d": {"type": "string"}}},
+        {"type": "object", "properties": {}},
+        budget=budget,
+    )
+
+    assert found.verdict is Verdict.BREAKING
+    assert len(found.changes) == 300
+    assert 10_000 < budget.spent < 20_000  # of which 300 times 300 subschemas that are looked at
 
 
 def test_a_pattern_is_held_against_the_same_others_once() -> None:

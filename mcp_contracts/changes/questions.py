@@ -30,6 +30,7 @@ _SAMPLES = 300  # values that are tried where the search comes to no end
 _SAMPLING_STEPS = 1_000
 _SHAPING_STEPS = 500  # to make one witness nicer
 _FOR_SHAPING = 0.2  # of a comparison; where very much breaks, the last witnesses are as they were found
+_LOOKED_AT_A_STEP = 100  # subschemas of the schemas that others are taken out of
 _EXTRACTED_A_STEP = 4  # subschemas that are taken out of a schema and compiled in the time of a step
 _MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
 _MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
@@ -104,6 +105,7 @@ class Questions:
         if dialect is not dialect_of(new) or self._equality.is_spent:
             return False
         is_draft_7 = dialect is Dialect.DRAFT_7
+        self._equality.pay(compile_schema(old).size + compile_schema(new).size, a_step=_LOOKED_AT_A_STEP)
         was, now = (
             with_dialect(
                 standalone(schema, pointer, is_draft_7=is_draft_7) if pointer else schema, is_draft_7=is_draft_7

@@ -45,6 +45,7 @@ _MOST_FACTS = 100  # with a question of their own; of the others only what is st
 _EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
 _BYTES_A_STEP = 1_500  # of schemas whose differences are listed, for the values of enums
+_TAKEN_OUT_A_STEP = 20  # subschemas that are looked at to take one of them out of a schema
 _READ_A_STEP = 2  # subschemas that are rewritten to declared names, or whose places are looked at
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
 _FOR_DECLARED = 0.2  # of the steps of `strict`, kept back from what `sets` takes
@@ -252,7 +253,10 @@ class _Comparison:
         """Whether the old subschema at a pointer accepts anything."""
         if pointer.startswith(("=", FREE)):
             return True  # a listed value, or inside of a free-form map
+        if pointer not in self._possible and self._budget.is_spent:
+            return True
         if pointer not in self._possible:
+            self._budget.pay(self._size, a_step=_TAKEN_OUT_A_STEP)
             was = standalone(self._old, pointer, is_draft_7=dialect_of(self._new) is Dialect.DRAFT_7)
             self._possible[pointer] = self._questions.ask((was if pointer else self._old,), (False,)).answer != "yes"
         return self._possible[pointer]

@@ -11,7 +11,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 _STEPS = 10_000
 _MATCHES_A_STEP = 5
 _COMPILED_A_STEP = 2  # patterns
-_PAIRS_A_STEP = 100
+_PAIRS_A_STEP = 50
 _MEETING_STEPS = 800  # for two patterns that are held against each other
 _FOR_MEETINGS = 0.25  # of a budget
 
