@@ -1,0 +1,120 @@
+"""`mcp-contracts init`: a first configuration with comments, and the workflow for GitHub if it is asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.config.files import find_config_file
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import show
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.writing.files import write_atomically
+
+_CONFIGURATION = Path("mcp-contracts.yaml")
+_WORKFLOW = Path(".github", "workflows", "mcp-contracts.yml")
+
+_CONFIGURATION_TEXT = """\
+# Settings of mcp-contracts. Remove the `#` before a key to set it; each line shows an example.
+# `mcp-contracts lint --show-settings` prints the settings that apply.
+
+# What `lint` and `diff --against` read: specifications, folders and tool lists.
+paths: [{paths}]
+
+# Files and folders to skip, as in .gitignore.
+# exclude: ["**/drafts/"]
+
+# Rules not to run, by code, beginning of codes, or name. `mcp-contracts rules` lists them.
+# ignore: [MC305]
+
+# The severity of a rule: error, warning, note or off.
+# severity: {{MC404: error}}
+
+# The providers that the tools are exported to: openai, openai-strict, anthropic, gemini, mcp.
+# targets: [openai]
+
+# Fail if there are more warnings than this.
+# max_warnings: 0
+
+# diff:
+#   against: origin/main   # what `mcp-contracts diff` compares with if no revision is given
+#   policy: declared       # or sets, strict
+"""
+
+_WORKFLOW_TEXT = """\
+# Checks the specifications, and which changes break callers.
+name: mcp-contracts
+on: pull_request
+permissions:
+  contents: read
+jobs:
+  contracts:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # `diff` reads the base branch
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: pip install mcp-contracts
+      - run: mcp-contracts lint --format github
+      - run: mcp-contracts diff --against "origin/$BASE" --format github
+        env:
+          BASE: ${{ github.base_ref }}
+"""
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Write a configuration for the specifications in specs/", "mcp-contracts init"),
+        ("Write one for two folders, and a workflow for GitHub", "mcp-contracts init specs/ tools/ --github"),
+    ),
+)
+def command(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATH]...", help="The folders and files to check (default: specs, if it exists)."),
+    ] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help=f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
+    ] = False,
+) -> int:
+    """Write a first configuration, mcp-contracts.yaml, into the working folder.
+
+    An existing file is never overwritten.
+    """
+    named = paths or ["specs" if os.path.isdir("specs") else "."]
+    for path in named:
+        if not os.path.exists(path):
+            raise UsageError(
+                f"`{visible(path)}`: no such file or directory", hint="name what exists, or create it first"
+            )
+    found = find_config_file(Path.cwd())
+    if found is not None and found.path.parent == Path.cwd():
+        raise UsageError(f"`{show(found.path)}` is a configuration already", hint="edit it, or remove it first")
+    texts = {_CONFIGURATION: _CONFIGURATION_TEXT.format(paths=", ".join(map(_quoted, named)))}
+    if github:
+        texts[_WORKFLOW] = _WORKFLOW_TEXT
+    for file in texts:
+        if os.path.lexists(file):
+            raise UsageError(f"`{show(file)}` exists already", hint="edit it, or remove it first")
+    for file, text in texts.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, text)
+        typer.echo(f"wrote {show(file)}")
+    typer.echo("next: `mcp-contracts lint`")
+    return 0
+
+
+def _quoted(path: str) -> str:
+    """A path as a string of YAML, which every string of JSON is."""
+    return json.dumps(path, ensure_ascii=False)

@@ -1,0 +1,81 @@
+"""`init` from the command line: the files that it writes, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mcp_contracts.cli.app import run
+from tests.repositories import isolate, spec, tool, write
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with one clean specification."""
+    isolate(monkeypatch, tmp_path / "home", tmp_path)
+    project = tmp_path / "project"
+    write(project / "specs" / "notes" / "MCP_TOOL_SPECIFICATION.md", spec(tool()))
+    monkeypatch.chdir(project)
+    return project
+
+
+def test_a_configuration_is_written_that_lint_reads(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init"]) == 0
+    assert run(["lint", "--max-warnings", "0"]) == 0
+
+    assert "wrote mcp-contracts.yaml" in capsys.readouterr().out
+    assert yaml.safe_load((folder / "mcp-contracts.yaml").read_text("utf-8")) == {"paths": ["specs"]}
+    assert not (folder / ".github").exists()
+
+
+def test_each_example_in_the_configuration_is_one_that_lint_reads(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["init"])
+    path = folder / "mcp-contracts.yaml"
+    lines = path.read_text("utf-8").splitlines()
+    keys = [line.removeprefix("# ") if ": " in line or line.startswith(("# diff", "#   ")) else line for line in lines]
+    path.write_text("\n".join(line for line in keys if not line[:1].isupper()) + "\n", encoding="utf-8")
+
+    assert run(["lint"]) == 0, capsys.readouterr().err
+
+    assert yaml.safe_load(path.read_text("utf-8")).keys() == {
+        *("paths", "exclude", "ignore", "severity", "targets", "max_warnings", "diff")
+    }
+
+
+def test_the_workflow_is_written_when_it_is_asked_for(folder: Path) -> None:
+    assert run(["init", "--github"]) == 0
+
+    workflow = yaml.safe_load((folder / ".github" / "workflows" / "mcp-contracts.yml").read_text("utf-8"))
+    steps = [step["run"] for step in workflow["jobs"]["contracts"]["steps"] if "run" in step]
+    assert steps[1:] == [
+        "mcp-contracts lint --format github",
+        'mcp-contracts diff --against "origin/$BASE" --format github',
+    ]
+
+
+def test_nothing_is_overwritten_and_nothing_half_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / ".github" / "workflows" / "mcp-contracts.yml", "mine\n")
+
+    assert run(["init", "--github"]) == 2
+
+    assert "`.github/workflows/mcp-contracts.yml` exists already" in capsys.readouterr().err
+    assert not (folder / "mcp-contracts.yaml").exists()
+
+
+def test_a_path_that_does_not_exist_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", "elsewhere"]) == 2
+
+    assert "`elsewhere`: no such file or directory" in capsys.readouterr().err
+
+
+def test_a_project_that_is_configured_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "pyproject.toml", '[tool.mcp-contracts]\npaths = ["specs"]\n')
+
+    assert run(["init"]) == 2
+
+    assert "`pyproject.toml` is a configuration already" in capsys.readouterr().err
+    assert not (folder / "mcp-contracts.yaml").exists()
