@@ -1,4 +1,4 @@
-"""What changed between two sets of contracts: changes with their verdicts, the version steps owed, and the report."""
+"""Changes between two sets of contracts with their verdicts, the required version bumps, and the report."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Policy = Literal["declared", "sets", "strict"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 UnknownPolicy = Literal["warn", "error", "ignore"]
-"""What a change that could not be decided counts as: a warning, an error, or nothing."""
+"""The severity of an undecided change: a warning, an error, or nothing."""
 
 Level = Literal["error", "warning", "note", "off"]
-"""How much a change counts: it fails the run, it is shown, or it is not even that."""
+"""The severity of a change: it fails the run, is shown, or is hidden."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 Direction = Literal["input", "output", "tool"]
-"""What a change concerns: what callers send, what they receive, or the tool as a whole."""
+"""The subject of a change: the input, the output, or the tool as a whole."""
 
 
 class Verdict(StrEnum):
-    """What a change means for those on the other side of the contract."""
+    """The effect of a change on the other side of the contract."""
 
     BREAKING = "breaking"  # with a witness, or by a structural fact that needs none
     COMPATIBLE = "compatible"  # with a proof
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 
 
 class Bump(StrEnum):
-    """A step of a semantic version."""
+    """A bump of a semantic version."""
 
     MAJOR = "major"
     MINOR = "minor"
@@ -45,7 +45,7 @@ class Bump(StrEnum):
 
 
 class ToolState(StrEnum):
-    """What became of a tool."""
+    """The state of a tool in a comparison."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -65,7 +65,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What stopped a proof: a keyword, where it stands, and in words why."""
+    """What prevented a proof: a keyword, its place, and an explanation."""
 
     keyword: str
     pointer: str
@@ -74,7 +74,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One fact between two contracts, with what it means.
+    """One difference between two contracts, with its verdict.
 
     `bump` is what it owes by itself, before the rules for versions below 1.0.0. Pointers are rooted in the schema that
     `direction` names; None where a side has no such place. `place` is in the new text, or in the old where the new has
@@ -102,7 +102,7 @@ class Change:
 
     @property
     def is_lowered(self) -> bool:
-        """Whether it breaks, and counts less than an error in this project."""
+        """Whether it breaks, but with a level below error in this project."""
         return self.verdict is Verdict.BREAKING and self.level not in (None, "error")
 
     def to_dict(self, *, is_covered: bool = False) -> ChangeDict:
@@ -133,7 +133,7 @@ class Change:
 
 
 def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
-    """How much a change counts as long as no version step covers it and nobody accepts it; None where it is compatible.
+    """The level of a change that is neither covered nor accepted; None if it is compatible.
 
     `unknown` decides for an undecided change that has no level of its own.
     """
@@ -168,12 +168,12 @@ class ToolDiff:
 
     @property
     def open_breaks(self) -> tuple[Change, ...]:
-        """The breaking changes that count as errors and that nobody has accepted, whatever the version says."""
+        """The breaking changes of level error that are not accepted, whatever the version."""
         return tuple(change for change in self._unaccepted_breaks if not change.is_lowered)
 
     @property
     def uncovered_breaks(self) -> tuple[Change, ...]:
-        """The breaking changes that neither an acceptance nor the version step covers: a gate fails for these."""
+        """The breaking changes that are neither accepted nor covered by the version bump; they fail the run."""
         return () if self.covered else self.open_breaks
 
     @property
@@ -207,7 +207,7 @@ class ToolDiff:
 
 @dataclass(frozen=True, slots=True)
 class ModuleDiff:
-    """The version step of one module; None where a version is not stated."""
+    """The version bump of one module; None if a version is not stated."""
 
     module: str
     old_version: str | None = None
@@ -246,17 +246,17 @@ class DiffReport:
                 yield tool, change
 
     def count(self, verdict: Verdict) -> int:
-        """How many changes have a verdict."""
+        """The number of changes with a verdict."""
         return sum(1 for _, change in self.changes() if change.verdict is verdict)
 
     @property
     def uncovered(self) -> int:
-        """How many breaking changes of level `error` neither an acceptance nor a version step covers."""
+        """The number of breaking changes of level `error` that are neither accepted nor covered."""
         return sum(len(tool.uncovered_breaks) for tool in self.tools)
 
     @property
     def has_failed(self) -> bool:
-        """Whether a gate must fail: an uncovered break, or a diagnostic that is an error."""
+        """Whether the run fails: because of an uncovered break, or a diagnostic that is an error."""
         return self.uncovered > 0 or any(
             diagnostic.severity is Severity.ERROR and diagnostic.suppressed is None for diagnostic in self.diagnostics
         )
@@ -285,14 +285,14 @@ class DiffReport:
 
 
 class WitnessDict(TypedDict):
-    """A value that proves a break, and what the schema that refuses it says."""
+    """A value that proves a break, and the error of the schema that rejects it."""
 
     value: JsonValue
     error: str
 
 
 class ReasonDict(TypedDict):
-    """What stopped a proof."""
+    """What prevented a proof."""
 
     keyword: str
     pointer: str
@@ -346,7 +346,7 @@ class ModuleDiffDict(TypedDict):
 
 
 class DiffSummaryDict(TypedDict):
-    """The counts of a diff report: tools by what became of them, then changes."""
+    """The counts of a diff report: tools by state, then changes."""
 
     added: int
     removed: int

@@ -1,1 +1,1 @@
-"""What combines sources, rules and configuration: lint."""
+"""Lint, diff and export: everything that combines sources, rules and configuration."""

@@ -1,4 +1,4 @@
-"""Accepted changes at work: which changes of a comparison a project has agreed to, and which entries are at fault."""
+"""Applies accepted changes to a comparison, and reports invalid entries."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def apply_accepted(
 
 
 class _Found:
-    """What was found of the entries, by fingerprint and digest."""
+    """The state of the entries, by fingerprint and digest."""
 
     def __init__(self, accepted: Sequence[AcceptedChange], new: Contracts, mask: SecretMask) -> None:
         self._entries: dict[str, list[AcceptedChange]] = {}
@@ -189,7 +189,7 @@ class Digests:
 
 
 def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> JsonValue:
-    """What stands at a pointer, with what its meaning hangs on: the keywords beside it, and definitions it names."""
+    """The value at a pointer, with what determines its meaning: the keywords beside it, and its definitions.
     if tool is None or pointer is None:
         return None
     schema = tool.input_schema if change.direction == "input" else tool.output_schema

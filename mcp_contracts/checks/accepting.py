@@ -1,4 +1,4 @@
-"""What `--accept` writes: entries for what fails a gate, other reasons and last days, and all that still holds."""
+"""The entries that `--accept` writes: new, amended and kept ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def newly_accepted(
 
 @dataclass(frozen=True, slots=True)
 class _Accepted:
-    """A change that is accepted now."""
+    """A newly accepted change."""
 
     tool: ToolDiff
     change: Change
@@ -75,7 +75,7 @@ class _Accepted:
 
 
 def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Iterator[tuple[ToolDiff, Change]]:
-    """What fails a gate."""
+    """The changes that fail the run."""
     for tool in tools:
         yield from ((tool, change) for change in tool.uncovered_breaks)
         if is_unknown_included:

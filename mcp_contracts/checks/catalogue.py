@@ -1,4 +1,4 @@
-"""All codes there are, those of lint and those of diff, with the examples that ship with the package."""
+"""All codes of lint and diff, with the examples that ship with the package."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHANGE_EXAMPLES = Path(__file__).parent.parent / "changes" / "examples"
 """The folder that holds a folder of examples for each change rule, named by its code."""
 
 CATALOGUE_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAMILIES})
-"""All families of codes, by their beginnings."""
+"""All families of codes, by prefix."""
 
 CONFIGURATION = "mcp-contracts.yaml"
 """The file of an example that is not linted, but says how the others are."""
@@ -41,7 +41,7 @@ _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
 
 @cache
 def catalogue() -> tuple[RuleInfo, ...]:
-    """What is known of every code: the rules of lint, then those of diff."""
+    """The metadata of every code: the rules of lint, then those of diff."""
     return (*all_rule_infos(), *change_rule_infos())
 
 
@@ -52,12 +52,12 @@ def known_codes() -> Mapping[str, str]:
 
 
 def read_example_of(info: RuleInfo) -> RuleExample | ChangeExample:
-    """The example of any rule. Raises FileNotFoundError where a part of it is not there."""
+    """The example of any rule. Raises FileNotFoundError if a part of it is missing."""
     return read_change_example(info.code) if info.code in known_changes() else read_example(info.code)
 
 
 def read_change_example(code: str) -> ChangeExample:
-    """The example of a change rule. Raises FileNotFoundError where its old or new file is not there."""
+    """The example of a change rule. Raises FileNotFoundError if its old or new file is missing."""
     folder = CHANGE_EXAMPLES / code
     return ChangeExample(
         old=dict(_texts(example_source(folder, "old"))),
@@ -67,7 +67,7 @@ def read_change_example(code: str) -> ChangeExample:
 
 
 def read_example(code: str) -> RuleExample:
-    """The example of a rule. Raises FileNotFoundError where a part of it is not there."""
+    """The example of a rule. Raises FileNotFoundError if a part of it is missing."""
     folder = EXAMPLES / code
     return RuleExample(
         bad=dict(_texts(example_source(folder, "bad"))),
@@ -95,7 +95,7 @@ def linted_files(source: Path) -> list[Path]:
 
 
 def _expected_text(path: Path) -> str:
-    """What an example expects; nothing where nobody has written it down yet."""
+    """The expected output of an example; empty if it has not been written yet."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

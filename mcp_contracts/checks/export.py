@@ -1,4 +1,4 @@
-"""Export: contracts held to what a format takes, and written in it."""
+"""Export: contracts checked against a format, and written in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `export` writes: the formats of all providers, bundles, grammars and prompts, one row each."""
+"""The formats of `export`: providers, bundles, grammars and prompts, one row each."""
 
 from __future__ import annotations
 

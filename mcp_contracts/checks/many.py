@@ -1,4 +1,4 @@
-"""Many files read and checked, by several processes where that pays."""
+"""Reads and checks many files, in several processes if that is faster."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _RUN = 8
 
 _MOST_SECRETS = 1000  # of one run; a text with more of them is a list of keys, which the first thousand show
 _LABEL = re.compile(r"AccountKey=|hooks\.slack\.com/services/|github_pat_|pypi-AgEI")
-"""What some secrets begin with and everybody knows."""
+"""Well-known prefixes of secrets."""
 
 _KEY = "-----BEGIN "
 _KEY_LINE = re.compile(r"(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{8,80}")
@@ -63,7 +63,7 @@ class SecretMask:
         return value
 
     def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic whose words hold no secret."""
+        """A diagnostic without secrets in its texts."""
         return replace(
             diagnostic,
             message=self.text(diagnostic.message),
@@ -74,7 +74,7 @@ class SecretMask:
         )
 
     def report(self, report: DiffReport) -> DiffReport:
-        """A diff report whose words, witnesses and reasons hold no secret."""
+        """A diff report without secrets in its texts, witnesses and reasons."""
         return replace(
             report,
             tools=tuple(self._tool(tool) for tool in report.tools),

@@ -1,4 +1,4 @@
-"""What a comparison says of versions: steps not taken, too small, downwards or unexplained, and what is undecided."""
+"""Checks versions against changes: missing, too small, decreasing or unexplained bumps, and undecided changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def release_diagnostics(
     `tools` have their coverage and their accepted changes. Diagnostics stand at the version in the new text.
     """
     releases = _Releases(modules, old, new)
-    # Until the fault that stands in the report is fixed, nobody can say what a tool that cannot be read owes.
+    # Until the reported fault is fixed, the required bump of a tool that cannot be read is unknown.
     unread = {id(tool) for tool in tools if any(change.code == _UNREADABLE for change in tool.changes)}
     for tool in tools:
         if id(tool) not in unread:
@@ -62,7 +62,7 @@ def release_diagnostics(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """How a message speaks of a step: what stands before and after, and which version is owed."""
+    """The wording of a version bump: the versions before and after, and the required one."""
 
     subject: str
     declared: DeclaredStep
@@ -70,11 +70,11 @@ class _Words:
 
     @property
     def version(self) -> str | None:
-        """The version that covers what is owed, for a message."""
+        """The version that is required, for a message."""
         return next_version(self.declared.old, self.owed)
 
     def stands(self) -> str | None:
-        """What became of the version, or None where nothing can be said of it."""
+        """How the version changed, or None if that is unknown."""
         old, new = self.declared.old, self.declared.new
         if old is None:
             return None
@@ -88,7 +88,7 @@ class _Words:
 
 
 class _Releases:
-    """Two sets of contracts by name, and the questions that are asked of them."""
+    """Two sets of contracts by name, with the version checks."""
 
     def __init__(self, modules: Iterable[ModuleDiff], old: Contracts, new: Contracts) -> None:
         self.modules = {module.module: module for module in modules}
@@ -122,7 +122,7 @@ class _Releases:
                 if change.reason is not None and (change.reason.message or "-") not in change.message:
                     why = f" ({change.reason.message or f'`{change.reason.keyword}` stopped the proof'})"
                 message = f"cannot tell whether this breaks callers of `{shown(tool.tool)}`: {change.message}{why}"
-                if change.code == _UNREADABLE:  # the fault is told where it stands
+                if change.code == _UNREADABLE:  # the fault is reported at its place
                     message = (
                         f"cannot tell what changed in `{shown(tool.tool)}`, since one of its schemas cannot be read"
                     )
@@ -153,7 +153,7 @@ class _Releases:
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
     def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
-        """A break that nothing announces: at the version, or where there is none, at the change."""
+        """A break that is not announced, reported at the version or, without one, at the change."""
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
         stands = words.stands()
@@ -180,7 +180,7 @@ class _Releases:
         return replace(found, related=_related_places(asking))
 
     def _without_migration(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
-        """Only a specification has room for a note, and a tool that is gone has none."""
+        """Only a specification can contain a note, and a removed tool has none."""
         contract = self._new.get(tool.tool)
         line = line_of(declared.old)
         if contract is None or line is None or tool.tool not in self._specified or tool.state is ToolState.REMOVED:
@@ -220,12 +220,12 @@ def _step(owed: Bump) -> str:
 
 
 def _changes_owing(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
-    """The changes that ask for all that is owed."""
+    """The changes that require the largest bump."""
     return tuple(change for change in changes if owed_by(change, old_version) is owed)
 
 
 def _summary(changes: Sequence[Change]) -> str:
-    """What the first change says, and how many more there are."""
+    """The message of the first change, and the number of other changes."""
     if not changes:
         return "it changed"
     more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""

@@ -1,4 +1,4 @@
-"""Whether an exported file still says what its contracts say, and which tools it says something else of."""
+"""Whether an exported file still matches its contracts, and which tools differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comment of a specification says about suppression: its words, read, and what is wrong with them."""
+"""Parses suppression comments, and reports their faults."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FORM = "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """What is wrong with the words of a suppression, and the way out."""
+    """A fault of a suppression comment, and its fix."""
 
     message: str
     hint: str
@@ -97,7 +97,7 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
 
 
 def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
-    """What is wrong with the rules that a suppression names."""
+    """The fault of the rules that a suppression names."""
     if not prefixes:
         return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")
     unknown = [word for word, prefix in prefixes.items() if prefix is None]

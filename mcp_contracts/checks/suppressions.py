@@ -1,4 +1,4 @@
-"""Suppressions at work: which diagnostics they silence, and which suppressions are at fault themselves."""
+"""Applies suppressions to diagnostics, and reports invalid suppressions."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class _Suppression:
         return next((code for code in self.codes if diagnostic.code.startswith(code)), None)
 
     def has_expired(self, today: date | None) -> bool:
-        """Whether its last day is over."""
+        """Whether its last day has passed."""
         return today is not None and self.until is not None and self.until < today
 
 

@@ -1,4 +1,4 @@
-"""Builds values that a schema probably accepts, and those that stand next to the limits of two schemas."""
+"""Builds values that a schema probably accepts, and values next to the limits of two schemas."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _MAXIMUM_LENGTH = 1_000  # of a list or an object that is built
 _VARIANTS = 12
 _BASES = 4
 UNDECLARED = "extra"
-"""The name of a property that no schema declares, as people are shown it."""
+"""The name that messages use for a property that no schema declares."""
 _ROOM = 20_000
-"""How many values one that is built may hold."""
+"""The maximum number of values in one candidate."""
 _ROOM_OF_A_PLACE = 100_000
-"""How many values all those may hold together that are tried for one place."""
+"""The maximum number of values in all candidates for one place."""
 _ALL_STEPS = 10_000
-"""How many steps the candidates for a pair of schemas may take together."""
+"""The maximum number of steps for all candidates of a pair of schemas."""
 _OF_A_PLACE = 10
-"""What it costs to look at one place, in steps."""
+"""The cost of one place, in steps."""
 _SHORT_LISTS = (0, 1, 2, 3)
 _MAXIMUM_PLACES = 500  # of a pair of schemas for which values are sought: each takes about a millisecond
 _MAXIMUM_BUILT = 5_000  # values built of one schema, those inside of others included
@@ -178,7 +178,7 @@ def _build(
     kind: str | None = None,
     room: int = _ROOM,
 ) -> JsonValue:
-    """A value that some subschemas probably accept together: what they require and no more."""
+    """A value that some subschemas probably accept together, with only what they require."""
     place = (*map(id, schemas), variant, depth, kind, room)
     if place not in outline.built:
         if len(outline.built) >= _MAXIMUM_BUILT:
@@ -260,7 +260,7 @@ def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
 
 
 def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:
-    """What the subschemas under `not` speak of."""
+    """The subschemas under `not`."""
     inner = outline.applying([node["not"] for node in nodes if "not" in node])
     return inner + (outline.applying([node["not"] for node in inner if "not" in node]) if inner else ())
 

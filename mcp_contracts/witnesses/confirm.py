@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Judgement(StrEnum):
-    """What is known of a value under a schema."""
+    """The combined result for a value under a schema."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -30,7 +30,7 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What both validators together say of a value.
+    """The combined result of both validators for a value.
 
     `message` is the most telling error, or why the judgement is unknown, `pointer` the place in the value that an error
     is about, `keyword` and `schema_pointer` what refuses it.
@@ -65,11 +65,11 @@ _BYTES_A_STEP = 2_000  # of schemas that are compiled
 _EVALUATIONS_A_STEP = 1_500
 _ERRORS_A_STEP = 1  # that are put into words
 MAXIMUM_MESSAGE = 160
-"""How many characters the error of a confirmation has at most."""
+"""The maximum length of the error of a confirmation, in characters."""
 
 
 def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
-    """What both validators say of a value; unknown where they disagree or one cannot tell. Never raises.
+    """The combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
 
     A budget pays for it, but does not stop it: the validators have bounds of their own.
     """
@@ -89,7 +89,7 @@ def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> 
 
 
 def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgement:
-    """What the first validator alone says of a value: fast, and no proof."""
+    """The result of only the first validator: fast, but not a proof."""
     try:
         accepted = accepts(compile_schema(schema), value)
     except RecursionError:
@@ -134,7 +134,7 @@ _UNTOLD = "which matches none of the alternatives"
 
 
 def _most_specific_error(errors: Sequence[InstanceError], second: ValidationError) -> Opinion:
-    """The most telling error: one of a plain keyword, as deep in the value as there is one."""
+    """The most informative error: one of a plain keyword, as deep in the value as possible."""
     error = max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first of equals
     message = error.message
     if not error.keyword:  # too large for the first validator to explain

@@ -1,4 +1,4 @@
-"""Finds values that one schema accepts and another refuses, and makes them small enough for people to read."""
+"""Finds values that one schema accepts and another rejects, and makes them small enough to read."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class _Oracle:
 
 
 class _Shaper:
-    """Makes a proof smaller and nicer, place by place. Each method gives the whole value back."""
+    """Makes a witness smaller and more readable, place by place. Each method returns the whole value."""
 
     def __init__(self, accepting: JsonValue, refusing: JsonValue, oracle: _Oracle) -> None:
         self._accepting = outline_of(accepting)
@@ -145,7 +145,7 @@ class _Shaper:
         self._oracle = oracle
 
     def smaller(self, whole: JsonValue, path: Path) -> JsonValue:
-        """Without the properties and items that prove nothing, from the outside to the inside."""
+        """Without the properties and items that are not needed, from the outside in."""
         value = value_at(whole, path)
         if isinstance(value, dict):
             whole = self._without_members(whole, path)
@@ -220,7 +220,7 @@ class _Shaper:
         return whole
 
     def _lighter(self, value: JsonValue, path: Path, mine: Nodes) -> Iterator[JsonValue]:
-        """What may stand for a list or an object: something that holds less."""
+        """Replacements for a list or an object that contain less."""
         size = size_of(value).values
         for kind in kinds(mine):
             for other in natural(mine, kind) if kind not in ("object", "array") else ({}, []):
@@ -235,7 +235,7 @@ class _Shaper:
             yield from ([other] * len(value) for other in islice(self._preferred_values(value[0], below, ()), 2))
 
     def _preferred_values(self, value: JsonValue, mine: Nodes, theirs: Nodes) -> Iterator[JsonValue]:
-        """What may stand for a plain value, the best first."""
+        """Replacements for a scalar, the best first."""
         yield from (other for other in stated(mine) if not isinstance(other, dict | list) and fits(other, mine))
         atom = atom_of(value)
         own = _OF_KIND.get(atom, atom)
@@ -245,7 +245,7 @@ class _Shaper:
         yield from (other for other in chain(near, others) if fits(other, mine) and not _is_fussier(other, value))
 
     def _shorten(self, whole: JsonValue, path: Path) -> JsonValue:
-        """A text or a number that nothing nicer stands for, with fewer letters or nearer to zero."""
+        """A string or a number without a better replacement, shortened or moved closer to zero."""
         changed = True
         while changed:
             value = value_at(whole, path)
@@ -284,11 +284,11 @@ class _Shaper:
         return whole
 
     def _raw(self, path: Path) -> tuple[JsonValue, ...]:
-        """What the accepting schema asks of a place, without what that refers to."""
+        """The constraints of the accepting schema on a place, without references."""
         return members(self._nodes(path[:-1])[0], path[-1]) if path else (self._accepting.schema,)
 
     def _nodes(self, path: Path) -> tuple[Nodes, Nodes]:
-        """What applies to a place on both sides."""
+        """The subschemas of both sides that apply to a place."""
         mine = self._accepting.applying((self._accepting.schema,))
         theirs = self._refusing.applying((self._refusing.schema,))
         for key in path:
@@ -315,7 +315,7 @@ def _inside(value: JsonValue) -> Iterator[JsonValue]:
 
 
 def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
-    """A copy of a value with another one at a place."""
+    """A copy of a value with the value at one place replaced."""
     if not path:
         return other
     key = path[0]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regress import Regex
 
 MOST_STEPS = 15_000
-"""How many steps the second validator may take for one value."""
+"""The maximum number of steps of the second validator for one value."""
 # Measured: a keyword costs it 10 µs, a reference 60 µs, and to read a subschema 30 µs.
 _KEYWORDS_A_STEP = 5
 _OF_A_REFERENCE = 6  # keywords
@@ -36,13 +36,13 @@ _MAXIMUM_CHARACTERS = 5_000_000
 _MANY_ITEMS = 100
 _MAXIMUM_NESTING = 90  # levels of the value times of the schema; at each, Python goes seven calls down
 _MAXIMUM_BACKTRACKING = 16  # characters
-_BACKTRACKING_STEPS = 200_000_000  # an estimate from far above
+_BACKTRACKING_STEPS = 200_000_000  # a very conservative estimate
 _NESTED_REPEATS = 2  # levels; regress never ends on `^((a*)*)*$`
 _DIGITS = 1_000
 
 
 class UndecidedError(Exception):
-    """The second validator cannot tell; the message says why."""
+    """The second validator is inconclusive; the message says why."""
 
 
 def matches_pattern(pattern: str, text: str) -> bool | None:
@@ -58,7 +58,7 @@ def second_error(schema: JsonValue, value: JsonValue, budget: Budget, *, is_want
 
     The budget pays for what it does, which has a bound of its own.
     """
-    size = effort.size_of(value)  # the first validator has read it already
+    size = effort.size_of(value)  # the first validator has already read it
     if size.characters + size.values > _MAXIMUM_CHARACTERS:
         raise UndecidedError("the value is too large to validate twice")
     try:

@@ -1,4 +1,4 @@
-"""What values a schema suggests at a place of a value: those it states, natural ones, and those next to its limits."""
+"""Values that a schema suggests for a place: those that it states, natural ones, and those next to its limits."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _is_between(value: JsonValue, step: JsonValue) -> bool:
 
 
 def stated(nodes: Nodes) -> Iterator[JsonValue]:
-    """The values that a schema itself names, the best for people first."""
+    """The values that a schema states itself, the most readable first."""
     for node in nodes:
         yield from as_list(node.get("examples"))[:_MAXIMUM_STATED]
     for keyword in ("default", "const"):
@@ -197,7 +197,7 @@ def stated(nodes: Nodes) -> Iterator[JsonValue]:
 
 
 def kinds(nodes: Nodes) -> list[str]:
-    """The types that fit, the likeliest first; `number` covers integers."""
+    """The valid types, the likeliest first; `number` covers integers."""
     allowed = frozenset(atom for atoms in TYPE_ATOMS.values() for atom in atoms)
     for node in nodes:
         asked = node.get("type")
@@ -211,12 +211,12 @@ def kinds(nodes: Nodes) -> list[str]:
 
 
 def any_kinds(nodes: Nodes) -> set[str]:
-    """The types that fit one of some alternatives at least."""
+    """The types that match at least one of some alternatives."""
     return {kind for node in nodes if "type" in node for kind in kinds((node,))} or set(kinds(nodes))
 
 
 def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
-    """Values of a type that people would write, whether they fit or not."""
+    """Values of a type that people would write, whether they are valid or not."""
     match kind:
         case "string":
             shortest = max((size for size in _sizes(nodes, ("minLength",))), default=0)
@@ -306,7 +306,7 @@ def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
 
 
 def scalars(nodes: Nodes) -> Iterator[JsonValue]:
-    """Values that are worth a try under some schemas: what they state, and what stands at their limits."""
+    """Values worth trying under some schemas: those that they state, and those at their limits."""
     yield from stated(nodes)
     yield from bounds(nodes)
     yield from texts(nodes)
