@@ -189,7 +189,7 @@ class Digests:
 
 
 def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> JsonValue:
-    """The value at a pointer, with what determines its meaning: the keywords beside it, and its definitions.
+    """The value at a pointer, with what determines its meaning: the keywords beside it, and its definitions."""
     if tool is None or pointer is None:
         return None
     schema = tool.input_schema if change.direction == "input" else tool.output_schema

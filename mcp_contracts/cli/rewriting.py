@@ -107,7 +107,7 @@ def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
             yield item.path
     if not seen:
         names = ", ".join(f"`{name}`" for name in named) or "the configuration"
-        raise SourceError(f"no specification below {names}", hint=f"name a `{SPEC_NAME}` or a folder")
+        raise SourceError(f"no specification found in {names}", hint=f"name a `{SPEC_NAME}` or a folder")
 
 
 def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts, named: Sequence[str]) -> None:
