@@ -245,3 +245,10 @@ def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
 )
 def test_a_sentence_about_the_tools_that_there_are_does_not_say_that_there_are_none(sentence: str) -> None:
     assert not read_spec(PATH, f"# Tides\n\n{sentence}\n").states_no_tools
+
+
+def test_a_table_of_tools_may_say_that_there_are_none_below_any_heading() -> None:
+    text = "# Fleet\n\nShared code.\n\n| Tool | Description |\n|---|---|\n| *none* | – |\n"
+
+    assert read_spec(PATH, text).states_no_tools
+    assert not read_spec(PATH, text.replace("*none*", "fleet list")).states_no_tools

@@ -160,6 +160,7 @@ def _texts(block: Block) -> Iterator[str]:
         for line in (*block.lines[:1], *block.lines[2:]):
             cells = [cell.text for cell in cells_of(line)]
             yield ": ".join(cells[:2])
+            yield f"{cells_of(block.lines[0])[0].text}: {cells[0]}"  # a row `none` in a table of tools
             yield from cells
     elif isinstance(block, Html) and not block.is_comment:
         yield re.sub(r"<[^>]*>", " ", block.content)
