@@ -12,12 +12,20 @@ from typing import get_args
 import pytest
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts, JsonValue, SpecFile
-from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
+from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
-from mcp_contracts.rules.precedence import ABSORBED_BY_LEGACY, ABSORBED_WHERE_LISTED, LEGACY, PRECEDENCES, Within
+from mcp_contracts.rules.precedence import (
+    ABSORBED_BY_LEGACY,
+    ABSORBED_WHERE_LISTED,
+    LEGACY,
+    PRECEDENCES,
+    Found,
+    Within,
+    without_consequences,
+)
 from mcp_contracts.rules.registry import LINT_RULES, known_rules
 from mcp_contracts.sources.load import load
 
@@ -64,6 +72,35 @@ def test_of_two_rules_that_name_one_fault_one_stays(winner: str, loser: str) -> 
     ]
 
     assert proofs, "no case shows both rules naming one fault: write one, or take the entry out of the table"
+
+
+COVERED = [
+    ("", "", True),
+    ("", "/properties/a", False),
+    ("/properties/a", "/properties/a", True),
+    ("/properties/a", "/properties/a/properties/b/default", True),
+    ("/properties/a", "/properties/ab", False),
+    ("/properties/a/type", "/properties/a", True),
+    ("/properties/a/type", "/properties/a/type/0", True),
+    ("/properties/a/type", "/properties/a/default", False),
+    ("/properties/a/anyOf/0/type", "/properties/a", True),
+]
+
+
+@pytest.mark.parametrize(("cause", "pointer", "is_left_out"), COVERED)
+def test_what_follows_from_a_place_is_there_or_below_or_about_the_value_as_a_whole(
+    cause: str, pointer: str, is_left_out: bool
+) -> None:
+    place = Place("tools.json", 1, 1, 1, 2)
+    tool = ToolContract("get", place)
+    winner, loser = (
+        Found(RULES[code].info, Finding("m", pointer=where, part="input"), place, 0, tool)
+        for code, where in (("MC308", cause), ("MC322", pointer))
+    )
+
+    kept = list(without_consequences([winner, loser], {}))
+
+    assert kept == ([winner] if is_left_out else [winner, loser])
 
 
 def test_every_code_in_the_tables_is_a_rule() -> None:
