@@ -229,6 +229,7 @@ def test_what_speaks_of_another_type_is_left_out_with_its_references(held: Schem
 LARGEST: list[Schema] = [
     {"type": "string", "minLength": 20_000},
     {"type": "array", "minItems": 100_000},
+    {"type": "object", "minProperties": 300},
 ]
 
 

@@ -218,6 +218,14 @@ def test_patterns_that_no_name_matches_together_are_read_exactly() -> None:
     assert as_consumers_read(schema).proving is None
 
 
+def test_equal_items_may_differ_once_names_are_dropped_at_their_positions() -> None:
+    reading = as_consumers_read({"prefixItems": [{"required": ["a"]}], "uniqueItems": True})
+
+    assert reading.inexact == ("/uniqueItems",)
+    assert accepts(reading.schema, [{"a": 1}, {"a": 1}])
+    assert not accepts(reading.proving, [{"a": 1}, {"a": 1}])
+
+
 def test_overlapping_patterns_are_inexact_for_callers() -> None:
     schema: JsonValue = {"patternProperties": {"^a": {"required": ["a"]}, "b$": {"required": ["b"]}}}
 

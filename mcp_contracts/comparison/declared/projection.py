@@ -23,6 +23,7 @@ _MOST_DEPTH = 100
 LEFT_OUT = NAMING | {"contentSchema"}
 _SINGLE = names(Effect.IN_PLACE, holds="one")
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
+_PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
 
 
 @dataclass(slots=True)
@@ -340,11 +341,9 @@ class Projection:
             del draft.found[keyword]
 
     def _bend_items(self, draft: _Draft) -> None:
-        tree = self._tree
-        positions = tree.positions(draft.place)
+        tree, positions = self._tree, self._tree.positions(draft.place)
         first = "items" if self.is_draft_7 else "prefixItems"
-        held = draft.node.get(first)
-        own = held if isinstance(held, list) else []
+        own = held if isinstance(held := draft.node.get(first), list) else []
         rest = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
         places = [tree.item(draft.place, index) for index in range(max(positions, len(own)))]
         last = tree.item(draft.place, None)
@@ -387,9 +386,10 @@ class Projection:
             self.shrinks = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
             if self._bound is Bound.LOWER:
-                draft.conjuncts.append(
-                    {"anyOf": [{"maxItems": 1}, {"not": {"contains": {"type": ["object", "array"]}}}]}
-                )
+                draft.conjuncts.append({"anyOf": [{"maxItems": 1}, _PLAIN_ITEMS]})
+            elif any(inner != last for inner in places):  # equal items may differ once names are dropped
+                del draft.found["uniqueItems"]
+                self.has_changed = True
 
 
 def _silent(schema: JsonValue) -> JsonValue:
