@@ -25,7 +25,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
             yield part.text
             continue
         renamed = _renamed(part.text, tool, name)
-        if _is_message(source, part.block):
+        if _is_message(source, part.block) or not is_data(part.block):  # calls in Python are read as they are
             yield renamed
             continue
         found = [example for example in tool.contract.examples if _is_in(example, part.block)]
@@ -35,7 +35,7 @@ def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence
         written = [fence(message) for message in messages]
         yield from written
         if not written or not is_said(part.block.content, [*written, tool.contract.name]):
-            yield _for_people(part.text) if is_data(part.block) else part.text
+            yield _for_people(part.text)
 
 
 def _is_message(source: SourceText, block: Fence) -> bool:
