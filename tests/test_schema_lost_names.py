@@ -27,6 +27,12 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
         {"allOf": [of("a", OPEN)]},
         ["a.b"],
     ),
+    "in a map": ({"additionalProperties": WITH_B}, {"additionalProperties": OPEN}, ["*.b"]),
+    "in a map of a property": (
+        of("a", {"additionalProperties": WITH_B}),
+        of("a", {"additionalProperties": OPEN}),
+        ["a.*.b"],
+    ),
     "in items": (of("a", {"items": WITH_B}), {"anyOf": [of("a", {"items": OPEN})]}, ["a[].b"]),
     "in one branch of two": ({"anyOf": [of("a", OPEN), of("c", OPEN)]}, of("a", OPEN), ["c"]),
     "declared in another branch": (of("a", WITH_B), {"allOf": [of("a", OPEN), of("a", WITH_B)]}, []),

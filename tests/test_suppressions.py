@@ -202,6 +202,11 @@ def test_other_comments_are_none_of_ours(text: str) -> None:
             "`MC011` cannot be suppressed by a comment",
             "fix the suppression, or put the rule into `ignore` in the configuration",
         ),
+        (
+            "ignore MC011 MC009 -- why",
+            "`MC011` and `MC009` cannot be suppressed by a comment",
+            "fix the suppression, or put the rule into `ignore` in the configuration",
+        ),
         (f"ignore MC305 -- {'x' * 2000}", "suppression is longer than 2000 characters", "shorten the reason"),
     ],
 )
