@@ -243,3 +243,12 @@ def test_code_past_the_bounds_is_told() -> None:
         "3 more calls are not checked: only the first 50 of a block are",
         "the code is not checked: it has 24,018 characters, more than 20,000",
     ]
+
+
+@pytest.mark.parametrize("listed", ['one of "auto", "mono" or "color"', "one of `auto`, `mono` or `color`"])
+def test_values_that_a_description_lists_are_all_that_is_offered(listed: str) -> None:
+    text = (
+        f"{HEAD}### Parameters\n\n- `color` (string, optional): {listed}\n\n### Examples\n\n`find_notes(color='red')`\n"
+    )
+
+    assert [code for code, _ in said(text)] == ["MC404"]

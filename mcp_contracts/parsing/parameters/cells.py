@@ -83,9 +83,11 @@ _SAY_WHICH = ("required", "mandatory", "optional", "opt", "obligat", "pflicht", 
 
 
 _SPANS = r"(`[^`\n]+`(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )`[^`\n]+`)+)(?= ?(?:[.;(]|$|, default))"
+_QUOTED = r"(\"[^\"\n]+\"(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )\"[^\"\n]+\")+)(?= ?(?:[.;(]|$|, default))"
 _VALUES = re.compile(
     rf"(?:one of|either|must be one of|allowed(?: values)?:|values:|possible values:) ?:? ?{_SPANS}", re.IGNORECASE
 )
+_QUOTED_VALUES = re.compile(rf"(?:must be |either )?one of:? ?{_QUOTED}", re.IGNORECASE)
 _ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
 
 
@@ -145,14 +147,17 @@ def default_in_text(text: str) -> tuple[int, int] | None:
 
 
 def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
-    """The values that a description lists beyond doubt: ``One of `a`, `b` or `c`.`` At least two, each in code.
+    """The values that a description lists beyond doubt: ``One of `a`, `b` or `c`.``
+
+    There are at least two, each in code or each in double quotes.
 
     `is_enum` says that the type is one of listed values; then the list may begin without such words.
     """
-    match = _VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
+    match = _VALUES.match(text) or _QUOTED_VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
     if match is None:
         return None
-    values = [value.strip("\"'") for value in re.findall(r"`([^`]+)`", match[1])]
+    written = re.findall(r"`([^`]+)`" if "`" in match[1] else r"(\"[^\"]+\")", match[1])
+    values = [value.strip("\"'") for value in written]
     return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None
 
 
