@@ -13,6 +13,7 @@ from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
+from mcp_contracts.schema.walk import is_within
 from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"
@@ -169,10 +170,10 @@ def _argument_fault(
     error: InstanceError, schema: JsonValue, arguments: JsonValue, secret: Collection[str]
 ) -> dict[str, Any]:
     pointer = error.pointer
-    hiding = next((one for one in secret if _is_within(pointer, one)), None)
+    hiding = next((one for one in secret if is_within(pointer, one)), None)
     if hiding is not None:  # at the secret or inside of it, where even the names are part of it
         return _fault(error, schema, hiding, _plain_message(error, schema, SUBJECT, hiding))
-    if any(_is_within(one, pointer) for one in secret):
+    if any(is_within(one, pointer) for one in secret):
         tells = TELLS_VALUE.get(error.keyword, True)
         message = _plain_message(error, schema, SUBJECT) if tells else error.message
         return _fault(error, schema, pointer, message)
@@ -180,10 +181,6 @@ def _argument_fault(
     if error.keyword not in _IS_ABOUT_NAMES:
         fault["value"] = _bound(pointed_at(arguments, pointer))
     return fault
-
-
-def _is_within(pointer: str, outer: str) -> bool:
-    return pointer == outer or pointer.startswith(f"{outer}/")
 
 
 def _fault(error: InstanceError, schema: JsonValue, pointer: str, message: str) -> dict[str, Any]:

@@ -66,6 +66,11 @@ def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
     return tuple(found)
 
 
+def is_within(pointer: str, outer: str) -> bool:
+    """Whether a JSON pointer leads to what another one does, or into it."""
+    return pointer == outer or pointer.startswith(f"{outer}/")
+
+
 def escape(token: str) -> str:
     """A key as a token of a JSON pointer (RFC 6901)."""
     return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token

@@ -19,7 +19,7 @@ from mcp_contracts.schema.references import pointed_at, reference_targets
 from mcp_contracts.schema.validation.compiled import Compiled, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import is_within, subschemas
 
 # Filling in defaults
 
@@ -229,7 +229,7 @@ def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = N
             value = _copy(arguments)
         for pointer, (old, new) in found.items():
             value = _replace(value, pointer, new)
-            if not any(_is_within(pointer, outer) for outer in changed):
+            if not any(is_within(pointer, outer) for outer in changed):
                 changed[pointer] = old
         outcome = instance_errors(compiled, value)
         if not outcome.errors:
@@ -247,8 +247,8 @@ def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = N
 def _is_in_vain(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) -> bool:
     """Whether a value is refused still, or what holds it is refused now and was not before."""
     return any(
-        _is_within(error.pointer, pointer)
-        or (_is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
+        is_within(error.pointer, pointer)
+        or (is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
         for error in outcome.errors
     )
 
@@ -340,10 +340,6 @@ def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     if len(found) < len(pairs):
         raise ValueError("a key appears twice in one object")
     return found
-
-
-def _is_within(pointer: str, outer: str) -> bool:
-    return pointer == outer or pointer.startswith(f"{outer}/")
 
 
 def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:

@@ -188,7 +188,7 @@ def _parts(node: ast.expr, scope: Scope, depth: int) -> Iterator[ast.expr | None
             yield ast.Constant(None)
     elif isinstance(read, ast.Subscript) and scope.path(read.value) == "typing.Annotated":
         first, *others = _arguments(read)
-        is_changed = any(_last_word(other) in _CHANGES_VALUES for other in others)
+        is_changed = any(last_word(other) in _CHANGES_VALUES for other in others)
         yield from (None,) if is_changed else _parts(first, scope, depth + 1)
     else:
         yield read
@@ -302,7 +302,8 @@ def _last_of(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _last_word(node: ast.expr) -> str:
+def last_word(node: ast.expr) -> str:
+    """The last part of the name of an expression or of what it calls, or nothing."""
     words = words_of(node.func if isinstance(node, ast.Call) else node)
     return words[-1] if words else ""
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import pydantic
 import typing_extensions
 
-from mcp_contracts.sources.python.annotations import words_of
+from mcp_contracts.sources.python.annotations import last_word
 from mcp_contracts.sources.python.index import Defined
 from mcp_contracts.sources.python.known import known
 from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError, undefined_default
@@ -75,7 +75,7 @@ def _note_what_changes(found: Types, node: ast.ClassDef, scope: Scope) -> None:
     """Tell of methods by which the schema of a class may be another one."""
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            names = {_last_word(decorator) for decorator in statement.decorator_list}
+            names = {last_word(decorator) for decorator in statement.decorator_list}
             if statement.name in _CHANGES_SCHEMAS or names & _CHANGES_MODELS:
                 found.note(
                     statement, scope, f"`{statement.name}` of `{node.name}` may change its schema, and is not run"
@@ -144,11 +144,6 @@ def _assignments(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 yield name, value
-
-
-def _last_word(decorator: ast.expr) -> str:
-    words = words_of(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    return words[-1] if words else ""
 
 
 def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], words: Mapping[str, Any]) -> object:
