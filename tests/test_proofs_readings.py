@@ -32,3 +32,13 @@ def test_readings_drop_the_names_that_no_place_declares(place: str) -> None:
 
     assert found == []
     assert [*counts.values()] == NOTED[place]
+
+
+def test_readings_by_every_keyword_drop_the_names_that_it_does_not_declare() -> None:
+    counts: Counter[str] = Counter()
+
+    chosen = [schema for schema in schemas("whole") if len(schema.keys() - {"$defs", "$schema"}) == 1]
+    found = [(schema, told) for schema in chosen for told in problems(schema, values(), counts)]
+
+    assert len(chosen) > 100
+    assert found == []

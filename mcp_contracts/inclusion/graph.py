@@ -267,7 +267,7 @@ class _Reader:
                 }
                 for name, one in stated.items():
                     if isinstance(one, dict | bool):
-                        schema = self.node(f"{pointer}/{keyword}/{escape(name)}", one)
+                        schema = self.node(f"{pointer}/{keyword}/{escape(name)}")
                         if keyword == "dependencies" and not self._is_draft_7:
                             schema = self._without_annotations(node.origin, schema)
                             if name in node.dependent_schemas:
