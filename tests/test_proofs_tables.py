@@ -130,3 +130,7 @@ def test_what_has_no_members_is_plain_beside_keywords_of_members(keyword: str) -
 
     assert all(is_surely_accepted(value, asked) for value in plain)
     assert not any(is_surely_accepted(value, asked) for value in holding)
+
+
+def test_what_judges_the_value_itself_is_no_keyword_of_members() -> None:
+    assert simple.OF_MEMBERS.isdisjoint(precedence.IN_PLACE)
