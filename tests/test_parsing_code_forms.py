@@ -47,6 +47,7 @@ def fenced(language: str, code: str) -> str:
         + fenced("python", "@dataclass\nclass ForecastArgs:\n    city: str  # A city\n    days: int = 5"),
         "**Arguments**\n\n"
         + fenced("python", "class ForecastArgs(TypedDict):\n    city: str\n    days: NotRequired[int]"),
+        fenced("ts", "interface AInput { city: string; days?: integer }\ninterface AOutput { sky: string }"),
         fenced("python", "class ForecastInput(BaseModel):\n    city: str\n    days: int = Field(5, description='x')"),
     ],
 )
@@ -177,3 +178,12 @@ def test_a_definition_list_of_parameters() -> None:
     )
 
     assert rows(read) == EXPECTED
+
+
+def test_of_two_interfaces_one_is_the_result() -> None:
+    code = "interface FindInput { city: string }\ninterface FindOutput { places: { id: string }[] }"
+
+    read = tool(INTRO + fenced("ts", code))
+
+    assert read.contract.output is not None
+    assert list(read.contract.output.schema["properties"]) == ["places"]

@@ -25,6 +25,8 @@ from tests.texts import PATH, spec, standing_at, tool
         ("### ✂️ vault_put", "vault_put"),
         ("### `vault_put(key: str) -> dict`", "vault_put"),
         ("### `vault_put` -> dict", "vault_put"),
+        ("### `probe(path: str) -> dict`", "probe"),
+        ("### probe(path: str, depth: int = 2) -> dict", "probe"),
     ],
 )
 def test_a_name_may_have_a_number_a_symbol_or_the_word_tool_before_it(heading: str, name: str) -> None:
@@ -314,3 +316,22 @@ def test_a_version_below_release_notes_is_not_a_tool() -> None:
     text = "# Harbour MCP Tool Specification\n\n## Release notes\n\n### v3\n\nFaster.\n\n### v2.1\n\nFirst.\n"
 
     assert read_spec(PATH, text).tools == ()
+
+
+def test_a_heading_over_the_definition_of_its_function_begins_a_tool() -> None:
+    code = '```python\ndef summarize(text: str) -> str:\n    """Summarize a text."""\n```\n'
+
+    (read,) = read_spec(PATH, f"# Texts\n\n## `summarize`\n\n{code}").tools
+
+    assert (read.contract.name, read.contract.description) == ("summarize", "Summarize a text.")
+
+
+@pytest.mark.parametrize("lead", ["Call it like this:", "Example:", "For example:", "An example call:", "Usage:"])
+def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
+    code = '```python\ndef find(text: str) -> str:\n    """Find a text."""\n```\n'
+    call = '```python\nfind(text="a", limit=2)\n```\n'
+
+    (read,) = read_spec(PATH, f"# Text tools\n\n## `find`\n\n{code}\n{lead}\n\n{call}").tools
+
+    assert read.contract.description == "Find a text."
+    assert [example.value for example in read.contract.examples] == [{"text": "a", "limit": 2}]

@@ -34,6 +34,12 @@ _RETURNS = re.compile(
     r"the (?:result|response|answer|output|return value|returned object)\b[^.]{0,80}:",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(
+    r"(?:(?:an |a |the |for |as |one |typical |sample |some |simple |minimal )*"
+    r"(?:examples?(?: (?:call|usage|request)s?)?|usages?|sample call|calls?|requests?|invocations?|instance)"
+    r"|(?:to |you )?(?:call|invoke|use|try|run) (?:it|this|the tool)\b|it is (?:called|invoked|used)\b)[^.]{0,40}:",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-zà-ÿ`])")
 
 
@@ -46,7 +52,7 @@ def says_no_parameters(text: str) -> bool:
 
 
 def announced(text: str, *, is_followed: bool) -> int | None:
-    """What a line announces: 3 for parameters, 4 for a result, by the numbers of the format's sections.
+    """What a line announces, by the format's sections: 3 for parameters, 4 for a result, 7 for an example.
 
     `is_followed` says that a list, a table or a block comes next; a colon at the end says the same.
     """
@@ -55,6 +61,8 @@ def announced(text: str, *, is_followed: bool) -> int | None:
         return None
     if _RETURNS.fullmatch(text):
         return 4
+    if _EXAMPLE.fullmatch(text):
+        return 7
     return 3 if _TAKES.fullmatch(text) else None
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts.contract import Table, TableRow
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import is_code
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, INTRO, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
@@ -22,6 +23,8 @@ _LANGUAGES = frozenset(
      "txt", "plaintext", "pseudo", "pseudocode", "swift", "rust", "signature")
 )  # fmt: skip
 _IN_CODE = re.compile(r"(?:(?:Signature|Syntax|Prototype): *)?\**`([^`]+\([^`]*\)[^`]*)`\**\.?")
+_INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Query|Options)$")
+_OUTPUT_NAME = re.compile(r"(?:Output|Result|Results|Response|Return|Reply)$")
 _OF_INPUT = re.compile(r"\b(?:interface|type|class|const)\s+\w*(?:Input|Args|Arguments|Params|Parameters|Request)\b")
 
 
@@ -36,7 +39,9 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         rows = class_rows(reading.source, block) if _is_due(reading, block) else None
     elif block.language in _LANGUAGES and block.is_closed:
         code = Code.of(reading.source, block.content, block.first_row)
-        rows = _declared(code) if _is_due(reading, block) else None
+        rows = _declared(code, reading.topic) if _is_due(reading, block) else None
+        if rows is not None and reading.topic != OUTPUT and (fields := interface_rows(code, _OUTPUT_NAME)) != rows:
+            _read_output(reading, fields, place)
         if rows is None and reading.topic != OUTPUT:
             signature = typed_signature(code, reading.raw.name)
             reading.signature = reading.signature or signature
@@ -46,16 +51,21 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
     if rows is None:
         return False
     if reading.topic == OUTPUT:
-        reading.tables.setdefault("output", Table(rows, place, "code"))
+        _read_output(reading, rows, place)
     else:
         reading.places.setdefault("input", place)
         reading.signature = reading.signature or Signature(rows, "", "", place)
     return True
 
 
-def _declared(code: Code) -> tuple[TableRow, ...] | None:
+def _read_output(reading: Reading, rows: tuple[TableRow, ...] | None, place: Place) -> None:
+    if rows is not None:
+        reading.tables.setdefault("output", Table(rows, place, "code"))
+
+
+def _declared(code: Code, topic: int) -> tuple[TableRow, ...] | None:
     rows = zod_rows(code)
-    return interface_rows(code) if rows is None else rows
+    return interface_rows(code, _OUTPUT_NAME if topic == OUTPUT else _INPUT_NAME) if rows is None else rows
 
 
 def _is_due(reading: Reading, block: Fence) -> bool:

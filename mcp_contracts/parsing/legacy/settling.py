@@ -37,7 +37,8 @@ def settle_schemas(reading: Reading) -> None:
         reading.input = empty_input(reading.places.get("input", reading.raw.name_place))
     output = reading.tables.get("output")
     if reading.output is None and output is not None:
-        reading.output = derive_schema(output, "output", SchemaOrigin.TABLE)
+        origin = SchemaOrigin.PROSE if output.kind == "code" else SchemaOrigin.TABLE
+        reading.output = derive_schema(output, "output", origin)
     if reading.input is None:
         unread = reading.places.pop("input", None)
         if unread is not None or reading.is_partly_read:
@@ -48,16 +49,16 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
     """What a call in the heading says; bare names count only where nothing else speaks of parameters."""
     source, heading, name = reading.source, reading.raw.heading, reading.raw.name
     typed = heading_signature(source, heading, name)
-    if typed is None and (code := _IN_CODE.search(heading.text)) is not None:
-        column = heading.line.column + code.start(1)
-        typed = typed_signature(Code.of(source, code[1], heading.line.row, column=column), name)
+    if typed is None and (call := _TYPED_CALL.search(heading.text)) is not None:
+        column = heading.line.column + call.start("call")
+        typed = typed_signature(Code.of(source, call["call"], heading.line.row, column=column), name)
     is_silent = not reading.rows and not reading.tables and reading.input is None and not reading.states_no_parameters
     if typed is None and is_silent and reading.signature is None and "input" not in reading.places:
         return heading_names(source, heading, name)
     return typed
 
 
-_IN_CODE = re.compile(r"`([^`]+\([^`]*:[^`]*\)[^`]*)`")
+_TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]+\([^`]*:[^`]*\)[^`]*)(?:`|$)")
 
 
 def _read_signature(reading: Reading, signature: Signature | None) -> None:

@@ -173,6 +173,8 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         follows = is_before_list and reading.topic == INPUT and bool(reading.rows)
         number = announced(last.text, is_followed=follows)
         if number is not None:
+            if number == EXAMPLES:
+                prose = prose[:-1]
             prose = prose if reading.topic != INPUT else []
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)

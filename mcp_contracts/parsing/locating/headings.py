@@ -11,7 +11,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.parsing.topics import about
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
-GROUP = re.compile(r"\btools?\b", re.IGNORECASE)
+GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
@@ -26,6 +26,9 @@ _IN_CODE = re.compile(r"\**+`([^`]+)`")
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 # Nothing but a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
+_TYPED_CALL = re.compile(r"\([^)`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
+# The same without the marks of code; the types of its parameters say what it is.
+_TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
@@ -121,7 +124,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
             return qualified["name"], heading.text.rindex(qualified["name"])
     before = BEFORE.match(heading.text)
     start = before.end() if before else 0
-    code = _CODE_ALONE.match(heading.text, start)
+    code = _CODE_ALONE.match(heading.text, start) or _TYPED_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")
     if (
         heading.level == 1
@@ -130,7 +133,9 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
         or _VERSION.fullmatch(name)
     ):
         return None
-    is_surely_one = "_" in name or (code is not None and ("." in name or (before is not None and before["said"])))
+    is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None
+    is_said = code is not None and ("." in name or (before is not None and bool(before["said"])))
+    is_surely_one = "_" in name or is_typed or is_said
     is_plain = not re.search(r"\w", heading.text[:start])  # a number begins a section as well as a tool
     if is_surely_one or (is_in_group and (code is not None or (is_plain and name not in _TOPICS))):
         return name, code.start(1) if code else heading.text.index(name, start)

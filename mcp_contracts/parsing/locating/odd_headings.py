@@ -45,6 +45,7 @@ _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
 _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
 )
+_DEFINED = re.compile(r"^\s*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
 _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
@@ -130,8 +131,8 @@ def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
 
 
 def _calls(text: str, heading: Block) -> bool:
-    """Whether a fence is a call of what a heading names."""
-    called = _CALLED.search(text)
+    """Whether a fence is a call, or the definition, of what a heading names."""
+    called = _CALLED.search(text) or _DEFINED.search(text)
     return called is not None and isinstance(heading, Heading) and called[1] in heading.text
 
 

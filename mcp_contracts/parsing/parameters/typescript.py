@@ -18,8 +18,11 @@ class Unread(Exception):  # noqa: N818 - it ends the reading of one fence, and n
     """Code holds something that cannot be read beyond doubt."""
 
 
-def interface_rows(code: Code) -> tuple[TableRow, ...] | None:
-    """The members of the only interface or object type that no other one refers to; None where nobody can tell."""
+def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[TableRow, ...] | None:
+    """The members of the only interface or object type that no other one refers to, or None.
+
+    Of several, the only one whose name ends as `named` says.
+    """
     if len(code.text) > LONGEST:
         return None
     declared = dict(_declared(code))
@@ -30,11 +33,14 @@ def interface_rows(code: Code) -> tuple[TableRow, ...] | None:
             return None
         roots = [Piece(code.text[start + 1 : end], start + 1)]
     else:
-        roots = [
-            body
+        unreferenced = {
+            name: body
             for name, body in declared.items()
             if not any(re.search(rf"\b{name}\b", other.text) for key, other in declared.items() if key != name)
-        ]
+        }
+        if len(unreferenced) > 1 and named is not None:
+            unreferenced = {name: body for name, body in unreferenced.items() if named.search(name)}
+        roots = list(unreferenced.values())
     if len(roots) != 1:
         return None
     try:
