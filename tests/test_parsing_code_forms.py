@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 from mcp_contracts.contract import JsonValue, SpecTool
@@ -186,4 +188,4 @@ def test_of_two_interfaces_one_is_the_result() -> None:
     read = tool(INTRO + fenced("ts", code))
 
     assert read.contract.output is not None
-    assert list(read.contract.output.schema["properties"]) == ["places"]
+    assert list(cast("dict[str, Any]", read.contract.output.value)["properties"]) == ["places"]

@@ -334,4 +334,5 @@ def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
     (read,) = read_spec(PATH, f"# Text tools\n\n## `find`\n\n{code}\n{lead}\n\n{call}").tools
 
     assert read.contract.description == "Find a text."
-    assert [example.value for example in read.contract.examples] == [{"text": "a", "limit": 2}]
+    called = {"tool_name": "find", "arguments": {"text": "a", "limit": 2}}
+    assert [example.value for example in read.contract.examples] == [called]
