@@ -201,12 +201,12 @@ def _row_type(body: str) -> str | None:
     def other(match: re.Match[str]) -> str:
         return f"{match[1]}{'boolean' if match[2] != 'boolean' else 'integer'}{match[3]}"
 
-    return replaced(r"^(\| `\w+` \| )(string|integer|boolean|number|object)( \|)", other)(body)
+    return replaced(r"^(\| `\w+` +\| )(string|integer|boolean|number|object)( +\|)", other)(body)
 
 
 def _row_required(body: str) -> str | None:
     swapped = {"yes": "no", "no": "yes"}
-    return replaced(r"^(\| `\w+` \| [^|]+ \| )(yes|no)( \|)", lambda m: f"{m[1]}{swapped[m[2]]}{m[3]}")(body)
+    return replaced(r"^(\| `\w+` +\| [^|]+ \| )(yes|no)( +\|)", lambda m: f"{m[1]}{swapped[m[2]]}{m[3]}")(body)
 
 
 def _deprecated(status: str) -> Edit:
@@ -262,8 +262,8 @@ FAULTS: Mapping[str, Edit] = {
     # the tables
     "row of another type than the schema": section_body(3, _row_type),
     "row required, property not": section_body(3, _row_required),
-    "row of a name that the schema lacks": in_section(3, r"^\| `(\w+)` \|", r"| `\1_name` |"),
-    "row gone": in_section(3, r"^\| `\w+` \|.*\n", ""),
+    "row of a name that the schema lacks": in_section(3, r"^\| `(\w+)` +\|", r"| `\1_name` |"),
+    "row gone": in_section(3, r"^\| `\w+` +\|.*\n", ""),
     "output row of another type": section_body(4, _row_type),
     # the examples
     "argument of the wrong type": message("call", _argument(_argument_of_wrong_type)),
@@ -347,7 +347,7 @@ FAULTS: Mapping[str, Edit] = {
     "error type in another form": in_section(5, r"^- `\w+`", "- `NOT_FOUND`"),
     "error type without backticks": in_section(5, r"^- `(\w+)`", r"- \1"),
     "error type twice": in_section(5, r"^- `(\w+)`", r"- `\1`: twice.\n- `\1`"),
-    "idempotency not stated": section_body(6, lambda _: "\n\nIt depends on many things.\n\n"),
+    "idempotency not stated": section_body(6, lambda _: "\n\nIt is about many things.\n\n"),
     "idempotency odd": in_section(6, r"\*\*Idempotent\*\*: \w+", "**Idempotent**: sure"),
     "`Idempotent` misspelt": in_section(6, r"\*\*Idempotent\*\*", "**Idempotant**"),
     "hidden character": in_section(1, r"(\w) (\w)", "\\1 \u200b\\2"),
