@@ -104,7 +104,7 @@ def test_a_break_without_a_step_fails_and_names_tool_version_and_call(capsys: Ca
 
     out, err = capsys.readouterr()
     assert (code, err) == (1, "")
-    assert "notes.find  1.0.0  owes a major step (2.0.0)" in out
+    assert "notes.find  1.0.0  needs a major bump (2.0.0)" in out
     assert "this call worked before and fails now" in out
     assert '"limit": 51' in out
     assert codes(report_of(capsys, "diff", "--against", "HEAD~1")) == ["MC208", "MC207"]

@@ -169,7 +169,7 @@ def test_folders_may_nest_so_deep_and_no_deeper() -> None:
     (item,) = find_specs(Path("."))
 
     assert isinstance(item, Unreadable)
-    assert item.fault.message == "folders nest deeper than 64 levels"
+    assert item.fault.message == "folders are nested more than 64 levels deep"
 
 
 @pytest.mark.usefixtures("folder")

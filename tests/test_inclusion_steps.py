@@ -104,9 +104,9 @@ def test_a_choice_of_what_holds_already_costs_no_more_than_to_read_it() -> None:
     held: dict[str, Any] = {"type": "object", "required": ["a"]}
     choices = [{"anyOf": [held, {"required": [f"b{index}"]}, {"required": [f"c{index}"]}]} for index in range(32)]
 
-    refuted, proved = (
-        inclusion({"allOf": [held, *choices]}, right) for right in ({"required": ["z"]}, {"type": "object"})
-    )
+    rights: tuple[dict[str, Any], ...] = ({"required": ["z"]}, {"type": "object"})
+
+    refuted, proved = (inclusion({"allOf": [held, *choices]}, right) for right in rights)
 
     assert (refuted.answer, proved.answer) == ("no", "yes")
     assert refuted.steps - proved.steps < 10

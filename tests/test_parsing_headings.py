@@ -336,3 +336,10 @@ def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
     assert read.contract.description == "Find a text."
     called = {"tool_name": "find", "arguments": {"text": "a", "limit": 2}}
     assert [example.value for example in read.contract.examples] == [called]
+
+
+@pytest.mark.parametrize("group", ["Prompts", "Resources", "MCP resource templates"])
+def test_what_a_server_offers_beside_tools_is_no_tool(group: str) -> None:
+    text = f"# Library\n\nThis server has no tools.\n\n## {group}\n\n### `review_code`\n\n- `language` (string)\n"
+
+    assert read_spec(PATH, text).tools == ()

@@ -44,7 +44,7 @@ def test_a_break_is_a_heading_with_its_tool_and_the_call_in_a_block() -> None:
 
 Compared `git:main` with `specs/`.
 
-1 breaking change in 1 of 1 tool, 1 compatible; weather owes 2.0.0.
+1 breaking change in 1 of 1 tool, 1 compatible; weather needs 2.0.0.
 
 | | changes | tools |
 |---|---:|---:|
@@ -57,7 +57,7 @@ Compared `git:main` with `specs/`.
 
 **Breaking** · BC207 input-bounds-changed · `specs/weather/MCP_TOOL_SPECIFICATION.md:31`
 
-In `weather.get_forecast` 1.2.0 → 1.2.1, owes a major step (2.0.0).
+In `weather.get_forecast` 1.2.0 → 1.2.1, needs a major bump (2.0.0).
 
 This call worked before and fails now:
 
@@ -212,7 +212,7 @@ def test_a_changelog_has_a_heading_a_module_and_speaks_to_callers() -> None:
         "- `weather.get_forecast` (arguments): `days`: `maximum` 14 became 7. Calls such as "
         '`{"city": "Paris", "days": 8}` worked before and fail now: 8 is greater than the maximum of 7, at /days.\n'
     ) in shown
-    assert "*These changes owe 2.0.0.*" in shown
+    assert "*These changes require 2.0.0.*" in shown
     assert "<details>" not in shown
 
 

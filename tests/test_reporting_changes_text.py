@@ -48,11 +48,11 @@ BREAKING  BC207 input-bounds-changed  specs/weather/MCP_TOOL_SPECIFICATION.md:31
 
 versions
   weather               1.2.0 → 1.2.1  should be 2.0.0
-  weather.get_forecast  1.2.0 → 1.2.1  owes a major step (2.0.0)
+  weather.get_forecast  1.2.0 → 1.2.1  needs a major bump (2.0.0)
 
-1 breaking change in 1 of 2 tools; weather owes 2.0.0
-  help: release the versions owed, or accept the breaks with `mcp-contracts diff
-  --accept --reason TEXT`
+1 breaking change in 1 of 2 tools; weather needs 2.0.0
+  help: release the required versions, or accept the breaks with `mcp-contracts
+  diff --accept --reason TEXT`
 """
     )
 
@@ -187,7 +187,7 @@ def test_show_all_adds_the_tools_that_did_not_change() -> None:
 def test_versions_that_are_not_three_numbers_owe_a_step_in_words() -> None:
     tool = replace(FORECAST, old_version="2024-01", new_version="2024-02")
 
-    assert "2024-01 → 2024-02  owes a major step\n" in render(DiffReport(tools=(tool,)), CONTEXT)
+    assert "2024-01 → 2024-02  needs a major bump\n" in render(DiffReport(tools=(tool,)), CONTEXT)
 
 
 def test_contracts_without_versions_name_none() -> None:
@@ -196,7 +196,7 @@ def test_contracts_without_versions_name_none() -> None:
     shown = render(DiffReport(tools=(tool,)), CONTEXT)
 
     assert "  in a.b\n" in shown
-    assert "owes" not in shown
+    assert "needs a" not in shown
     assert "versions\n" not in shown
 
 

@@ -142,9 +142,9 @@ def test_colour_is_only_there_when_asked_for() -> None:
 def test_colour_changes_no_word() -> None:
     import re
 
-    coloured = render(REPORT, replace(CONTEXT, color=True, show_all=True, statistics=True))
+    coloured = render(REPORT, replace(CONTEXT, color=True, show_all=True))
 
-    plain = render(REPORT, replace(CONTEXT, show_all=True, statistics=True))
+    plain = render(REPORT, replace(CONTEXT, show_all=True))
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
 
 

@@ -371,7 +371,7 @@ class Endless:
     ("annotation", "message"),
     [
         (Unfinished, "a name in the annotations of `Unfinished` is not defined -> define or import it"),
-        (Endless, "has a recursive type -> name its JSON by `pydantic.JsonValue`"),
+        (Endless, "has a recursive type -> use `pydantic.JsonValue`"),
         (functools.partial, "pydantic cannot build a schema for `partial` -> annotate it with a JSON type"),
         (Annotated[str, Field(pattern="(")], "cannot be built from JSON: "),
         (Annotated[int, Field(default_factory=lambda data: data["x"])], "is made from other values -> give it"),

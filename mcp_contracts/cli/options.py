@@ -52,10 +52,10 @@ def read_selection(
         name, equals, level = item.partition("=")
         level = level.strip().lower()
         if not equals or level not in (*Severity, "off"):
-            levels = f"the levels are {', '.join(f'`{one}`' for one in Severity)} and `off`"
+            known = f"the levels are {', '.join(f'`{one}`' for one in Severity)} and `off`"
             raise UsageError(
                 f"`--severity {item}` is not `CODE=LEVEL`",
-                hint=levels if equals else "write for instance `--severity MC305=error`",
+                hint=known if equals else "write for instance `--severity MC305=error`",
             )
         if level == "off":
             off.extend(_codes("--severity", name))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
+
+if TYPE_CHECKING:
+    from pathlib import Path  # imports urllib, which plain text does not need
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +43,6 @@ class RenderContext:
         """The address of a file for a terminal that shows links; empty where there are none."""
         if self.links_root is None or not self.color:
             return ""
+        from urllib.parse import quote  # only for links, which a terminal with colour shows
+
         return f"file://{quote((self.links_root / path).as_posix())}"

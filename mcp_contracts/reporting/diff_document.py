@@ -36,7 +36,7 @@ def diff_document(
     change counts as that has no level of its own. Its files hold the diagnostics that say more than the changes do.
     """
     diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
-    versions = "release the versions owed, or " if any(tool.new_version for tool in report.tools) else ""
+    versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
     advice = f"{versions}accept the breaks with `mcp-contracts diff --accept --reason TEXT`"
     return Document(
         command="diff",
@@ -216,9 +216,9 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
 def _owing(report: DiffReport) -> Iterator[str]:
     owing = [module for module in report.modules if owed(module)]
     for module in owing[:_NAMED_MODULES]:
-        yield f"{visible(module.module)} owes {owed(module)}"
+        yield f"{visible(module.module)} needs {owed(module)}"
     if len(owing) > _NAMED_MODULES:
-        yield f"{len(owing) - _NAMED_MODULES} more owe a step"
+        yield f"{len(owing) - _NAMED_MODULES} more need a version bump"
 
 
 def _found(report: DiffReport) -> Iterator[str]:

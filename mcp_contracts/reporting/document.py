@@ -147,7 +147,7 @@ class FileSection:
 class ToolSection:
     """The changes of one tool.
 
-    `versions` are like `1.2.0 → 1.3.0`; `owed` says which step it owes, like `owes a major step (2.0.0)`.
+    `versions` are like `1.2.0 → 1.3.0`; `owed` says which step it owes, like `needs a major bump (2.0.0)`.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Version steps in words: the step that was taken, and the one that is owed."""
+"""Version bumps in words: the bump that was made, and the one that is required."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def next_version(version: str | None, bump: Bump) -> str | None:
 
 
 def owed(diff: ToolDiff | ModuleDiff) -> str:
-    """The version that a tool or module owes, as `2.0.0` or `a major step`; nothing where it owes none."""
+    """The version that a tool or module needs, as `2.0.0` or `a major bump`; empty if it needs none."""
     if diff.covered is not False or diff.owed_bump is Bump.NONE:
         return ""
-    return next_version(diff.old_version, diff.owed_bump) or f"a {diff.owed_bump.value} step"
+    return next_version(diff.old_version, diff.owed_bump) or f"a {diff.owed_bump.value} bump"
 
 
 def owed_words(diff: ToolDiff | ModuleDiff) -> str:
-    """What a tool or module owes as a phrase: `owes a major step (2.0.0)`; nothing where it owes none."""
+    """The bump that a tool or module needs as a phrase: `needs a major bump (2.0.0)`; empty if it needs none."""
     if not (what := owed(diff)):
         return ""
-    step = f"a {diff.owed_bump.value} step"
-    return f"owes {step}" if what == step else f"owes {step} ({what})"
+    step = f"a {diff.owed_bump.value} bump"
+    return f"needs {step}" if what == step else f"needs {step} ({what})"
 
 
 def version_words(module: ModuleDiff) -> str:
     """What is to be said behind the versions of a module: `should be 2.0.0`, or that its step suffices."""
     if what := owed(module):
-        return f"should {'take' if what.startswith('a ') else 'be'} {what}"
+        return f"{'needs' if what.startswith('a ') else 'should be'} {what}"
     if module.covered and module.owed_bump is not Bump.NONE:
-        return f"covers the {module.owed_bump.value} step owed"
+        return f"covers the required {module.owed_bump.value} bump"
     return ""

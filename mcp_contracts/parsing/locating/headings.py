@@ -33,6 +33,8 @@ _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
+_OTHER_GROUP = re.compile(r"(?:MCP )?(?:prompts?|resources?)(?: templates?)?", re.IGNORECASE)
+"""What a server offers beside tools."""
 _OF_OTHERS = re.compile(
     r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
     r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"
@@ -81,12 +83,15 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
     """Each heading that begins a tool, its index, and the name with its column."""
     tool_level = 0
     is_in_group = False
+    other_level = 0
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
             continue
+        if not other_level or block.level <= other_level:
+            other_level = block.level if _OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         named = _stated_name(block, is_inside=is_inside)
-        if named is None and not is_inside:
+        if named is None and not is_inside and not other_level:
             tool_level = 0
             named = _bare_name(block, is_in_group=is_in_group)
             is_in_group = is_in_group or bool(GROUP.search(block.text))

@@ -34,7 +34,7 @@ def _heading(name: str | None, module: ModuleStep | None) -> str:
     if module is None or module.version is None or not module.is_changed:
         return f"## {title} (unreleased)"
     heading = f"## {title} {escaped(module.version)}"
-    return f"{heading}\n\n*These changes owe {module.owed}.*" if module.owed else heading
+    return f"{heading}\n\n*These changes require {module.owed}.*" if module.owed else heading
 
 
 def _groups(changes: Sequence[Entry]) -> Iterator[str]:
