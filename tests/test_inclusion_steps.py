@@ -102,7 +102,9 @@ def test_a_break_in_one_of_twelve_circular_branches_is_found() -> None:
 
 def test_a_choice_of_what_holds_already_costs_no_more_than_to_read_it() -> None:
     held: dict[str, Any] = {"type": "object", "required": ["a"]}
-    choices = [{"anyOf": [held, {"required": [f"b{index}"]}, {"required": [f"c{index}"]}]} for index in range(32)]
+    choices: list[Any] = [
+        {"anyOf": [held, {"required": [f"b{index}"]}, {"required": [f"c{index}"]}]} for index in range(32)
+    ]
 
     rights: tuple[dict[str, Any], ...] = ({"required": ["z"]}, {"type": "object"})
 
