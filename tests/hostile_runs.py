@@ -94,7 +94,7 @@ def _command(*arguments: str) -> Callable[[], int]:
 def commands(source: str) -> Iterator[tuple[str, Callable[[], int]]]:
     """Every command that reads one source, with its name."""
     yield "lint", _command("lint", "--target", "all", source)
-    for form in ("json", "github", "sarif", "junit", "concise"):
+    for form in ("json", "github", "gitlab", "sarif", "junit", "concise"):
         yield f"lint-{form}", _command("lint", "--format", form, source)
     yield "lint-implementation", _command("lint", "--implementation", "implementation.py", source)
     for form in FORMAT_NAMES:

@@ -1151,7 +1151,7 @@ def test_no_hostile_name_reaches_the_terminal_or_the_build(folder: Path, capsys:
     write("old.json", tool_list(hostile))
     write("new.json", tool_list({**hostile, "inputSchema": NARROWED, "description": "%0A::error::<script>]]>"}))
 
-    for format_name in ("text", "markdown", "github", "junit", "sarif", "json"):
+    for format_name in ("text", "markdown", "github", "gitlab", "junit", "sarif", "json"):
         code = run(["diff", "old.json", "new.json", "--format", format_name])
 
         out = capsys.readouterr().out
@@ -1162,7 +1162,7 @@ def test_no_hostile_name_reaches_the_terminal_or_the_build(folder: Path, capsys:
 
 
 @pytest.mark.parametrize("sides", [("twice", "once"), ("once", "twice"), ("twice", "twice")])
-@pytest.mark.parametrize("format_name", ["text", "json", "markdown", "github", "sarif", "junit"])
+@pytest.mark.parametrize("format_name", ["text", "json", "markdown", "github", "gitlab", "sarif", "junit"])
 def test_a_tool_name_that_occurs_twice_on_a_side_is_told_and_fails(
     folder: Path, capsys: Captured, sides: tuple[str, str], format_name: str
 ) -> None:

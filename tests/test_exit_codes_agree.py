@@ -30,7 +30,10 @@ def test_the_exit_code_follows_the_failures_unless_it_is_to_be_zero(
     path = tmp_path / "MCP_TOOL_SPECIFICATION.md"
     path.write_text(spec([(0, 0), (1, 1)])[0], encoding="utf-8")
 
-    codes = {name: run(["lint", str(path), "--format", name, *gate]) for name in ("text", "json", "sarif", "github")}
+    codes = {
+        name: run(["lint", str(path), "--format", name, *gate])
+        for name in ("text", "json", "sarif", "github", "gitlab")
+    }
     capsys.readouterr()
     codes["junit"] = run(["lint", str(path), "--format", "junit", *gate])
     failures = int(ElementTree.fromstring(capsys.readouterr().out).attrib["failures"])

@@ -85,7 +85,7 @@ def test_the_machine_formats_hold_every_diagnostic(
     assert len(list(as_junit.iter("testcase"))) == count + len(clean)
 
 
-@pytest.mark.parametrize("name", ["text", "concise", "markdown", "github"])
+@pytest.mark.parametrize("name", ["text", "concise", "markdown", "github", "gitlab"])
 @given(document=_DOCUMENTS, context=_CONTEXTS)
 def test_no_report_can_drive_a_terminal(name: str, document: Document, context: RenderContext) -> None:
     text = render(name, document, replace(context, color=False))

@@ -18,7 +18,7 @@ class RenderContext:
 
     `version` is this program's; `rules` are all that may have run, in order. `color`, `width` (in cells), `quiet`,
     `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`, `concise`,
-    `markdown`, `github`); the machine formats always hold everything.
+    `markdown`, `github`, and `gitlab`, which people read there); the machine formats always hold everything.
 
     `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
     summary still counts the rest. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub),

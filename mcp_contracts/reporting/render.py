@@ -10,12 +10,12 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
 from mcp_contracts.reporting.visible import without_commands
 
-Format = Literal["text", "concise", "json", "markdown", "github", "sarif", "junit"]
+Format = Literal["text", "concise", "json", "markdown", "github", "gitlab", "sarif", "junit"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 """The names of all formats; each is a module of `reporting/formats/` with `render(document, context) -> str`."""
 
 
-_SAFE = ("json", "sarif", "github")
+_SAFE = ("json", "sarif", "github", "gitlab")
 """Formats in which no line begins with text from the checked files; `github` writes commands of its own."""
 
 
