@@ -20,6 +20,11 @@ SECTION_TITLES: Mapping[int, str] = {
 }
 """The numbered sections of a tool, in order. Section 9 is optional."""
 
+PROPERTY_LINES = (
+    *("version", "status", "effects", "category", "tags", "optional", "use when", "channels", "title", "source name"),
+)
+"""The names of the bold lines below a tool's heading, in lower case, in their order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -465,7 +465,38 @@ def test_a_specification_with_a_placeholder_is_not_exported(
 def test_a_placeholder_of_another_tool_does_not_stop_an_export(folder: Path) -> None:
     path = folder / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     text = path.read_text(encoding="utf-8")
-    path.write_text(f"{text}\nTODO: say more\n", encoding="utf-8")
+    path.write_text(_with_note(text, 1, "TODO: say more"), encoding="utf-8")
 
     assert run(["export", "specs", "--to", "openai", "--tool", "weather.get_forecast"]) == 0
     assert run(["export", "specs", "--to", "openai"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("section", "format_name", "options", "code"),
+    [
+        (8, "openai", [], 0),
+        (8, "mcp", [], 0),
+        (5, "anthropic", [], 0),
+        (7, "gemini", [], 0),
+        (8, "mcp", ["--complete"], 1),
+        (8, "bundle", [], 1),
+        (8, "prompt", [], 1),
+        (4, "mcp", [], 1),
+        (6, "mcp", [], 1),
+        (3, "gemini", [], 1),
+    ],
+)
+def test_a_placeholder_stops_an_export_that_carries_its_section(
+    folder: Path, section: int, format_name: str, options: list[str], code: int
+) -> None:
+    path = folder / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(_with_note(text, section, "{{note: say more}}"), encoding="utf-8")
+
+    assert run(["export", "specs", "--to", format_name, *options, "-q"]) == code
+
+
+def _with_note(text: str, section: int, note: str) -> str:
+    """A specification with a paragraph at the end of a section of its last tool."""
+    before, _, after = text.rpartition(f"\n### {section + 1}. ")
+    return f"{before}\n{note}\n\n### {section + 1}. {after}" if before else f"{text}\n{note}\n"

@@ -12,7 +12,7 @@ from mcp_contracts.adapters.table import ExportOptions
 from mcp_contracts.checks.export_formats import FORMAT_NAMES, FORMATS
 from mcp_contracts.checks.lint import Selections, lint
 from mcp_contracts.config import Config
-from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import Contracts, Placeholder, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Report, RuleSelection, Severity
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.providers.limits.provider import Target
@@ -29,6 +29,9 @@ _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
 """What the adapters fix, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
+_SECTION = "section:"
+_UNSENT = ("5", "7", "8", "9")
+"""The sections that no provider has a field for: errors, examples, security, migration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ def export(
         raise UsageError(f"unknown format `{format_name}`", hint=f"the formats are {', '.join(FORMAT_NAMES)}")
     options = options or ExportOptions()
     target = None if found.row is None else found.row.target(options)
-    report = export_report(contracts, target, config=config, selection=selection)
+    left = None if options.is_complete else target
+    report = export_report(contracts, target, config=config, selection=selection, placeholders_for=left)
     if report.count(Severity.ERROR):
         return Export(format_name, None, report)
     if not len(contracts):
@@ -129,8 +133,11 @@ def export_report(
     *,
     config: Config | None = None,
     selection: RuleSelection | None = None,
+    placeholders_for: Target | None = None,
 ) -> Report:
     """What keeps contracts from being exported (errors), and what may go wrong with a target.
+
+    With `placeholders_for`, only the placeholders count that stand in what is sent to that target.
 
     The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
     the ones stay out whose fault the adapters fix or refuse themselves.
@@ -138,7 +145,12 @@ def export_report(
     config = replace(config or Config(None, Path()), targets=() if target is None else (target.name,))
     found = lint(contracts, config, selection=selection)
     together = Selections(config, selection or RuleSelection()).chosen(_too_many_together(contracts, target))
-    left = {one.place for contract in contracts for one in contract.placeholders}
+    left = {
+        one.place
+        for contract in contracts
+        for one in contract.placeholders
+        if placeholders_for is None or _is_sent(contract, one)
+    }
     stopping = (_as_export_error(one, left) for one in found.shown())
     diagnostics = [*(one for one in stopping if _concerns(one, target)), *together]
     return Report(tuple(diagnostics), files=found.files, tools=found.tools)
@@ -149,6 +161,18 @@ def _as_export_error(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnos
     if diagnostic.code != placeholder_left.info.code:
         return diagnostic
     return replace(diagnostic, severity=Severity.ERROR) if diagnostic.place in left else diagnostic
+
+
+def _is_sent(contract: ToolContract, placeholder: Placeholder) -> bool:
+    """Whether a placeholder stands in what providers are sent of a contract: no provider has a field for the rest."""
+    line = placeholder.place.line
+    above = [(place.line, name) for name, place in contract.places.items() if name.startswith(_SECTION)]
+    section = max((one for one in above if one[0] <= line), default=(0, ""))[1].removeprefix(_SECTION)
+    if section == "4":
+        return contract.output_schema not in (None, {}, True)
+    if section == "6":
+        return contract.idempotent is not None
+    return section not in _UNSENT
 
 
 def _concerns(diagnostic: Diagnostic, target: Target | None) -> bool:

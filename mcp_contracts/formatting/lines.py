@@ -9,10 +9,10 @@ from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin, is
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.sections import PROPERTY_LINES
 
 _LINE = re.compile(r"\*\*\s*([A-Za-z][\w ./-]{0,40}?)\s*(?::\s*\*\*|\*\*\s*:)[ \t]*(.*)", re.DOTALL)
-_ORDER = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
-_NAMES = {name: name[0].upper() + name[1:] for name in _ORDER}
+_NAMES = {name: name[0].upper() + name[1:] for name in PROPERTY_LINES}
 
 
 def property_edits(layout: Layout) -> Iterator[Edit]:
@@ -26,7 +26,8 @@ def property_edits(layout: Layout) -> Iterator[Edit]:
             written = [layout.source.lines[line.row] for line in block.lines]
             named = [_named(line) for line in written]
             lines = [line if known is None else known[1] for line, known in zip(written, named, strict=True)]
-            ranks = [_ORDER.index(known[0]) for known in named if known is not None and known[0] in _ORDER]
+            known = [name[0] for name in named if name is not None and name[0] in PROPERTY_LINES]
+            ranks = [PROPERTY_LINES.index(name) for name in known]
             if len(ranks) == len(lines):
                 lines = [line for _, line in sorted(zip(ranks, lines, strict=True), key=lambda pair: pair[0])]
             if lines != written:

@@ -25,7 +25,8 @@ def meaning_of(spec: SpecFile) -> Meaning:
 
 def _tool(tool: SpecTool) -> Iterator[object]:
     contract = tool.contract
-    yield from (contract.name, contract.module, contract.version, contract.description)
+    yield from (contract.name, contract.source_name, contract.title, contract.module, contract.version)
+    yield contract.description
     yield from (contract.status, contract.effects, contract.category, contract.tags, contract.optional)
     yield from (contract.use_when, contract.channels, contract.idempotent, contract.security, contract.migrations)
     yield from (_schema(contract.input), _schema(contract.output))

@@ -181,4 +181,5 @@ def _required(cell: str, *, is_required: bool) -> str:
 
 def _description(place: SchemaPlace) -> str:
     said = next((schema["description"] for schema in place.schemas if isinstance(schema.get("description"), str)), "")
-    return said if isinstance(said, str) else json.dumps(said)
+    text = said if isinstance(said, str) else json.dumps(said)
+    return text.replace("{{", "{\\{")  # braces outside of code are placeholders

@@ -16,11 +16,10 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, L
 from mcp_contracts.parsing.raw import RawSection, split_sections
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.sections import PROPERTY_LINES
 
 INTRO, NOTES = 0, 99
 _IDEMPOTENT = "idempotent"
-PROPERTIES = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
-"""The bold lines of the format, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ class _Walk:
             named = {field.name for field in line_fields(self._source, line)}
             label = label_of(line)
             self._read_properties(line)
-            if named and named <= {*PROPERTIES, _IDEMPOTENT}:
+            if named and named <= {*PROPERTY_LINES, _IDEMPOTENT}:
                 self._flush(kept)
             elif label is not None and label.about is not None:
                 self._flush(kept)

@@ -10,13 +10,13 @@ from mcp_contracts.contract import SchemaPart, SpecTool
 from mcp_contracts.migration.examples import example_texts
 from mcp_contracts.migration.facts import plain_text, semantic_version
 from mcp_contracts.migration.schemas import schema_texts
-from mcp_contracts.migration.stretches import INTRO, NOTES, PROPERTIES, Stretch, Stretches
+from mcp_contracts.migration.stretches import INTRO, NOTES, Stretch, Stretches
 from mcp_contracts.migration.words import is_said
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.sections import SECTION_TITLES
+from mcp_contracts.sections import PROPERTY_LINES, SECTION_TITLES
 
 _FIRST_VERSION = "0.1.0"
 _VERSION = "{{version: replace the 0.1.0 above with the version that callers know, and delete this line}}"
@@ -73,7 +73,7 @@ def _properties(original: Original) -> Iterator[str]:
     stated = dict(original.stretches.properties)
     version = original.tool.contract.version
     lines = [f"**Version**: {semantic_version(version) or version or _FIRST_VERSION}"]
-    lines += [f"**{name.capitalize()}**: {stated[name]}" for name in PROPERTIES[1:] if stated.get(name)]
+    lines += [f"**{name.capitalize()}**: {stated[name]}" for name in PROPERTY_LINES[1:] if stated.get(name)]
     yield "\n".join(lines)
     if not version:
         yield _VERSION

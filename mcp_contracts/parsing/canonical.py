@@ -50,9 +50,8 @@ from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.sections import PropertyLine, Section
+from mcp_contracts.sections import PROPERTY_LINES, PropertyLine, Section
 
-_FIELDS = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
 # Two words are read where the first one is surely a type, so that the second one is told to be too much.
 _ERROR_TYPE = re.compile(r"(?:\*\*)?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)`(?:\*\*)?\s*+[:—–-]*\s*+")
 _BARE_ERROR = re.compile(
@@ -74,7 +73,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         stated.setdefault(field.name, field)
     values = {name: field.value for name, field in stated.items()}
     places = {"name": raw.name_place, "extent": raw.extent}
-    places.update((name.replace(" ", "_"), stated[name].place) for name in _FIELDS if name in stated)
+    places.update((name.replace(" ", "_"), stated[name].place) for name in PROPERTY_LINES if name in stated)
     places.update(("replacement", stated[name].place) for name in reversed(REPLACEMENT_LINES) if name in stated)
     sections = tuple(_section(source, section) for section in raw.sections)
     for section in reversed(sections):
@@ -100,8 +99,10 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         name=raw.name,
         place=raw.name_place,
         module=raw.module,
+        source_name=values.get("source name") or None,
+        title=values.get("title") or None,
         version=values.get("version"),
-        description=section_text(source, raw.blocks(1)),
+        description=description_of(source, raw.blocks(1)),
         status=with_status_lines(read_status(values["status"]), values) if "status" in values else None,
         effects=read_effects(values["effects"]) if "effects" in values else None,
         category=values.get("category"),
@@ -145,6 +146,15 @@ def _idempotency(source: SourceText, blocks: Sequence[Block]) -> Field | None:
                 return stated
     first = next((block for block in nested(blocks) if isinstance(block, Paragraph)), None)
     return None if first is None else idempotency_in_prose(source, first.lines[0])
+
+
+def description_of(source: SourceText, blocks: Sequence[Block]) -> str:
+    """The text of section 1 as written; of a single code block of `text` what it holds, to the last space."""
+    said = [block for block in blocks if not (isinstance(block, Html) and block.is_comment)]
+    block = said[0] if len(said) == 1 else None
+    if isinstance(block, Fence) and block.language == "text" and block.is_closed:
+        return block.content.removesuffix("\n")
+    return section_text(source, blocks)
 
 
 def section_text(source: SourceText, blocks: Sequence[Block]) -> str:

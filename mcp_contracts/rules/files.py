@@ -162,7 +162,8 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
 
     `mcp-contracts new` writes `{{…}}` for everything that only the author knows, and people write `TODO`, `TBD` or
     `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. The same holds for an empty
-    purpose. `export` and the registry reject a tool until its placeholders are filled in.
+    purpose. The registry rejects a tool until its placeholders are filled in, and so does `export` if one is in what it
+    writes.
     """
     if not isinstance(file, SpecFile):
         yield from _in_list(file)

@@ -9,10 +9,7 @@ from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, shown
-from mcp_contracts.sections import PropertyLine
-
-LINES = ("version", "status", "effects", "category", "tags", "optional", "use when", "channels")
-"""The names of the lines, as they are compared."""
+from mcp_contracts.sections import PROPERTY_LINES, PropertyLine
 
 _OF_STATUS = ("since", "removed in", "use", "replaced by", "see")
 
@@ -26,12 +23,12 @@ def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
     """
     first: dict[str, PropertyLine] = {}
     for line in tool.property_lines:
-        if line.name in LINES and first.setdefault(line.name, line) is not line:
+        if line.name in PROPERTY_LINES and first.setdefault(line.name, line) is not line:
             related = (Related(first[line.name].place, "the line that counts"),)
             message = f"the line `**{_title(line.name)}**` appears twice, and only the first counts"
             yield Finding(message, "remove one of them", line.place, related=related)
     for line in tool.property_lines:
-        if line.name not in LINES:
+        if line.name not in PROPERTY_LINES:
             yield from _misspelt(line, set(first))
         elif first[line.name] is line:
             yield from _unread_value(tool, line)
@@ -46,7 +43,7 @@ def misspelt_line(tool: SpecTool, name: str) -> PropertyLine | None:
 
 
 def _meant(line: PropertyLine, stated: set[str]) -> str | None:
-    return None if line.name in LINES else nearest(line.name, set(LINES) - stated)
+    return None if line.name in PROPERTY_LINES else nearest(line.name, set(PROPERTY_LINES) - stated)
 
 
 def _misspelt(line: PropertyLine, stated: set[str]) -> Iterator[Finding]:

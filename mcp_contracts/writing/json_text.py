@@ -13,6 +13,8 @@ WIDTH = 120
 """How long a line may be before an array or an object is broken into one line a member."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_UNFIT = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What JSON may hold and a file should not: control characters, line ends of some programs, halves of characters."""
 _CLOSING = {"{": "}", "[": "]"}
 
 
@@ -35,7 +37,8 @@ class _Node:
 
 def pretty_json(value: JsonValue) -> str:
     """A value as indented JSON: one line for each member of an object, plain lists on one line where they fit."""
-    return _laid_out(json.dumps(value, ensure_ascii=False), breaks_objects=True)
+    text = json.dumps(value, ensure_ascii=False)
+    return _laid_out(_UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", text), breaks_objects=True)
 
 
 def format_json(text: str) -> str:
