@@ -37,6 +37,7 @@ COMMANDS = {
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
+    "serve": "Serve tools over MCP and HTTP, validated both ways.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }

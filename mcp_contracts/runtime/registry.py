@@ -9,12 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, ParamSpec, Self, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar, Unpack, overload
 
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 from mcp_contracts.runtime.arguments import PayloadBounds
+from mcp_contracts.runtime.calls.deadlines import check_deadline
 from mcp_contracts.runtime.calls.handling import Calls, Settings
 from mcp_contracts.runtime.calls.requests import ArgumentChecks
 from mcp_contracts.runtime.calls.workers import Workers
@@ -30,6 +31,9 @@ from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.spans import CallSpans
 from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.tools import Handler
+
+if TYPE_CHECKING:
+    from mcp_contracts.serving.from_python import ApplicationSettings, ServerApplication, ServeSettings
 
 _P = ParamSpec("_P")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -78,7 +82,7 @@ class ToolRegistry:
             if given is not None and not isinstance(given, kind):
                 raise UsageError(f"`{setting}` is of type `{type(given).__name__}`", hint=f"pass a `{kind.__name__}`")
         checks = ArgumentChecks(bounds or PayloadBounds(), coerce, fill_defaults, tuple(secret_names))
-        settings = Settings(_check_deadline(deadline), check_error_types(errors), checks, rates, spans)
+        settings = Settings(check_deadline(deadline), check_error_types(errors), checks, rates, spans)
         self._table = ToolTable(checks.bounds)
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
@@ -141,7 +145,7 @@ class ToolRegistry:
         """
         if not isinstance(name, str):
             raise UsageError("no tool name was given", hint='write `@registry.implement("module.tool")`')
-        seconds = _check_deadline(deadline)
+        seconds = check_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
             _refuse_tool(function)
@@ -193,7 +197,7 @@ class ToolRegistry:
             python_tool,  # reads docstrings with griffe, slow to import
         )
 
-        seconds = _check_deadline(deadline)
+        seconds = check_deadline(deadline)
 
         def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
             _refuse_tool(function)
@@ -212,11 +216,12 @@ class ToolRegistry:
         status: str | None = None,
         optional: bool | None = None,
         channel: str | None = None,
+        implemented: bool | None = None,
     ) -> tuple[ToolContract, ...]:
         """The contracts by name, each in the version that a call gets by default, that fit every filter given.
 
         `optional=False` leaves out the tools that say an agent can do without them, `channel` those that have no
-        function for a channel.
+        function for a channel, `implemented=True` those that a call over the channel (or none) finds no function of.
         """
         return tuple(
             tool.contract
@@ -226,6 +231,7 @@ class ToolRegistry:
             and (status is None or (tool.contract.status is not None and tool.contract.status.state == status))
             and (optional is None or bool(tool.contract.optional) is optional)
             and (channel is None or tool.serves(channel))
+            and (implemented is None or (channel in tool.handlers or None in tool.handlers) is implemented)
         )
 
     def versions(self, name: str) -> tuple[ToolContract, ...]:
@@ -330,6 +336,24 @@ class ToolRegistry:
         """The handle of a call that was started here, None where it is not known or long ended."""
         return self._handles.get(call_id)
 
+    # Serving
+
+    def serve(self, **settings: Unpack[ServeSettings]) -> None:
+        """Serve the tools that have a function over MCP and HTTP until the client goes, or SIGTERM or SIGINT comes.
+
+        The settings are those of `ServeSettings`, such as `transport="http"`, `port=8000` and `tokens={"ci": token}`.
+        Raises `UsageError` where the package `mcp` is missing, or others could call without saying who they are.
+        """
+        from mcp_contracts.serving.from_python import serve  # the layers above, which a registry does not need
+
+        serve(self, settings)
+
+    def asgi(self, **settings: Unpack[ApplicationSettings]) -> ServerApplication:
+        """The tools that have a function as an ASGI application, for a server or a framework of one's own."""
+        from mcp_contracts.serving.from_python import application  # see serve
+
+        return application(self, settings)
+
     # Watching
 
     def subscribe(self, callback: Callable[[CallEvent], object]) -> Callable[[], None]:
@@ -372,13 +396,3 @@ def _refuse_tool(function: object) -> None:
         raise UsageError(
             f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"
         )
-
-
-def _check_deadline(seconds: float | None) -> float | None:
-    if seconds is not None and not isinstance(seconds, int | float):
-        raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
-    if seconds is not None and not seconds > 0:
-        raise UsageError(
-            f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no deadline"
-        )
-    return seconds

@@ -9,6 +9,8 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Any, Generic, TypeVar, cast
 
+from mcp_contracts.errors import UsageError
+
 T = TypeVar("T")
 
 
@@ -170,3 +172,14 @@ def _close(awaitable: object) -> None:
 def _wake(waiter: asyncio.Future[None]) -> None:
     if not waiter.done():
         waiter.set_result(None)
+
+
+def check_deadline(seconds: float | None) -> float | None:
+    """A deadline of a registry or a tool as it is. Raises `UsageError` where it is no number above 0."""
+    if seconds is not None and not isinstance(seconds, int | float):
+        raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
+    if seconds is not None and not seconds > 0:
+        raise UsageError(
+            f"a deadline of {seconds:g} s leaves no time", hint="give seconds above 0, or None for no deadline"
+        )
+    return seconds

@@ -1,0 +1,126 @@
+"""`mcp-contracts serve`: a specification and its functions as a server."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcp_contracts.cli import serving
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import SOURCE_FORMS
+from mcp_contracts.cli.serving import ServePlan, read_rates, read_settings
+from mcp_contracts.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcp_contracts.contract import Contracts
+    from mcp_contracts.serving.implementations import ImplementedTools
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        (
+            "Serve a module to the client that starts this command",
+            "mcp-contracts serve specs/weather --implementation weather.tools",
+        ),
+        (
+            "Serve HTTP on this machine, and load changes",
+            "mcp-contracts serve specs/weather --implementation weather.tools --transport http --watch",
+        ),
+        (
+            "Serve others, with a token and shared limits",
+            "mcp-contracts serve specs --implementation app:registry --transport http --host 0.0.0.0 --workers 4 "
+            "--token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
+        ),
+    ),
+)
+def command(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SPEC]...", help=f"The contracts: {SOURCE_FORMS}."),
+    ] = None,
+    implementation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--implementation",
+            metavar="MODULE",
+            help="The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
+            "and runs.",
+        ),
+    ] = None,
+    transport: serving.Transport = "stdio",
+    channel: serving.Channel = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Load the tools again when their files change.")] = False,
+    host: serving.Host = "127.0.0.1",
+    port: serving.Port = 8000,
+    token_env: serving.TokenVariables = None,
+    allow_host: serving.AllowedHosts = None,
+    allow_origin: serving.AllowedOrigins = None,
+    workers: serving.Workers = 1,
+    access_log: serving.AccessLog = True,
+    max_body: serving.MaximumBody = 4 * 1024 * 1024,
+    rate: serving.OverallRate = None,
+    rate_per_tool: serving.ToolRate = None,
+    rate_per_caller: serving.CallerRate = None,
+    redis_env: serving.RedisVariable = None,
+    deadline: serving.Deadline = None,
+    grace: serving.Grace = 30.0,
+) -> int:
+    """Serve the tools of specifications over MCP and HTTP.
+
+    Arguments and results are validated against the contracts. Over HTTP, MCP is at /mcp; callers that do not speak MCP
+    use /tools and /tools/call, described in /openapi.json. SIGTERM ends the server after running calls have finished.
+    """
+    _check(sources or [], implementation or [])
+    named = tuple(sources or ())
+    modules = tuple(implementation or ())
+    plan = ServePlan(
+        load=partial(load_implemented, named, modules),
+        contracts=partial(load_contracts, named),
+        settings=read_settings(host, token_env or (), allow_host or (), allow_origin or (), max_body),
+        transport=transport,
+        host=host,
+        port=port,
+        rates=read_rates(rate, rate_per_tool, rate_per_caller, redis_env),
+        workers=workers,
+        deadline=deadline,
+        grace=grace,
+        channel=channel,
+        has_access_log=access_log,
+        watched=_watched(named) if watch else (),
+    )
+    return serving.run(plan)
+
+
+def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
+    """The contracts of some sources with the functions of some modules, read and imported anew."""
+    from mcp_contracts.serving.implementations import forget_modules, load_tools
+
+    forget_modules(Path())
+    return load_tools(load_contracts(sources), modules)
+
+
+def load_contracts(sources: tuple[str, ...]) -> Contracts | None:
+    """The contracts of some sources, None where none is named."""
+    from mcp_contracts.sources.load import load
+
+    return load(sources) if sources else None
+
+
+def _check(sources: list[str], implementation: list[str]) -> None:
+    if not implementation:
+        if sources:
+            raise UsageError("nothing implements the tools", hint="name their module: `--implementation MODULE`")
+        raise UsageError("no tools are named", hint="write `mcp-contracts serve SPEC --implementation MODULE`")
+
+
+def _watched(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The working folder, and named files and folders outside of it."""
+    here = Path.cwd()
+    others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]
+    return (str(here), *map(str, others))

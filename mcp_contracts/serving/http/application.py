@@ -1,0 +1,129 @@
+"""The ASGI application of a server: MCP at `/mcp`, the plain interface beside it, and the gate before both."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from mcp_contracts.serving.calls import ServedCalls
+from mcp_contracts.serving.http.gate import CALLER, Application, Gate, Message, Receive, Scope, Send
+from mcp_contracts.serving.http.plain import PlainInterface
+from mcp_contracts.serving.http.settings import HttpSettings
+from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
+
+MCP_PATH = "/mcp"
+_LONGEST_CHANNEL = 100
+
+
+class ServerApplication:
+    """An ASGI application that serves the tools of a registry.
+
+    It starts with ASGI's lifespan, or with the first request where its host has none, such as a mount in another
+    application. `drain` is called before a shutdown: it ends the streams that never end by themselves.
+    """
+
+    def __init__(self, calls: ServedCalls, name: ServerName, settings: HttpSettings) -> None:
+        self._calls = calls
+        self._name = name
+        self._settings = settings
+        self._closing, self._finished = asyncio.Event(), asyncio.Event()
+        self._hosting: asyncio.Task[None] | None = None
+        self._is_ready: asyncio.Future[Application] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take one connection of ASGI."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            application = await self._started()
+            await application(scope, self._ended_by_drain(scope, receive), send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000})
+
+    def drain(self) -> None:
+        """Take no new streams and end the open ones; calls go on."""
+        self._closing.set()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self._started()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self.drain()
+        self._finished.set()
+        hosting, self._hosting, self._is_ready = self._hosting, None, None
+        if hosting is not None:
+            await hosting
+        self._closing, self._finished = asyncio.Event(), asyncio.Event()  # a host may start it again
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _started(self) -> Application:
+        if self._is_ready is None:
+            self._is_ready = asyncio.get_running_loop().create_future()
+            self._hosting = asyncio.create_task(self._host(self._is_ready), name="mcp-contracts server")
+        return await asyncio.shield(self._is_ready)
+
+    async def _host(self, ready: asyncio.Future[Application]) -> None:
+        """Hold what lives as long as the server: the SDK's sessions belong to one task."""
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # an optional extra
+        from starlette.applications import Starlette
+        from starlette.routing import Route
+
+        closing, finished = self._closing, self._finished
+        try:
+            protocol = ProtocolServer(self._calls, self._name, _session_of)
+            manager = StreamableHTTPSessionManager(
+                protocol.server,
+                stateless=self._settings.is_stateless,
+                max_request_body_size=self._settings.maximum_body,
+            )
+            plain = PlainInterface(self._calls, self._name, _session_of, closing.is_set)
+            mcp = Route(MCP_PATH, _Endpoint(manager.handle_request), methods=["GET", "POST", "DELETE"])
+            gate = Gate(Starlette(routes=[mcp, *plain.routes()]), self._settings)
+        except Exception as error:
+            ready.set_exception(error)
+            return
+        async with manager.run():
+            ready.set_result(gate)
+            await closing.wait()
+            protocol.close()
+            await finished.wait()
+
+    def _ended_by_drain(self, scope: Scope, receive: Receive) -> Receive:
+        """What a client sends, and for its standing stream of events a farewell when the server shuts down."""
+        if scope["method"] != "GET" or scope["path"] != MCP_PATH:
+            return receive
+        closing = self._closing
+
+        async def receive_or_end() -> Message:
+            message, closed = asyncio.ensure_future(receive()), asyncio.ensure_future(closing.wait())
+            try:
+                await asyncio.wait((message, closed), return_when=asyncio.FIRST_COMPLETED)
+                return message.result() if message.done() else {"type": "http.disconnect"}
+            finally:
+                message.cancel()
+                closed.cancel()
+
+        return receive_or_end
+
+
+class _Endpoint:
+    """An ASGI function as a class, since Starlette takes a function for one of requests."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._application(scope, receive, send)
+
+
+def _session_of(request: Any) -> Session:
+    """The channel and the caller of a request: `?channel=` or the header `X-Channel`, and whom the gate let in."""
+    if request is None:
+        return Session()
+    channel = request.query_params.get("channel") or request.headers.get("x-channel")
+    return Session(channel[:_LONGEST_CHANNEL] if channel else None, request.scope.get(CALLER))

@@ -1,0 +1,52 @@
+"""Connections of an HTTP server: how long a client may take to send the head of a request."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_SECONDS = 10.0
+_ANSWER = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class TimedProtocol(H11Protocol):
+    """uvicorn's HTTP/1.1, which by itself waits for the head of a request for ever."""
+
+    _head: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """A client has come."""
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request has come."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._await_head()
+        else:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _await_head(self) -> None:
+        if self._head is None:
+            self._head = self.loop.call_later(HEAD_SECONDS, self._refuse)
+
+    def _stop_waiting(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+            self._head = None
+
+    def _refuse(self) -> None:
+        self._head = None
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if not is_answering and not self.transport.is_closing():
+            self.transport.write(_ANSWER)
+            self.transport.close()

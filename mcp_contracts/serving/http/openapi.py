@@ -1,0 +1,177 @@
+"""The OpenAPI document that describes the plain HTTP interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult
+from mcp_contracts.serving.protocol import ServerName
+
+_JSON = "application/json"
+_PLACE = "#/components/schemas/"
+
+
+def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dict[str, Any]:
+    """The interface in OpenAPI 3.1, with the tools that can be called now and an example call of each."""
+    tools = sorted(contracts, key=lambda contract: contract.name)
+    document: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": name.name,
+            "version": name.version or "0",
+            "description": "Tools with their contracts. Every call is validated, and answered with a result message.",
+        },
+        "paths": {
+            "/health": {"get": _health()},
+            "/tools": {"get": _list()},
+            "/tools/{name}": {"get": _one([tool.name for tool in tools])},
+            "/tools/call": {"post": _call(tools)},
+        },
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "responses": {key: _answer(words, "MCPToolResult") for key, words in _REFUSALS.items()},
+        },
+        "security": [{"bearer": []}, {}],
+    }
+    return document
+
+
+_REFUSALS = {
+    "Malformed": "The body is not a tool call, or a token is part of the URL.",
+    "Unauthenticated": "The token is missing or not valid.",
+    "UnknownTool": "There is no such tool; `error_details.nearest` lists similar names.",
+    "TooLarge": "The body is too large.",
+    "WrongType": "The body is not of the type `application/json`.",
+    "Invalid": "The arguments do not fit the contract; `error_details.faults` lists each fault.",
+    "Limited": "A rate limit is exceeded; the header `Retry-After` says when to try again.",
+    "Late": "The tool did not answer within its deadline.",
+}
+
+_CHANNEL = {
+    "name": "channel",
+    "in": "query",
+    "required": False,
+    "description": "The channel of the call, for tools that serve only some or have a function for each.",
+    "schema": {"type": "string"},
+}
+
+
+def _refused(*names: str) -> dict[str, Any]:
+    statuses = {
+        "Malformed": "400",
+        "Unauthenticated": "401",
+        "UnknownTool": "404",
+        "TooLarge": "413",
+        "WrongType": "415",
+        "Invalid": "422",
+        "Limited": "429",
+        "Late": "504",
+    }
+    return {statuses[name]: {"$ref": f"#/components/responses/{name}"} for name in names}
+
+
+def _answer(description: str, schema: str) -> dict[str, Any]:
+    return {"description": description, "content": {_JSON: {"schema": {"$ref": _PLACE + schema}}}}
+
+
+def _health() -> dict[str, Any]:
+    return {
+        "operationId": "health",
+        "summary": "Whether the server takes calls, and how many tools it has.",
+        "security": [],
+        "responses": {"200": _answer("It does.", "Health"), "503": _answer("It is shutting down.", "Health")},
+    }
+
+
+def _list() -> dict[str, Any]:
+    category = {
+        "name": "category",
+        "in": "query",
+        "required": False,
+        "description": "Only tools of this category.",
+        "schema": {"type": "string"},
+    }
+    return {
+        "operationId": "listTools",
+        "summary": "The contracts of all tools.",
+        "parameters": [_CHANNEL, category],
+        "responses": {"200": _answer("The contracts, as a bundle.", "Bundle"), **_refused("Unauthenticated")},
+    }
+
+
+def _one(names: list[str]) -> dict[str, Any]:
+    parameter = {"name": "name", "in": "path", "required": True, "schema": {"type": "string", "examples": names[:3]}}
+    return {
+        "operationId": "getTool",
+        "summary": "The contract of one tool.",
+        "parameters": [parameter, _CHANNEL],
+        "responses": {"200": _answer("The contract.", "Tool"), **_refused("Unauthenticated", "UnknownTool")},
+    }
+
+
+def _call(tools: list[ToolContract]) -> dict[str, Any]:
+    examples = {tool.name: {"value": value} for tool in tools if (value := _example(tool)) is not None}
+    version = {
+        "name": "version",
+        "in": "query",
+        "required": False,
+        "description": "A range of versions, such as `^1.2`.",
+        "schema": {"type": "string"},
+    }
+    content: dict[str, Any] = {"schema": {"$ref": _PLACE + "MCPToolCall"}}
+    if examples:
+        content["examples"] = examples
+    refused = ("Malformed", "Unauthenticated", "UnknownTool", "TooLarge", "WrongType", "Invalid", "Limited", "Late")
+    return {
+        "operationId": "callTool",
+        "summary": "Call a tool.",
+        "parameters": [_CHANNEL, version],
+        "requestBody": {"required": True, "content": {_JSON: content}},
+        "responses": {
+            "200": _answer("The tool answered; `status` says how the call ended.", "MCPToolResult"),
+            **_refused(*refused),
+        },
+    }
+
+
+def _example(tool: ToolContract) -> Any:
+    return next((one.value for one in tool.examples if one.kind == "call" and isinstance(one.value, dict)), None)
+
+
+def _schemas() -> dict[str, Any]:
+    schemas: dict[str, Any] = {
+        "Health": {
+            "type": "object",
+            "properties": {"status": {"enum": ["ok", "closing"]}, "tools": {"type": "integer", "minimum": 0}},
+            "required": ["status", "tools"],
+        },
+        "Tool": {
+            "type": "object",
+            "description": "One contract, as in a bundle.",
+            "properties": {
+                "name": {"type": "string"},
+                "version": {"type": "string"},
+                "description": {"type": "string"},
+                "input_schema": {"description": "The JSON Schema of the arguments."},
+                "output_schema": {"description": "The JSON Schema of the data of a result."},
+            },
+            "required": ["name"],
+        },
+        "Bundle": {
+            "type": "object",
+            "properties": {
+                "format": {"const": "mcp-contracts/bundle"},
+                "version": {"const": 1},
+                "tools": {"type": "array", "items": {"$ref": _PLACE + "Tool"}},
+            },
+            "required": ["format", "version", "tools"],
+        },
+    }
+    for model in (MCPToolCall, MCPToolResult, MCPErrorDetail):
+        schema = model.model_json_schema(ref_template=_PLACE + "{model}")
+        schemas.update(schema.pop("$defs", {}))
+        schemas[model.__name__] = schema
+    return schemas

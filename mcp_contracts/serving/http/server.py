@@ -1,0 +1,85 @@
+"""An HTTP server that ends cleanly: uvicorn, told to stop by us, so that running calls are finished first."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.serving.http.application import MCP_PATH, ServerApplication
+
+_BACKLOG = 2048
+_TICK = 0.05
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens on a host and a port (0 for any that is free). Raises `UsageError` where it cannot."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise UsageError(
+            f"cannot listen on `{host}:{port}`: {reason}", hint="name another one with `--host` and `--port`"
+        ) from error
+
+
+def url_of(listening: socket.socket, host: str) -> str:
+    """The address under which MCP clients reach a server."""
+    name = f"[{host.strip('[]')}]" if ":" in host else host
+    return f"http://{name}:{listening.getsockname()[1]}{MCP_PATH}"
+
+
+async def serve_http(
+    application: ServerApplication,
+    listening: socket.socket,
+    *,
+    stop: asyncio.Event,
+    grace: float,
+    on_ready: Callable[[], object] = lambda: None,
+) -> None:
+    """Serve until `stop` is set; running calls then get `grace` seconds to finish. Set again, it ends them at once."""
+    import uvicorn  # comes with the SDK, an optional extra
+
+    from mcp_contracts.serving.http.connections import TimedProtocol
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            # Ours are set already. The SDK's event streams find uvicorn's, and would end in the middle of a call.
+            yield
+
+    config = uvicorn.Config(
+        application,
+        http=TimedProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=max(1, round(grace)),
+    )
+    server = Server(config)
+
+    async def watch() -> None:
+        while not server.started:
+            await asyncio.sleep(_TICK)
+        on_ready()
+        await stop.wait()
+        stop.clear()
+        application.drain()
+        server.should_exit = True
+        await stop.wait()
+        server.force_exit = True
+
+    watching = asyncio.create_task(watch())
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching

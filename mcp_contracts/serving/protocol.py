@@ -1,0 +1,158 @@
+"""The registry behind the official SDK's server: tools listed and called over MCP, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from mcp_contracts.adapters.mcp import VERSION_KEY, answer_out, list_result
+from mcp_contracts.adapters.mcp_schemas import Era
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.serving.calls import ServedCalls
+from mcp_contracts.serving.progress import ProgressReports
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server
+    from mcp.server.models import InitializationOptions
+
+_MODERN: Era = "2026-07-28"
+_HANDSHAKE: Era = "2025-11-25"
+_LONGEST_SHOWN = 128
+_logger = logging.getLogger("mcp_contracts.serving")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerName:
+    """How a server introduces itself."""
+
+    name: str = "mcp-contracts"
+    version: str = ""
+    instructions: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a transport knows of a request: its channel and its caller."""
+
+    channel: str | None = None
+    caller: str | None = None
+
+
+class ProtocolServer:
+    """An MCP server over the calls of a registry. `session_of` reads channel and caller from the HTTP request, if any.
+
+    Create it on the event loop that it serves on. `close` ends what never ends by itself, so that a transport can shut
+    down: the streams of clients that listen for changes.
+    """
+
+    def __init__(self, calls: ServedCalls, name: ServerName, session_of: Callable[[Any], Session]) -> None:
+        from mcp.server.lowlevel import Server  # an optional extra, and a second to import
+        from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+        from mcp_types import NotificationParams
+
+        self._calls = calls
+        self._session_of = session_of
+        self._loop = asyncio.get_running_loop()
+        self._connections: WeakSet[Any] = WeakSet()
+        self._bus = InMemorySubscriptionBus()
+        self._listening = ListenHandler(self._bus)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.server: Server[Any] = Server(
+            name.name,
+            version=name.version,
+            instructions=name.instructions,
+            get_tool_input_schema=calls.catalogue.input_schema,
+            on_list_tools=self._list_tools,  # type: ignore[arg-type]  # a handler may return the result as a dict
+            on_call_tool=self._call_tool,  # type: ignore[arg-type]
+            on_subscriptions_listen=self._listening,
+        )
+        self.server.create_initialization_options = self._options(  # type: ignore[method-assign]
+            self.server.create_initialization_options
+        )
+        self.server.add_notification_handler("notifications/initialized", NotificationParams, self._remember)
+        self._stop_watching = calls.catalogue.on_change(self._tell_of_change)
+
+    def close(self) -> None:
+        """End the streams of clients that listen for changes, and watch the registry no more."""
+        self._stop_watching()
+        self._listening.close()
+
+    @staticmethod
+    def _options(create: Callable[..., InitializationOptions]) -> Callable[..., InitializationOptions]:
+        """The SDK's HTTP transport asks the server for its capabilities without saying that the list may change."""
+        from mcp.server.lowlevel import NotificationOptions  # see __init__
+
+        def options(notification_options: Any = None, *rest: Any, **more: Any) -> InitializationOptions:
+            return create(notification_options or NotificationOptions(tools_changed=True), *rest, **more)
+
+        return options
+
+    # Requests
+
+    async def _list_tools(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
+        session = self._session_of(context.request)
+        listing = self._calls.catalogue.listing(_era(context.protocol_version), session.channel)
+        return list_result(listing.tool_set)
+
+    async def _call_tool(self, context: ServerRequestContext[Any], params: Any) -> Mapping[str, Any]:
+        from mcp import MCPError  # see __init__
+        from mcp_types import INVALID_PARAMS
+
+        session = self._session_of(context.request)
+        era = _era(context.protocol_version)
+        contract = self._calls.catalogue.listing(era, session.channel).contracts.get(params.name)
+        if contract is None:
+            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {params.name[:_LONGEST_SHOWN]}")
+        meta: Mapping[str, Any] = dict(context.meta or {})
+        reports = ProgressReports(context.session.report_progress)
+        called = CallContext(
+            channel=session.channel,
+            caller=session.caller,
+            metadata={"transport": "mcp", "protocol_version": context.protocol_version, **_client(context)},
+            on_progress=reports.add,
+        )
+        version = meta.get(VERSION_KEY)
+        asked = version if isinstance(version, str) else None
+        result = await self._calls.answer(contract.name, params.arguments or {}, called, version=asked)
+        await reports.sent()
+        return answer_out(result, era=era, contract=contract)
+
+    # Changes of the list
+
+    async def _remember(self, context: ServerRequestContext[Any], params: Any) -> None:
+        # The SDK has no public way from a session to its connection, which alone lives as long as the session does.
+        connection = getattr(context.session, "_connection", None)
+        if connection is not None:
+            self._connections.add(connection)
+
+    def _tell_of_change(self) -> None:
+        self._loop.call_soon_threadsafe(self._start_telling)
+
+    def _start_telling(self) -> None:
+        task = self._loop.create_task(self._tell_clients(), name="tools/list_changed")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tell_clients(self) -> None:
+        from mcp.server.subscriptions import ToolsListChanged  # see __init__
+
+        await self._bus.publish(ToolsListChanged())
+        for connection in tuple(self._connections):
+            try:
+                await connection.send_tool_list_changed()
+            except Exception:  # of one client that is going away; the others are told all the same
+                _logger.debug("a client could not be told that the tools changed", exc_info=True)
+
+
+def _era(protocol_version: str) -> Era:
+    return _MODERN if protocol_version >= _MODERN else _HANDSHAKE
+
+
+def _client(context: ServerRequestContext[Any]) -> dict[str, str]:
+    params = context.session.client_params
+    return {} if params is None else {"client": f"{params.client_info.name} {params.client_info.version}"}

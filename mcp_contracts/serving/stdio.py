@@ -1,0 +1,204 @@
+"""MCP over standard input and output, until the input ends or a signal comes; calls that run then are finished.
+
+The SDK's own transport cancels running calls when the input ends, and its reader keeps a process alive that a signal
+should end. Lines are bounded here, and whatever a tool prints goes to standard error instead of onto the wire.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+from mcp_contracts.serving.protocol import ProtocolServer
+
+_CHUNK = 65_536
+_MOST_LINES = 100  # read ahead of the server
+_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
+
+
+async def serve_stdio(
+    server: ProtocolServer, wire: tuple[int, int], *, stop: asyncio.Event, maximum_line: int, grace: float
+) -> None:
+    """Serve one client over two file descriptors, input and output, until the input ends or `stop` is set.
+
+    Calls that run then get `grace` seconds to finish. A line over `maximum_line` bytes is answered with an error.
+    """
+    import anyio  # comes with the SDK, an optional extra
+    from mcp.shared.message import SessionMessage
+
+    exchange = _Exchange(*wire, maximum_line)
+    incoming, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    answers, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async def read() -> None:
+        async with incoming:
+            async with _lines(wire[0], maximum_line, stop) as lines:
+                async for line in lines:
+                    message = exchange.received(line)
+                    if message is not None:
+                        await incoming.send(SessionMessage(message))
+            server.close()
+            await exchange.answered(grace)
+
+    async def write() -> None:
+        async with outgoing:
+            async for message in outgoing:
+                await asyncio.to_thread(exchange.send, message.message)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(read)
+        group.start_soon(write)
+        await server.server.run(messages, answers, server.server.create_initialization_options())
+        group.cancel_scope.cancel()
+
+
+@contextmanager
+def claimed_streams() -> Iterator[tuple[int, int]]:
+    """Take standard input and output away from the rest of the process, as two file descriptors for the wire.
+
+    Whatever reads standard input meanwhile finds its end, and whatever prints, prints to standard error.
+    """
+    sys.stdout.flush()
+    wire = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    try:
+        yield wire
+    finally:
+        sys.stdout.flush()
+        for number, kept in enumerate(wire):
+            os.dup2(kept, number)
+            os.close(kept)
+
+
+class _Exchange:
+    """The messages of one client: which of its requests are not answered yet, and its output."""
+
+    def __init__(self, source: int, target: int, maximum_line: int) -> None:
+        self._target = target
+        self._maximum_line = maximum_line
+        self._pending: set[str | int] = set()
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
+        self._lock = threading.Lock()
+        self._loop = asyncio.get_running_loop()
+
+    def received(self, line: bytes | None) -> Any:
+        """The message of a line; None where it is none, which the client is told."""
+        from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
+
+        if line is None:
+            self._refuse(_INVALID_REQUEST, f"the message is longer than {self._maximum_line:,} bytes")
+            return None
+        try:
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            self._refuse(_PARSE_ERROR, "the line is not a JSON-RPC message")
+            return None
+        if isinstance(message, JSONRPCRequest):
+            self._pending.add(message.id)
+            self._is_idle.clear()
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._settle((message.params or {}).get("requestId"))  # a cancelled request is never answered
+        return message
+
+    def send(self, message: Any) -> None:
+        """Write a message; blocks while the client does not read."""
+        self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+        if hasattr(message, "id") and not hasattr(message, "method"):
+            self._loop.call_soon_threadsafe(self._settle, message.id)
+
+    async def answered(self, seconds: float) -> None:
+        """Wait until every request is answered, at most so long."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._is_idle.wait()
+        except TimeoutError:
+            return
+
+    def _settle(self, request: object) -> None:
+        self._pending.discard(request)  # type: ignore[arg-type]  # anything that is not there
+        if not self._pending:
+            self._is_idle.set()
+
+    def _refuse(self, code: int, message: str) -> None:
+        self._write(b'{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"%s"}}\n' % (code, message.encode()))
+
+    def _write(self, line: bytes) -> None:
+        with self._lock:
+            left = memoryview(line)
+            while left:
+                left = left[os.write(self._target, left) :]
+
+
+@asynccontextmanager
+async def _lines(source: int, maximum: int, stop: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
+    """The lines of a file descriptor until its end or `stop`; None for one that is too long.
+
+    A daemon thread reads them, since nothing else can leave a blocking read behind.
+    """
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[bytes | EOFError | None] = asyncio.Queue()
+    room = threading.Semaphore(_MOST_LINES)
+
+    def put(item: bytes | EOFError | None) -> None:
+        room.acquire()
+        loop.call_soon_threadsafe(queue.put_nowait, item)
+
+    def read() -> None:
+        try:
+            for line in _split(source, maximum):
+                put(line)
+            put(EOFError())
+        except RuntimeError:  # the loop was closed meanwhile
+            return
+
+    async def items() -> AsyncIterator[bytes | None]:
+        stopped = asyncio.ensure_future(stop.wait())
+        try:
+            while True:
+                following = asyncio.ensure_future(queue.get())
+                await asyncio.wait((following, stopped), return_when=asyncio.FIRST_COMPLETED)
+                if not following.done():
+                    following.cancel()
+                    return
+                item = following.result()
+                room.release()
+                if isinstance(item, EOFError):
+                    return
+                yield item
+        finally:
+            stopped.cancel()
+
+    threading.Thread(target=read, name="stdio", daemon=True).start()
+    yield items()
+
+
+def _split(source: int, maximum: int) -> Iterator[bytes | None]:
+    buffer = bytearray()
+    is_skipping = False
+    while True:
+        try:
+            chunk = os.read(source, _CHUNK)
+        except OSError:  # closed
+            chunk = b""
+        *whole, rest = (buffer + chunk).split(b"\n")
+        for line in whole:
+            if is_skipping or len(line) > maximum:
+                yield None
+            elif line.strip():
+                yield bytes(line)
+            is_skipping = False
+        if not chunk:
+            if rest.strip() and not is_skipping and len(rest) <= maximum:
+                yield bytes(rest)
+            return
+        is_skipping = is_skipping or len(rest) > maximum
+        buffer = bytearray() if is_skipping else rest

@@ -1,0 +1,50 @@
+"""Tools that are loaded again when their files change, while the server goes on with what it has."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.implementations import ImplementedTools
+
+_SUFFIXES = (".py", ".md", ".json", ".yaml", ".yml")
+_NEVER = (".git", "__pycache__", "node_modules", ".venv", "site-packages")
+_logger = logging.getLogger("mcp_contracts.serving")
+
+
+def require_watching() -> None:
+    """Raise `UsageError` where the package that watches files is not installed."""
+    try:
+        import watchfiles  # noqa: F401  # an optional extra
+    except ImportError as error:
+        raise UsageError(
+            "watching requires the package `watchfiles`", hint="pip install 'mcp-contracts[watch]'"
+        ) from error
+
+
+async def reload_on_change(catalogue: Catalogue, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
+    """Load the tools again whenever a file below some places changes; what cannot be loaded leaves them as they are."""
+    import watchfiles  # see require_watching
+
+    paths = sorted({place.resolve() for place in places})
+    async for changes in watchfiles.awatch(*paths, watch_filter=_is_meant):
+        names = sorted({Path(path).name for _, path in changes})
+        try:
+            tools = await asyncio.to_thread(load)
+            catalogue.show(tools.registry, only=tools.only)
+        except ContractError as error:
+            hint = f"; {error.hint}" if error.hint else ""
+            _logger.error("not reloaded: %s%s", error.message, hint)
+        except Exception:  # of the code that is edited right now
+            _logger.exception("not reloaded")
+        else:
+            _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalogue.contracts()))
+
+
+def _is_meant(change: object, path: str) -> bool:
+    parts = Path(path).parts
+    return path.endswith(_SUFFIXES) and not any(part in _NEVER for part in parts)

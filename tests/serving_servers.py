@@ -1,0 +1,115 @@
+"""Servers of the demo tools for tests: in this process on a loopback port, or in a process of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from mcp import Client
+
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.serving.calls import ServedCalls
+from mcp_contracts.serving.catalogue import Catalogue
+from mcp_contracts.serving.http.application import ServerApplication
+from mcp_contracts.serving.http.server import listen, serve_http
+from mcp_contracts.serving.http.settings import HttpSettings
+from mcp_contracts.serving.implementations import load_tools
+from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
+from mcp_contracts.sources.load import load
+
+DEMO = Path(__file__).parent / "serving_demo"
+TOOLS = str(DEMO / "demo_tools.py")
+NAMES = ["demo.add", "demo.channel", "demo.lookup", "demo.wait"]
+MODES = ("legacy", "2026-07-28")
+SERVE = (sys.executable, "-m", "mcp_contracts", "serve", str(DEMO), "--implementation", TOOLS)
+SECONDS = 60.0
+
+
+def demo_registry() -> ToolRegistry:
+    """The demo specification with its functions."""
+    return load_tools(load(DEMO), [TOOLS]).registry
+
+
+@contextlib.asynccontextmanager
+async def client_of(registry: ToolRegistry, mode: str, session: Session | None = None) -> AsyncIterator[Client]:
+    """The SDK's client, connected to a registry without a transport."""
+    calls = ServedCalls(Catalogue(registry))
+    server = ProtocolServer(calls, ServerName("demo", "1.2.0"), lambda request: session or Session())
+    async with asyncio.timeout(SECONDS), Client(server.server, mode=mode) as client:
+        yield client
+    server.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server in this process: its address without a path, and its catalogue."""
+
+    address: str
+    catalogue: Catalogue
+
+    @property
+    def mcp(self) -> str:
+        """The address for MCP clients."""
+        return f"{self.address}/mcp"
+
+
+@contextlib.contextmanager
+def running_http(settings: HttpSettings | None = None, **calls: Any) -> Iterator[Running]:
+    """The demo tools over HTTP, in a thread of this process."""
+    catalogue = Catalogue(demo_registry())
+    listening = listen("127.0.0.1", 0)
+    started, loops = threading.Event(), []
+
+    async def serve() -> None:
+        stop = asyncio.Event()
+        loops.append((asyncio.get_running_loop(), stop))
+        application = ServerApplication(
+            ServedCalls(catalogue, **calls), ServerName("demo", "1.2.0"), settings or HttpSettings()
+        )
+        await serve_http(application, listening, stop=stop, grace=5, on_ready=started.set)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    assert started.wait(SECONDS)
+    try:
+        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalogue)
+    finally:
+        loop, stop = loops[0]
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+
+
+@contextlib.contextmanager
+def serve_process(*options: str, environment: dict[str, str] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """`mcp-contracts serve` of the demo tools, in a process that is ended with the test."""
+    process = subprocess.Popen(
+        [*SERVE, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **(environment or {})},
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def line_with(stream: IO[bytes] | None, words: str) -> str:
+    """The first line of a stream that holds some words; fails at its end."""
+    assert stream is not None
+    for line in stream:
+        if words in line.decode():
+            return line.decode().strip()
+    raise AssertionError(f"no line with {words!r}")

@@ -1,0 +1,384 @@
+"""A server over HTTP: real clients of MCP, the plain interface, and who is let in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+
+from mcp_contracts.runtime.limits import RateLimits
+from mcp_contracts.serving.http.settings import HttpSettings
+from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
+
+TOKEN = "correct-horse-battery-staple"
+JSON = {"content-type": "application/json"}
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+ADD = {"tool_name": "demo.add", "arguments": {"a": 1, "b": 2}}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running_http() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[Running]:
+    settings = HttpSettings(tokens={"API_TOKEN": TOKEN}, maximum_body=10_000, body_seconds=0.1)
+    with running_http(settings) as running:
+        yield running
+
+
+# MCP
+
+
+@pytest.mark.parametrize("mode", [*MODES, "auto"])
+def test_the_sdk_client_lists_and_calls(server: Running, mode: str) -> None:
+    progress: list[Any] = []
+
+    async def note(*report: Any) -> None:
+        progress.append(report)
+
+    async def call() -> tuple[list[str], Any, Any]:
+        async with asyncio.timeout(60), Client(server.mcp, mode=mode) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            sum_ = await client.call_tool("demo.add", {"a": 1, "b": 2})
+            await client.call_tool("demo.wait", {"seconds": 0.01}, progress_callback=note)
+            return names, sum_.structured_content, await client.call_tool("demo.add", {"a": "x", "b": 2})
+
+    names, data, refused = asyncio.run(call())
+
+    assert (names, data) == (NAMES, {"sum": 3})
+    assert refused.is_error
+    assert refused.content[0].text.startswith("ValidationError: `a` is")
+    assert progress == [(1, 2, "half"), (2, 2, None)]
+
+
+def test_fastmcp_lists_and_calls(server: Running) -> None:
+    fastmcp = pytest.importorskip("fastmcp", reason="needs pip install fastmcp")
+
+    async def call() -> tuple[list[str], Any]:
+        async with asyncio.timeout(60), fastmcp.Client(server.mcp) as client:
+            names = [tool.name for tool in await client.list_tools()]
+            return names, (await client.call_tool("demo.add", {"a": 1, "b": 2})).structured_content
+
+    assert asyncio.run(call()) == (NAMES, {"sum": 3})
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_address_names_the_channel(server: Running, mode: str) -> None:
+    async def call() -> Any:
+        async with asyncio.timeout(60), Client(f"{server.mcp}?channel=email", mode=mode) as client:
+            return (await client.call_tool("demo.channel", {})).structured_content
+
+    assert asyncio.run(call()) == {"channel": "email", "caller": None}
+
+
+def test_clients_hear_of_changed_tools() -> None:
+    async def change(running: Running) -> list[str]:
+        told = asyncio.Event()
+
+        async def note(message: Any) -> None:
+            if getattr(message, "method", None) == "notifications/tools/list_changed":
+                told.set()
+
+        async with asyncio.timeout(60), Client(running.mcp, mode="legacy", message_handler=note) as client:
+            await client.list_tools()
+            while not told.is_set():  # the stream for news opens beside the first requests
+                running.catalogue.registry.remove("demo.wait") if "demo.wait" in running.catalogue.registry else None
+                running.catalogue.show(running.catalogue.registry)
+                await asyncio.sleep(0.02)
+            return [tool.name for tool in (await client.list_tools()).tools]
+
+    with running_http() as running:
+        assert asyncio.run(change(running)) == NAMES[:-1]
+
+
+def test_without_sessions_both_eras_are_served() -> None:
+    async def call(address: str, mode: str) -> Any:
+        async with asyncio.timeout(60), Client(address, mode=mode) as client:
+            return (await client.call_tool("demo.add", {"a": 2, "b": 2})).structured_content
+
+    with running_http(HttpSettings(is_stateless=True)) as running:
+        assert [asyncio.run(call(running.mcp, mode)) for mode in MODES] == [{"sum": 4}] * 2
+
+
+# The plain interface
+
+
+def test_health_counts_the_tools_for_everybody(guarded: Running) -> None:
+    answer = httpx2.get(f"{guarded.address}/health")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "tools": 4})
+
+
+def test_tools_are_listed_as_a_bundle_by_category_and_channel(server: Running) -> None:
+    def names(query: str) -> list[str]:
+        return [tool["name"] for tool in httpx2.get(f"{server.address}/tools{query}").json()["tools"]]
+
+    assert names("") == NAMES
+    assert names("?category=math") == ["demo.add"]
+    assert names("?channel=fax") == [name for name in NAMES if name != "demo.channel"]
+
+
+def test_the_list_of_tools_is_a_source_of_every_command(server: Running) -> None:
+    from mcp_contracts.checks.diff import diff
+    from mcp_contracts.contract import Contracts
+    from mcp_contracts.sources.load import load
+    from mcp_contracts.sources.tool_lists import read_tool_list
+
+    served = Contracts((read_tool_list("tools.json", httpx2.get(f"{server.address}/tools").text),))
+
+    assert diff(load(DEMO), served).to_dict()["summary"]["changed"] == 0
+
+
+def test_one_tool_is_shown_or_the_nearest_names(server: Running) -> None:
+    found = httpx2.get(f"{server.address}/tools/demo.add")
+    missing = httpx2.get(f"{server.address}/tools/demo.ad")
+
+    assert (found.status_code, found.json()["version"]) == (200, "1.0.0")
+    assert missing.status_code == 404
+    assert missing.json()["error"]["error_details"]["nearest"][0] == "demo.add"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        (ADD, 200, '"sum":3'),
+        ({"tool_name": "demo.lookup", "arguments": {"word": "unknown"}}, 200, "ResourceNotFound"),
+        ({"tool_name": "demo.add", "arguments": {"a": 1}}, 422, "lacks the required property `b`"),
+        ({"tool_name": "demo.nope", "arguments": {}}, 404, "there is no such tool"),
+        ({"tool_name": "demo.add"}, 400, "`arguments`: Field required"),
+        ({"tool_name": "demo.add", "arguments": [], "x": 1}, 400, "the body is not a tool call"),
+        ([], 400, "the body is not a tool call"),
+    ],
+)
+def test_a_call_is_answered_with_a_result_and_a_status(server: Running, body: object, status: int, words: str) -> None:
+    answer = httpx2.post(f"{server.address}/tools/call", json=body)
+
+    assert answer.status_code == status
+    assert words in answer.text
+    assert set(answer.json()) == {"status", "data", "error", "explanation"}
+
+
+def test_the_openapi_document_describes_every_path_and_status(server: Running) -> None:
+    document = httpx2.get(f"{server.address}/openapi.json").json()
+
+    assert document["openapi"] == "3.1.0"
+    assert document["info"]["title"] == "demo"
+    assert list(document["paths"]) == ["/health", "/tools", "/tools/{name}", "/tools/call"]
+    call = document["paths"]["/tools/call"]["post"]
+    assert sorted(call["responses"]) == ["200", "400", "401", "404", "413", "415", "422", "429", "504"]
+    assert "demo.add" in call["requestBody"]["content"]["application/json"]["examples"]
+    assert _dangling(document) == []
+
+
+def _dangling(document: Any) -> list[str]:
+    text = json.dumps(document)
+    found = []
+    for part in text.split('"$ref": "')[1:]:
+        node = document
+        try:
+            for step in part.partition('"')[0].removeprefix("#/").split("/"):
+                node = node[step]
+        except (KeyError, TypeError):
+            found.append(part[:60])
+    return found
+
+
+def test_a_client_that_hangs_up_ends_its_call(server: Running, capfd: pytest.CaptureFixture[str]) -> None:
+    body = json.dumps({"tool_name": "demo.wait", "arguments": {"seconds": 50, "tag": "hung up"}}).encode()
+    with socket.create_connection(("127.0.0.1", int(server.address.rpartition(":")[2]))) as connection:
+        head = "POST /tools/call HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+        connection.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
+        time.sleep(0.2)
+
+    ends_at, shown = time.monotonic() + 20, ""
+    while "cancelled hung up" not in shown and time.monotonic() < ends_at:
+        shown += capfd.readouterr().err
+        time.sleep(0.01)
+    assert "cancelled hung up" in shown
+
+
+def test_a_rate_is_refused_with_the_time_to_wait() -> None:
+    pytest.importorskip("limits", reason="needs pip install 'mcp-contracts[limits]'")
+    with running_http(rates=RateLimits(overall="2/hour")) as running:
+        answers = [httpx2.post(f"{running.address}/tools/call", json=ADD) for _ in range(3)]
+
+        async def call() -> Any:
+            async with asyncio.timeout(60), Client(running.mcp) as client:
+                return await client.call_tool("demo.add", {"a": 1, "b": 2})
+
+        limited = asyncio.run(call())
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 3500 < int(answers[2].headers["retry-after"]) <= 3601
+    assert limited.is_error
+    assert limited.content[0].text.startswith("ApiLimitExceeded: the limit of all calls")
+
+
+def test_a_call_over_its_deadline_is_ended() -> None:
+    with running_http(deadline=0.05) as running:
+        answer = httpx2.post(
+            f"{running.address}/tools/call", json={"tool_name": "demo.wait", "arguments": {"seconds": 50}}
+        )
+
+    assert answer.status_code == 504
+    assert answer.json()["error"]["error_type"] == "TimeoutError"
+
+
+# The gate
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/tools", {}, 401),
+        ("/tools", {"authorization": "Bearer wrong-token-of-somebody"}, 401),
+        ("/tools", {"authorization": f"Basic {TOKEN}"}, 401),
+        ("/tools", {"authorization": f"Bearer {TOKEN}x"}, 401),
+        ("/tools", BEARER, 200),
+        ("/tools", {"authorization": f"bearer {TOKEN}"}, 200),
+        ("/mcp", {}, 401),
+        ("/openapi.json", {}, 401),
+        ("/no/such/path", {}, 401),
+        (f"/tools?token={TOKEN}", {}, 400),
+        (f"/tools?access_token={TOKEN}", BEARER, 400),
+        (f"/tools?anything={TOKEN}", BEARER, 400),
+        (f"/mcp?api_key={TOKEN}", BEARER, 400),
+        ("/tools", {**BEARER, "host": "evil.example"}, 421),
+        ("/tools", {**BEARER, "host": "localhost.evil.example:8000"}, 421),
+        ("/tools", {**BEARER, "host": "localhost:9999"}, 200),
+        ("/tools", {**BEARER, "origin": "https://evil.example"}, 403),
+        ("/tools", {**BEARER, "origin": "http://localhost:6274"}, 200),
+        ("/tools", {**BEARER, "origin": "null"}, 403),
+    ],
+)
+def test_who_is_let_in(guarded: Running, path: str, headers: dict[str, str], status: int) -> None:
+    answer = httpx2.get(f"{guarded.address}{path}", headers=headers)
+
+    assert answer.status_code == status
+    if status == 401:
+        assert answer.headers["www-authenticate"].startswith('Bearer realm="mcp-contracts"')
+    assert TOKEN not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/tools/call", "/mcp"])
+@pytest.mark.parametrize(
+    ("headers", "content", "status"),
+    [
+        ({"content-type": "text/plain"}, b"{}", 415),
+        ({"content-type": "application/jsonp"}, b"{}", 415),
+        ({}, b"{}", 415),
+        (JSON, b"{" + b" " * 10_000 + b"}", 413),
+        ({"content-type": "application/json; charset=utf-8"}, b"{", 400),
+    ],
+)
+def test_what_is_let_in(guarded: Running, path: str, headers: dict[str, str], content: bytes, status: int) -> None:
+    accepted = {"accept": "application/json, text/event-stream"}
+
+    answer = httpx2.post(f"{guarded.address}{path}", headers={**BEARER, **accepted, **headers}, content=content)
+
+    assert answer.status_code == status
+
+
+def test_a_body_without_a_length_is_counted(guarded: Running) -> None:
+    def parts() -> Iterator[bytes]:
+        for _ in range(30):
+            yield b" " * 1_000
+
+    answer = httpx2.post(f"{guarded.address}/tools/call", headers={**BEARER, **JSON}, content=parts())
+
+    assert answer.status_code == 413
+
+
+def test_a_body_that_does_not_come_is_given_up(guarded: Running) -> None:
+    head = f"POST /tools/call HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n"
+    with socket.create_connection(("127.0.0.1", int(guarded.address.rpartition(":")[2])), timeout=20) as connection:
+        connection.sendall(f"{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{".encode())
+        answer = connection.recv(1000)
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_head_that_does_not_come_is_given_up(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcp_contracts.serving.http.connections.HEAD_SECONDS", 0.05)
+    with socket.create_connection(("127.0.0.1", int(server.address.rpartition(":")[2])), timeout=20) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nhost:")
+        answer = connection.recv(1000)
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+def test_the_holder_of_a_token_is_the_caller_whatever_a_header_says(guarded: Running) -> None:
+    body = {"tool_name": "demo.channel", "arguments": {}}
+    headers = {**BEARER, "x-caller": "somebody else", "x-channel": "sms"}
+
+    answer = httpx2.post(f"{guarded.address}/tools/call", json=body, headers=headers)
+
+    assert answer.json()["data"] == {"channel": "sms", "caller": "API_TOKEN"}
+
+
+def test_a_session_belongs_to_the_caller_who_opened_it() -> None:
+    settings = HttpSettings(tokens={"ONE": "token-of-the-one", "OTHER": "token-of-the-other"})
+    start = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    accepted = {"accept": "application/json, text/event-stream"}
+    with running_http(settings) as running:
+        opened = httpx2.post(running.mcp, json=start, headers={**accepted, "authorization": "Bearer token-of-the-one"})
+        session = {"mcp-session-id": opened.headers["mcp-session-id"], **accepted}
+        ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+        statuses = [
+            httpx2.post(running.mcp, json=ping, headers={**session, "authorization": f"Bearer {token}"}).status_code
+            for token in ("token-of-the-one", "token-of-the-other")
+        ]
+
+    assert statuses == [200, 404]
+
+
+def test_a_function_of_ones_own_decides_who_may_call() -> None:
+    async def authenticate(headers: Any) -> str | None:
+        return "ada" if headers.get("x-key") == "open sesame" else None
+
+    body = {"tool_name": "demo.channel", "arguments": {}}
+    with running_http(HttpSettings(authenticate=authenticate)) as running:
+        allowed = httpx2.post(f"{running.address}/tools/call?channel=sms", json=body, headers={"x-key": "open sesame"})
+        refused = httpx2.post(f"{running.address}/tools/call?channel=sms", json=body)
+
+    assert allowed.json()["data"]["caller"] == "ada"
+    assert refused.status_code == 401
+
+
+def test_the_log_has_a_line_for_each_request_and_no_secret(guarded: Running, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    httpx2.get(f"{guarded.address}/tools?token={TOKEN}")
+    httpx2.get(f"{guarded.address}/tools?page=1", headers=BEARER)
+    httpx2.get(f"{guarded.address}/tools", headers={"authorization": f"Bearer {TOKEN}wrong"})
+    httpx2.post(f"{guarded.address}/tools/call", json=ADD, headers={**BEARER, "host": TOKEN})
+
+    lines = [record.getMessage() for record in caplog.records if record.name == "mcp_contracts.serving.access"]
+    assert [" ".join(line.split()[:3]) for line in lines] == [
+        "GET /tools 400",
+        "GET /tools 200",
+        "GET /tools 401",
+        "POST /tools/call 421",
+    ]
+    ours = [record for record in caplog.records if not record.name.startswith(("httpx", "httpcore"))]
+    assert TOKEN not in "\n".join(record.getMessage() for record in ours)

@@ -1,0 +1,147 @@
+"""`mcp-contracts serve` as a process: stdio, signals, and calls that run when it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import threading
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+
+from mcp_contracts.runtime.registry import ToolRegistry
+from tests.serving_servers import NAMES, SERVE, line_with, serve_process
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+
+
+def call_of(number: int, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def sent(process: subprocess.Popen[bytes], *messages: object) -> None:
+    assert process.stdin is not None
+    for message in messages:
+        process.stdin.write((message if isinstance(message, str) else json.dumps(message)).encode() + b"\n")
+    process.stdin.flush()
+
+
+def test_a_client_over_stdio_sees_only_messages_whatever_the_tools_print() -> None:
+    async def call() -> Any:
+        parameters = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], "--channel", "sms"])
+        async with asyncio.timeout(120), Client(parameters, mode="2026-07-28") as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            sums = await asyncio.gather(*(client.call_tool("demo.add", {"a": n, "b": n}) for n in range(20)))
+            channel = await client.call_tool("demo.channel", {})
+            return names, [one.structured_content for one in sums], channel.structured_content
+
+    names, sums, channel = asyncio.run(call())
+
+    assert names == NAMES
+    assert sums == [{"sum": 2 * n} for n in range(20)]
+    assert channel == {"channel": "sms", "caller": "stdio"}
+
+
+def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_ends() -> None:
+    with serve_process("--max-body", "1000") as process:
+        sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}, "no JSON", "x" * 2000)
+        sent(process, call_of(2, "demo.wait", {"seconds": 0.2, "tag": "late"}))
+        output, log = process.communicate(timeout=60)
+
+    answers = {message["id"]: message for message in map(json.loads, output.splitlines()) if message["id"]}
+    refusals = [message["error"] for message in map(json.loads, output.splitlines()) if message["id"] is None]
+    assert answers[1]["result"]["serverInfo"] == {"name": "demo", "version": "1.2.0"}
+    assert answers[2]["result"]["structuredContent"] == {"waited": 0.2, "tag": "late"}
+    assert [(one["code"], one["message"]) for one in refusals] == [
+        (-32700, "the line is not a JSON-RPC message"),
+        (-32600, "the message is longer than 1,000 bytes"),
+    ]
+    assert process.returncode == 0
+    assert b"a module that prints while it is imported" in log
+
+
+def test_sigterm_over_stdio_finishes_the_running_call() -> None:
+    with serve_process() as process:
+        sent(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        line_with(process.stdout, "serverInfo")
+        sent(process, call_of(2, "demo.wait", {"seconds": 0.3}), call_of(3, "demo.add", {"a": 1, "b": 1}))
+        line_with(process.stdout, '"sum":2')
+        process.send_signal(signal.SIGTERM)
+        answer = json.loads(line_with(process.stdout, '"waited"'))
+
+        assert answer["id"] == 2
+        assert process.wait(60) == 0
+
+
+def test_sigterm_over_http_finishes_running_calls_and_ends_standing_streams() -> None:
+    answers: list[int] = []
+    with serve_process("--transport", "http", "--port", "0") as process:
+        address = line_with(process.stderr, "serving 4 tools at ").rpartition(" ")[2].removesuffix("/mcp")
+
+        def call(tag: str) -> None:
+            body = {"tool_name": "demo.wait", "arguments": {"seconds": 0.5, "tag": tag}}
+            answer = httpx2.post(f"{address}/tools/call", json=body, timeout=60)
+            assert answer.json()["data"]["tag"] == tag
+            answers.append(answer.status_code)
+
+        async def talk() -> Any:
+            async with asyncio.timeout(60), Client(f"{address}/mcp", mode="legacy") as client:
+                await client.list_tools()  # and its stream for news is open
+                running = asyncio.create_task(client.call_tool("demo.wait", {"seconds": 0.5, "tag": "mcp"}))
+                await asyncio.sleep(0.2)
+                process.send_signal(signal.SIGTERM)
+                return (await running).structured_content
+
+        threads = [threading.Thread(target=call, args=(str(number),)) for number in range(10)]
+        for thread in threads:
+            thread.start()
+        data = asyncio.run(talk())
+        for thread in threads:
+            thread.join()
+
+        assert data == {"waited": 0.5, "tag": "mcp"}
+        assert answers == [200] * 10
+        assert process.wait(20) == 0
+
+
+def test_a_registry_serves_itself_and_is_an_application() -> None:
+    registry = ToolRegistry()
+
+    @registry.tool(name="demo.double")
+    def double(number: int) -> int:
+        """Double a number."""
+        return 2 * number
+
+    async def call() -> tuple[int, Any]:
+        transport = httpx2.ASGITransport(registry.asgi(name="doubles"))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            body = {"tool_name": "demo.double", "arguments": {"number": 4}}
+            health = (await client.get("/health")).json()
+            return health["tools"], (await client.post("/tools/call", json=body)).json()["data"]
+
+    assert asyncio.run(call()) == (1, {"result": 8})
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"transport": "http", "host": "0.0.0.0"}, "requires authentication"),
+        ({"transport": "http", "tokens": {"ci": "short"}}, "the token `ci` cannot be used"),
+        ({"prot": 1}, "there is no setting `prot`"),
+    ],
+)
+def test_wrong_settings_are_refused(settings: dict[str, Any], words: str) -> None:
+    from mcp_contracts.errors import UsageError
+
+    with pytest.raises(UsageError, match=words):
+        ToolRegistry().serve(**settings)
