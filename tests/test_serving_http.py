@@ -44,8 +44,8 @@ def guarded() -> Iterator[Running]:
 def test_the_sdk_client_lists_and_calls(server: Running, mode: str) -> None:
     progress: list[Any] = []
 
-    async def note(*report: Any) -> None:
-        progress.append(report)
+    async def note(completed: float, total: float | None, message: str | None) -> None:
+        progress.append((completed, total, message))
 
     async def call() -> tuple[list[str], Any, Any]:
         async with asyncio.timeout(60), Client(server.mcp, mode=mode) as client:

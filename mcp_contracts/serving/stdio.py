@@ -124,7 +124,7 @@ class _Exchange:
             return
 
     def _settle(self, request: object) -> None:
-        self._pending.discard(request)  # type: ignore[arg-type]  # anything that is not there
+        self._pending.discard(request)
         if not self._pending:
             self._is_idle.set()
 
