@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -47,6 +48,7 @@ LARGE_NUMBERS = 1_000
 _VISITS = 500_000  # pairs that are looked at in order to count, which takes 1 µs and 200 bytes each
 _EXACT = 2**53 - 1
 _WORD = 2**63
+_MANY_ITEMS = 50
 
 
 class Pattern(NamedTuple):
@@ -99,6 +101,11 @@ def size_of(value: JsonValue) -> Size:
                 members = item.values()
             elif isinstance(item, list):
                 members = item
+                if len(item) >= _MANY_ITEMS:
+                    for member, count in distinct_items(item):
+                        before = below[id(member)][1] if id(member) in below else 0
+                        below[id(member)] = (member, before + times * count)
+                    members = ()
             elif isinstance(item, float):
                 if not math.isfinite(item):
                     raise UnfitValueError("contains a number that JSON or a double cannot represent")
@@ -111,6 +118,14 @@ def size_of(value: JsonValue) -> Size:
                 below[number] = (member, times + below[number][1] if number in below else times)
         level = below
     return Size(values, characters, is_ascii, depth, large)
+
+
+def distinct_items(items: Sequence[JsonValue]) -> Iterable[tuple[JsonValue, int]]:
+    """The items that are different objects, each with how often it stands there, without a step of Python for each."""
+    if len(items) < _MANY_ITEMS:
+        return ((item, 1) for item in items)
+    by_identity = dict(zip(map(id, items), items, strict=True))
+    return [(by_identity[number], count) for number, count in Counter(map(id, items)).items()]
 
 
 def _is_ascii(text: object) -> bool:
@@ -315,15 +330,10 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
             raise _TooManyError
         known[key] = (0, 0)  # a reference that comes back to the same pair adds nothing
         total, height = 1 + option_steps(node.get("enum")), 0
-        last: tuple[JsonValue, JsonValue] = (None, None)
-        more = below = 0
-        for pair in judged(node, item, targets):
-            # A value that we built may hold one item 30,000 times in a row.
-            if pair[0] is not last[0] or pair[1] is not last[1]:
-                last = pair
-                more, below = count(*pair, depth + 1)
-                height = max(height, below)
-            total += more
+        for child, part, times in judged(node, item, targets):
+            more, below = count(child, part, depth + 1)
+            height = max(height, below)
+            total += more * times
             if total > limit:
                 raise _TooManyError
         known[key] = (total, height + 1)
@@ -337,29 +347,32 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
 
 def judged(
     node: dict[str, JsonValue], item: JsonValue, targets: Mapping[int, JsonValue]
-) -> Iterator[tuple[JsonValue, JsonValue]]:
-    """What a validator goes on to when it judges `item` by `node`: subschemas, each with a value."""
+) -> Iterator[tuple[JsonValue, JsonValue, int]]:
+    """What a validator goes on to when it judges `item` by `node`: subschemas, each with a value and how often.
+
+    A value that we built may hold one item 30,000 times, which is counted and not repeated.
+    """
     if not stands_alone(node):
         if id(node) in targets:
-            yield targets[id(node)], item
+            yield targets[id(node)], item, 1
         for _, key, branch in in_place(node, EVERY, idle=True):
             if not isinstance(key, str) or (isinstance(item, dict) and key in item):
-                yield branch, item
+                yield branch, item, 1
     if isinstance(item, dict):
         for keyword, key, part in inside(node, "object"):
             if keyword == "properties":
                 if key in item:
-                    yield part, item[key]
+                    yield part, item[key], 1
             else:
                 for member in item.values():
-                    yield part, member
+                    yield part, member, 1
         if "propertyNames" in node:
             for member in item.values():
-                yield node["propertyNames"], member
+                yield node["propertyNames"], member, 1
     elif isinstance(item, list):
         for _, key, part in inside(node, "array"):
             if key is None:
-                for member in item:
-                    yield part, member
+                for member, times in distinct_items(item):
+                    yield part, member, times
             elif isinstance(key, int) and key < len(item):
-                yield part, item[key]
+                yield part, item[key], 1

@@ -121,7 +121,7 @@ def value_key(value: JsonValue) -> object:
     if isinstance(value, bool) or value is None:
         return (type(value).__name__, value)
     if isinstance(value, list):
-        return ("list", tuple(value_key(item) for item in value))
+        return ("list", tuple(map(value_key, value)))
     if isinstance(value, dict):
         return frozenset((name, value_key(item)) for name, item in value.items())
     return value

@@ -192,7 +192,8 @@ def _items_of(judge_all: Keyword, prefix: str) -> Keyword:
             yield from judge_all(validator, asked, value, schema) or ()
             return
         start = len(schema.get(prefix, ()))
-        first = {id(item): index for index, item in reversed(list(enumerate(value[start:], start)))}
+        backwards = range(len(value) - 1, start - 1, -1)
+        first = dict(zip(map(id, reversed(value)), backwards, strict=False))  # the last to be put in stays
         for index in sorted(first.values()):  # a long witness repeats the same row, which is judged once
             yield from validator.descend(value[index], asked, path=index)
 

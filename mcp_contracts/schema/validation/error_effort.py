@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.effort import EVALUATION_DEPTH, judged
+from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, judged
 from mcp_contracts.schema.simple import as_list, strings
 
 # Measured: a number in an array takes 72 bytes in the engine and as many again as a Python object, with its key more.
@@ -52,7 +52,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
             return _BYTES_A_VALUE
         if id(item) not in weights:
             members = item if isinstance(item, list) else [*item.values(), *item]
-            weights[id(item)] = _BYTES_A_VALUE + sum(map(weigh, members))
+            weights[id(item)] = _BYTES_A_VALUE + sum(weigh(member) * times for member, times in distinct_items(members))
         return weights[id(item)]
 
     def cost(node: JsonValue, item: JsonValue, depth: int) -> ErrorCost:
@@ -70,13 +70,15 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
         evaluations, errors, total, first = 1, own, own * each, each if own else 0
         branches = {id(branch) for word in ("anyOf", "oneOf") for branch in as_list(node.get(word))}
         nested = each
-        for child, part in judged(node, item, targets):
+        for child, part, times in judged(node, item, targets):
             below = cost(child, part, depth + 1)
-            evaluations, errors, total = evaluations + below.evaluations, errors + below.errors, total + below.total
+            evaluations += below.evaluations * times
+            errors += below.errors * times
+            total += below.total * times
             if evaluations > limit:
                 raise _TooManyError
             if id(child) in branches:
-                nested += below.total
+                nested += below.total * times
             else:
                 first = max(first, below.first)
         known[key] = ErrorCost(evaluations, errors, total, max(first, nested if branches else 0))
