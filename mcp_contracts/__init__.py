@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, connect, remote_tools
     from mcp_contracts.runtime.spans import CallSpans
     from mcp_contracts.sources.load import load
+    from mcp_contracts.sources.servers.access import ServerAccess
 
 _HOMES = {
     "AuditLog": "mcp_contracts.runtime.audit",
@@ -63,6 +64,7 @@ _HOMES = {
     "Report": "mcp_contracts.diagnostics",
     "ResultStatus": "mcp_contracts.messages",
     "SchemaComparison": "mcp_contracts.changes.policies",
+    "ServerAccess": "mcp_contracts.sources.servers.access",
     "Severity": "mcp_contracts.diagnostics",
     "ToolCallMatcher": "mcp_contracts.adapters.matcher",
     "ToolContext": "mcp_contracts.runtime.context",
@@ -111,6 +113,7 @@ __all__ = [
     "Report",
     "ResultStatus",
     "SchemaComparison",
+    "ServerAccess",
     "Severity",
     "ToolCallMatcher",
     "ToolContext",

@@ -1074,7 +1074,7 @@ def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> 
         (["old.md", "new.md", "--accepted", "empty"], 2, "not a regular file"),
         (["old.md", "new.md", "--output", "no/such/folder/x"], 2, "cannot be written"),
         (["old.md", "new.md", "--nothing"], 2, "No such option"),
-        (["stdio:x", "new.md"], 2, "is a live server"),
+        (["stdio:no-such-server", "new.md"], 3, "was not found"),
         (["empty", "empty"], 3, "nothing to compare"),
         (["old.md", "git:HEAD"], 3, "not in a git repository"),
         (["--against", "HEAD"], 3, "not in a git repository"),

@@ -164,7 +164,7 @@ def test_a_warning_that_fails_the_run_fails_in_junit_and_is_printed_when_quiet(
         (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),
         (["lint", "empty"], 3, "there is nothing to check"),
         (["lint", "git:main"], 3, "the working folder is not in a git repository"),
-        (["lint", "stdio:python server.py"], 2, "is a live server"),
+        (["lint", "stdio:no-such-server"], 3, "was not found"),
         (["lnt"], 2, "did you mean `lint`?"),
     ],
 )

@@ -37,6 +37,7 @@ from mcp_contracts.cli.reports import (
     ReportOptions,
     print_report,
 )
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
 from mcp_contracts.contract import Contracts
@@ -46,6 +47,7 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff_document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.trees import is_inside, repository_of
@@ -176,6 +178,9 @@ def command(
             rich_help_panel=_ACCEPTANCE,
         ),
     ] = None,
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
     max_warnings: MaxWarnings = None,
     fail_on: FailOn = None,
     exit_zero: ExitZero = False,
@@ -210,7 +215,8 @@ def command(
         releases = cache(partial(read_releases, paths, config))
     else:
         old_name, new_name = sources
-        old, new = (_read([source], config, is_verbose=verbose) for source in sources)
+        access = read_access(sources, headers, token_variable, timeout)
+        old, new = (_read([source], config, is_verbose=verbose, servers=access) for source in sources)
     _check_content(old, new, old_name, new_name, is_history=against is not None)
     compared = partial(
         compare,
@@ -288,7 +294,14 @@ def read_releases(paths: Sequence[str], config: Config) -> tuple[Contracts, ...]
     return load_releases(paths, max_file_size=config.limits.max_file_size, is_excluded=config.is_excluded)
 
 
-def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: Sequence[str] = ()) -> Contracts:
+def _read(
+    sources: Sequence[str],
+    config: Config,
+    *,
+    is_verbose: bool,
+    without: Sequence[str] = (),
+    servers: ServerAccess | None = None,
+) -> Contracts:
     """The contracts of some sources, without those of some folders."""
     size = config.limits.max_file_size
     folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
@@ -296,7 +309,8 @@ def _read(sources: Sequence[str], config: Config, *, is_verbose: bool, without: 
     def is_excluded(path: Path) -> bool:
         return config.is_excluded(path) or f"{os.path.abspath(path)}{os.sep}".startswith(folders)
 
-    found = list(find_all(sources, is_excluded=is_excluded if folders else config.is_excluded, max_file_size=size))
+    exclusion = is_excluded if folders else config.is_excluded
+    found = list(find_all(sources, is_excluded=exclusion, max_file_size=size, servers=servers))
     tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=is_verbose)
     return Contracts(tuple(read_found(found, max_file_size=size)))
 

@@ -30,6 +30,7 @@ from mcp_contracts.cli.options import (
     read_selection,
 )
 from mcp_contracts.cli.reports import MaxWarnings
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Report, Severity
@@ -40,6 +41,7 @@ from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.reporting.visible import json_text, visible
 from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
 from mcp_contracts.sources.source import read_found
 from mcp_contracts.trees import open_regular, tree_root
 
@@ -147,6 +149,9 @@ def command(
         typer.Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
     ] = None,
     ignore: IgnoredRules = None,
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
     max_warnings: MaxWarnings = None,
     config_file: ConfigFile = None,
 ) -> int:
@@ -182,8 +187,9 @@ def command(
         has_whitespace=whitespace,
         budget=budget,
     )
+    named = configured_sources(sources, config)
     contracts = choose_tools(
-        _read(configured_sources(sources, config), config),
+        _read(named, config, read_access(named, headers, token_variable, timeout)),
         tools=tools or (),
         without=exclude or (),
         categories=categories or (),
@@ -221,9 +227,9 @@ def _check_option(option: str, format_name: str, formats: Sequence[str]) -> None
         raise UsageError(f"`--{option}` does not apply to `{format_name}`", hint=f"it applies to {listed}")
 
 
-def _read(sources: Sequence[str], config: Config) -> Contracts:
+def _read(sources: Sequence[str], config: Config, servers: ServerAccess) -> Contracts:
     size = config.limits.max_file_size
-    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size)
+    found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
     if not contracts.files:
         raise SourceError(

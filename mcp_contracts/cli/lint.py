@@ -40,6 +40,7 @@ from mcp_contracts.cli.reports import (
     ReportOptions,
     print_report,
 )
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.cli.settings import settings_text
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
@@ -53,6 +54,7 @@ from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 from mcp_contracts.sources.source import Found, Readable
 
 if TYPE_CHECKING:
@@ -178,6 +180,9 @@ def command(
         bool,
         typer.Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
     ] = False,
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
     max_warnings: MaxWarnings = None,
     fail_on: FailOn = None,
     exit_zero: ExitZero = False,
@@ -206,7 +211,9 @@ def command(
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
     revision = None if against is None else _revision(against, named, config)
     here = named if revision is None else _still_there(named, revision)
-    found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
+    access = read_access(here, headers, token_variable, timeout)
+    size = config.limits.max_file_size
+    found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access))
     skipped = [item for item in found if isinstance(item, Skipped)]
     tell_skipped(skipped, is_verbose=verbose)
     if fix or diff or unsafe_fixes:

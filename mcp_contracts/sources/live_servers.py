@@ -1,45 +1,48 @@
-"""Live MCP servers as sources, which this version cannot read."""
+"""Live MCP servers as sources: `stdio:COMMAND`, or the address of one over HTTP."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.runtime.remote.sessions import require_mcp
+from mcp_contracts.sources.servers.access import is_server, server_of
 from mcp_contracts.sources.source import Form, Found, Search
-
-_PREFIXES = ("stdio:", "http://", "https://")
 
 
 class LiveServers:
     """Servers that run, by their command or their address."""
 
-    forms: Sequence[Form] = ()
+    forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
     is_read_once = False
 
     def recognizes(self, named: str) -> bool:
         """By the prefix."""
-        return named.startswith(_PREFIXES)
+        return is_server(named)
 
-    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
-        """Nothing yet."""
-        raise _refusal(named[0])
+    def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[Found]]:
+        """The tools that each server lists now."""
+        servers = {one: server_of(one) for one in named}
+        require_mcp()
+        from mcp_contracts.sources.servers.listing import listed_server  # the SDK: an extra, and slow to import
+
+        return {one: (listed_server(server, search.servers),) for one, server in servers.items()}
 
     def folder(self, named: str) -> str | None:
-        """None."""
+        """None: the configuration is that of the working folder."""
         return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """The same everywhere."""
-        return named, None
+        """None: a pull request may have written the configuration, which must not start or contact anything."""
+        raise ConfigurationError(
+            f"`paths` of the configuration names the live server `{server_of(named).shown}`",
+            hint="name it on the command line, or commit its tools with `mcp-contracts lock`",
+        )
 
     def past_path(self, named: str) -> str:
         """None."""
-        raise _refusal(named)
-
-
-def _refusal(named: str) -> UsageError:
-    return UsageError(
-        f"`{named}` is a live server, which this version does not support",
-        hint="save its `tools/list` response as JSON and pass that file",
-    )
+        raise UsageError(
+            f"`{server_of(named).shown}` is a live server, which has no git revision",
+            hint="commit its tools with `mcp-contracts lock`, and compare with `mcp-contracts lock --check`",
+        )

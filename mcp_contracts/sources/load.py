@@ -9,22 +9,31 @@ from pathlib import Path
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, SPEC_NAME
+from mcp_contracts.sources.servers.access import ServerAccess
 from mcp_contracts.sources.source import Found, Search, bounded, read_found
 from mcp_contracts.sources.table import SOURCES, source_of
 
 
-def load(source: str | Path | Iterable[str | Path], *, max_file_size: int = MAX_FILE_SIZE) -> Contracts:
+def load(
+    source: str | Path | Iterable[str | Path],
+    *,
+    max_file_size: int = MAX_FILE_SIZE,
+    servers: ServerAccess | None = None,
+) -> Contracts:
     """The contracts of one or more sources.
 
     A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
-    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), or `-` for standard
-    input. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
-    exist or is of a kind that cannot be read, and `SourceError` for a revision that cannot be had, or where there is
-    nothing to read at all.
+    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or
+    the address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live
+    servers. What an author wrote wrong is in `.faults` of the result. Raises `UsageError` for a source that does not
+    exist or is of a kind that cannot be read, and `SourceError` for a revision or a server that cannot be had, or
+    where there is nothing to read at all.
     """
     sources = [source] if isinstance(source, str | Path) else list(source)
-    files = tuple(read_found(find_all(sources, max_file_size=max_file_size), max_file_size=max_file_size))
+    files = tuple(
+        read_found(find_all(sources, max_file_size=max_file_size, servers=servers), max_file_size=max_file_size)
+    )
     if not files:
         names = ", ".join(f"`{name}`" for name in sources) or "no source"
         raise SourceError(
@@ -38,12 +47,14 @@ def find_all(
     *,
     is_excluded: Callable[[Path], bool] | None = None,
     max_file_size: int = MAX_FILE_SIZE,
+    servers: ServerAccess | None = None,
 ) -> Iterator[Found]:
     """The files that some sources hold, in their order, and what a search left out.
 
     Raises `UsageError` or `SourceError` before the first file of the working folder is read.
     """
-    yield from bounded(_search(sources, Search(is_excluded, max_file_size)), max_file_size)
+    search = Search(is_excluded, max_file_size, servers or ServerAccess())
+    yield from bounded(_search(sources, search), max_file_size)
 
 
 def _search(sources: Iterable[str | Path], search: Search) -> Iterator[Found]:

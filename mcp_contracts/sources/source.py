@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
+from mcp_contracts.sources.servers.access import ServerAccess
 
 MAX_TOTAL_SIZE = 100_000_000
 """How many bytes one run reads, in all files together: more than ten thousand specifications of a usual size."""
@@ -42,10 +43,11 @@ Found = Readable | Skipped
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How sources are searched: what the configuration excludes, and how large a file may be."""
+    """How sources are searched: what the configuration excludes, how large a file may be, how servers are reached."""
 
     is_excluded: Callable[[Path], bool] | None = None
     max_file_size: int = MAX_FILE_SIZE
+    servers: ServerAccess = field(default_factory=ServerAccess)
 
 
 @dataclass(frozen=True, slots=True)

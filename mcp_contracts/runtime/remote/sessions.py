@@ -54,7 +54,7 @@ async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, .
 
     inner = inner_session(session)
     try:
-        entries = [entry async for page in _pages(inner, server) for entry in _tools(page, server)]
+        entries = [entry async for page in list_pages(inner, server) for entry in _tools(page, server)]
     except MCPError as error:
         raise SourceError(f"the server `{server}` does not list its tools: {shortened(error.message)}") from error
     except ValidationError as error:  # only without the raw way
@@ -62,7 +62,8 @@ async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, .
     return tuple(_callable_tools(inner, entries, server))
 
 
-async def _pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
+async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
+    """The answers to `tools/list`, page by page. Raises SourceError for a list without an end."""
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(_MAXIMUM_PAGES):
@@ -79,26 +80,39 @@ async def _pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
 
 
 async def _page(session: ClientSession, cursor: str | None) -> Any:
-    dispatcher, stamp = getattr(session, "_dispatcher", None), getattr(session, "_stamp", None)
-    if dispatcher is None or stamp is None:
+    if not _has_raw_requests(session):
         from mcp_types import PaginatedRequestParams  # comes with mcp, see require_mcp
 
         page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
         return page.model_dump(by_alias=True, mode="json", exclude_none=True)
-    request: dict[str, Any] = {"method": "tools/list", "params": {} if cursor is None else {"cursor": cursor}}
-    options: dict[str, Any] = {}
+    return await raw_request(session, "tools/list", {} if cursor is None else {"cursor": cursor})
+
+
+def _has_raw_requests(session: ClientSession) -> bool:
+    return hasattr(session, "_dispatcher") and hasattr(session, "_stamp")
+
+
+async def raw_request(session: ClientSession, method: str, params: dict[str, Any]) -> Any:
+    """The result of a request as it stands on the wire, unread by the SDK's models. Raises `mcp.MCPError`."""
+    request: dict[str, Any] = {"method": method, "params": dict(params)}
+    options: Any = {}  # `CallOptions` of the SDK
     timeout = getattr(session, "_session_read_timeout_seconds", None)
     if timeout is not None:
         options["timeout"] = timeout
-    stamp(request, options)
-    return await dispatcher.send_raw_request("tools/list", request["params"], options)
+    session._stamp(request, options)  # the version, headers and capabilities of the protocol's era
+    return await session._dispatcher.send_raw_request(method, request["params"], options)
 
 
-def _tools(page: Any, server: str) -> Iterator[Entry]:
+def page_entries(page: Any, server: str) -> list[Any]:
+    """The entries of a page as they stand on the wire. Raises SourceError where it holds no array of them."""
     entries = page.get("tools") if isinstance(page, dict) else None
     if not isinstance(entries, list):
         raise SourceError(f"the server `{server}` returned no array `tools` for `tools/list`")
-    for entry in entries:
+    return entries
+
+
+def _tools(page: Any, server: str) -> Iterator[Entry]:
+    for entry in page_entries(page, server):
         if isinstance(entry, dict) and isinstance(entry.get("name"), str) and entry["name"]:
             yield entry
         else:

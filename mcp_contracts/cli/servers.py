@@ -1,0 +1,77 @@
+"""The options about live servers that commands share: headers, a token, a deadline."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
+
+SERVERS = "Live servers"
+_LONGEST_TIMEOUT = 3600
+
+Headers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--header",
+        metavar="'NAME: VALUE'",
+        help="Send this header to servers over HTTP.",
+        rich_help_panel=SERVERS,
+    ),
+]
+TokenVariable = Annotated[
+    str | None,
+    typer.Option(
+        "--token-env",
+        metavar="NAME",
+        help="Send the value of this environment variable as bearer token to servers over HTTP.",
+        rich_help_panel=SERVERS,
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        help=f"Time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",
+        show_default=False,
+        rich_help_panel=SERVERS,
+    ),
+]
+
+
+def read_access(
+    sources: Sequence[str], headers: Sequence[str] | None, token_variable: str | None, timeout: float
+) -> ServerAccess:
+    """How the servers of a run are reached. Raises UsageError, which shows no value of a header or a variable."""
+    if not 0 < timeout <= _LONGEST_TIMEOUT:
+        raise UsageError(
+            f"`--timeout {timeout:g}` is not a deadline", hint=f"name seconds, at most {_LONGEST_TIMEOUT:,}"
+        )
+    given = dict(map(header_of, headers or ()))
+    if token_variable is not None:
+        if any(name.lower() == "authorization" for name in given):
+            raise UsageError(
+                "`--token-env` and the header `Authorization` state the same", hint="leave out one of them"
+            )
+        given["Authorization"] = f"Bearer {_token(token_variable)}"
+    if given and not any(source.startswith(HTTP) for source in sources):
+        option = "--header" if headers else "--token-env"
+        raise UsageError(
+            f"`{option}` has no effect: no source is a server over HTTP", hint="name one, such as `https://host/mcp`"
+        )
+    return ServerAccess(given, timeout)
+
+
+def _token(variable: str) -> str:
+    value = os.environ.get(variable, "").strip()
+    if not value:
+        raise UsageError(
+            f"the environment variable `{variable}` of `--token-env` is not set or empty",
+            hint="name the variable that holds the token, not the token",
+        )
+    return header_of(f"Authorization: {value}")[1]

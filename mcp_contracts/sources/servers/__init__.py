@@ -1,0 +1,1 @@
+"""Live MCP servers as sources: how one is reached, started, listed and stopped."""

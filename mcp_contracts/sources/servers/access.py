@@ -1,0 +1,162 @@
+"""How a live server is named and reached: its command or its address, with headers, deadline and environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit, urlunsplit
+
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
+
+STDIO = "stdio:"
+HTTP = ("http://", "https://")
+DEFAULT_TIMEOUT = 60.0
+"""Seconds for starting a server and listing its tools: `npx` and `uvx` download a package at their first start."""
+MAX_MESSAGE = 32_000_000
+"""How many bytes one message of a server may have: a list of 2,000 large tools takes a tenth."""
+MAX_OUTPUT = 4 * MAX_MESSAGE
+"""How many bytes a server may write in all."""
+
+_SHORTEST_SECRET = 6  # characters; a shorter value is too common a text to be hidden in a message
+_HIDDEN = "***"
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_PROTECTED_HEADERS = ("content-type", "content-length", "accept", "host", "mcp-session-id", "mcp-protocol-version")
+_SECRET_NAMES = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAccess:
+    """What a person states about the servers of a run. `headers` go to those over HTTP, and are never shown."""
+
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    timeout: float = DEFAULT_TIMEOUT
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCommand:
+    """A server over stdio. `environment` joins the variables that the SDK passes; None passes all of this process."""
+
+    words: tuple[str, ...]
+    environment: Mapping[str, str] | None = field(default=None, repr=False)
+    folder: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The command as messages and reports show it, without what looks like a secret."""
+        return STDIO + " ".join(_without_secrets(self.words))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may contain."""
+        return tuple((self.environment or {}).values())
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """A server over Streamable HTTP. `headers` are those of this server, beside the ones of the run."""
+
+    url: str = field(repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def shown(self) -> str:
+        """The address as messages and reports show it: without user, password, query and fragment."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may contain."""
+        parts = urlsplit(self.url)
+        return (*self.headers.values(), *filter(None, (parts.username, parts.password, parts.query)))
+
+
+Server = ServerCommand | ServerAddress
+
+
+def is_server(named: str) -> bool:
+    """Whether what a person named is a live server."""
+    return named.startswith((STDIO, *HTTP))
+
+
+def server_of(named: str) -> Server:
+    """The server that a person named. Raises UsageError where its command or address cannot be read."""
+    if named.startswith(HTTP):
+        return address_of(named)
+    try:
+        words = shlex.split(named.removeprefix(STDIO), posix=os.name != "nt")
+    except ValueError as error:
+        raise UsageError(
+            f"the command of `{STDIO}` has a quote without its end", hint="add the missing quote"
+        ) from error
+    if not words:
+        raise UsageError(f"`{STDIO}` names no command", hint="write it in quotes: `'stdio:python server.py'`")
+    return command_of(words)
+
+
+def command_of(
+    words: list[str], environment: Mapping[str, str] | None = None, folder: str | None = None
+) -> ServerCommand:
+    """A server by the words of its command. Raises UsageError for one that no system can start."""
+    if any("\0" in word for word in words):
+        raise UsageError("the command of a server cannot contain a null character")
+    return ServerCommand(tuple(words), environment, folder)
+
+
+def address_of(url: str, headers: Mapping[str, str] | None = None) -> ServerAddress:
+    """A server by its address. Raises UsageError for one that cannot be read."""
+    try:
+        parts = urlsplit(url)
+        is_complete = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        is_complete = False
+    if not is_complete or re.search(r"[\s\0-\x1f\x7f]", url):
+        raise UsageError("the address of a server is invalid", hint="write it as `https://host/mcp`")
+    return ServerAddress(url, headers or {})
+
+
+def header_of(text: str) -> tuple[str, str]:
+    """Name and value of a header written `Name: value`. Raises UsageError, which shows no value."""
+    name, colon, value = text.partition(":")
+    name, value = name.strip(), value.strip()
+    if not colon or not _HEADER_NAME.fullmatch(name):
+        raise UsageError("a header has no name", hint="write it as `--header 'Name: value'`")
+    if name.lower() in _PROTECTED_HEADERS:
+        raise UsageError(f"the header `{name}` is set by the protocol", hint="leave it out")
+    if not value.isprintable() or not value.isascii():
+        raise UsageError(
+            f"the value of the header `{name}` contains characters that a header cannot carry",
+            hint="write printable ASCII",
+        )
+    return name, value
+
+
+def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
+    """A text that may come from a server, without the values that were given to reach it."""
+    values = {*server.secrets, *access.headers.values()}
+    values |= {value.partition(" ")[2] for value in values}  # the token of `Bearer TOKEN`
+    for value in sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True):
+        text = text.replace(value, _HIDDEN)
+    return text
+
+
+def _without_secrets(words: tuple[str, ...]) -> list[str]:
+    """The words of a command, with the values hidden whose option or variable is named as a secret."""
+    shown: list[str] = []
+    is_next_secret = False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        is_secret = bool(name.lstrip("-")) and is_secret_name(name.lstrip("-"), _SECRET_NAMES)
+        is_option = word.startswith("-")
+        if is_next_secret and not is_option:
+            shown.append(_HIDDEN)
+        elif equals and is_secret:
+            shown.append(f"{name}={_HIDDEN}")
+        else:
+            shown.append(shlex.quote(word))
+        is_next_secret = is_option and not equals and is_secret
+    return shown

@@ -1,0 +1,278 @@
+"""An open connection to a live server: the handshake in either era, raw requests, and one sentence for each failure.
+
+Import it only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import httpx2
+import mcp_types as types
+from mcp import Client, MCPError
+from mcp.client.session import ClientRequestContext
+from pydantic import ValidationError
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import SourceError
+from mcp_contracts.parsing.text import shortened
+from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, page_entries, raw_request
+from mcp_contracts.sources.servers.access import Server, ServerAccess, ServerCommand, without_secrets
+from mcp_contracts.sources.servers.http import HttpRecord, http_streams
+from mcp_contracts.sources.servers.processes import ProcessRecord, process_streams
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it logs about a server is said by the errors here
+
+_CLOSED = -32000
+_NO_METHOD = -32601
+_PATH_HINT = "check the path of the address: many servers answer at `/mcp`"
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class Connection:
+    """A server that is ready for requests. `step` is what it was last asked for, for messages."""
+
+    server: Server
+    access: ServerAccess
+    record: ProcessRecord | HttpRecord
+    client: Client
+    step: list[str] = field(default_factory=lambda: ["`initialize`"])
+
+    @property
+    def name(self) -> str | None:
+        """The name that the server gives itself."""
+        return None if self.client.server_info is None else self.client.server_info.name
+
+    @property
+    def version(self) -> str | None:
+        """The version that the server states."""
+        return None if self.client.server_info is None else self.client.server_info.version
+
+    @property
+    def protocol(self) -> str:
+        """The version of MCP that both speak."""
+        return self.client.protocol_version
+
+    @property
+    def stray_line(self) -> str | None:
+        """The first line on the server's standard output that is not JSON-RPC."""
+        return self.record.stray_line if isinstance(self.record, ProcessRecord) else None
+
+    async def entries(self, *, most: int) -> tuple[list[JsonValue], bool]:
+        """The entries of `tools/list`, all pages as they stand on the wire; and whether there are more than `most`."""
+        self.step[0] = "`tools/list`"
+        found: list[JsonValue] = []
+        async for page in list_pages(inner_session(self.client), self.server.shown):
+            found += page_entries(page, self.server.shown)
+            if len(found) > most:
+                return found[:most], True
+        return found, False
+
+    async def request(self, method: str, params: dict[str, Any]) -> Any:
+        """The raw result of a request. Raises MCPError for a JSON-RPC error."""
+        self.step[0] = f"`{method}`"
+        return await raw_request(inner_session(self.client), method, params)
+
+
+def run(
+    server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess, *, timeout: float | None = None
+) -> _T:
+    """Connect to a server, do some work with it, and end it, from code that is not asynchronous.
+
+    `timeout` bounds it all, in seconds; `access.timeout` by default. Raises SourceError with one sentence for whatever
+    the server does wrong. However this returns, no process that it started is left.
+    """
+    records: list[ProcessRecord] = []
+
+    async def connect_and_work() -> _T:
+        async with connected(server, access, timeout=timeout, records=records) as connection:
+            return await work(connection)
+
+    try:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(connect_and_work())
+        with ThreadPoolExecutor(1) as thread:  # a notebook, or a test, has a loop of its own
+            return thread.submit(asyncio.run, connect_and_work()).result()
+    finally:
+        for record in records:
+            if record.exit_code is None:  # a second interrupt, or SIGTERM, came while it was being ended
+                record.kill()
+
+
+@asynccontextmanager
+async def connected(
+    server: Server, access: ServerAccess, *, timeout: float | None = None, records: list[ProcessRecord] | None = None
+) -> AsyncIterator[Connection]:
+    """A connection to a server. `records` takes note of the process that is started.
+
+    Raises SourceError for whatever the server does wrong, also while the connection is used.
+    """
+    record = ProcessRecord(server) if isinstance(server, ServerCommand) else HttpRecord(server)
+    if records is not None and isinstance(record, ProcessRecord):
+        records.append(record)
+    seconds = access.timeout if timeout is None else timeout
+    step = ["`initialize`"]
+    try:
+        async with asyncio.timeout(seconds):
+            async with _client(record, access) as client:
+                yield Connection(server, access, record, client, step)
+    except (Exception, BaseExceptionGroup) as error:
+        raise _source_error(error, record, access, step[0], seconds) from error
+
+
+@asynccontextmanager
+async def _client(record: ProcessRecord | HttpRecord, access: ServerAccess) -> AsyncIterator[Client]:
+    """The SDK's client, which declares what clients of people can do: servers list some tools for these only."""
+    streams = process_streams(record) if isinstance(record, ProcessRecord) else http_streams(record, access)
+    client = Client(
+        streams,
+        cache=None,
+        client_info=types.Implementation(name="mcp-contracts", version="0.1.0"),
+        list_roots_callback=_no_roots,
+        sampling_callback=_no_sampling,
+        elicitation_callback=_no_elicitation,
+    )
+    async with client:
+        yield client
+
+
+async def _no_roots(context: ClientRequestContext) -> types.ListRootsResult:
+    return types.ListRootsResult(roots=[])
+
+
+async def _no_sampling(context: ClientRequestContext, params: types.CreateMessageRequestParams) -> types.ErrorData:
+    return types.ErrorData(code=types.INVALID_REQUEST, message="nobody is there to approve it")
+
+
+async def _no_elicitation(context: ClientRequestContext, params: types.ElicitRequestParams) -> types.ElicitResult:
+    return types.ElicitResult(action="decline")
+
+
+# Failures
+
+
+def _source_error(
+    error: BaseException, record: ProcessRecord | HttpRecord, access: ServerAccess, step: str, seconds: float
+) -> SourceError:
+    """One sentence for what went wrong, and what to do about it."""
+    server: Server = record.command if isinstance(record, ProcessRecord) else record.address
+    causes = list(_leaves(error))
+    known = next((cause for cause in causes if isinstance(cause, SourceError)), None)
+    if known is not None and record.excess is None:
+        return known
+    if isinstance(record, ProcessRecord):
+        message, hint = _process_failure(causes, record, step, seconds)
+    else:
+        message, hint = _http_failure(causes, record, access, step, seconds)
+    message = f"the server `{server.shown}` {message}"
+    return SourceError(
+        without_secrets(message, server, access), hint=None if hint is None else without_secrets(hint, server, access)
+    )
+
+
+def _process_failure(
+    causes: list[BaseException], record: ProcessRecord, step: str, seconds: float
+) -> tuple[str, str | None]:
+    last = record.last_error()
+    said = None if last is None else f"its standard error says: {last}"
+    if record.excess is not None:
+        return record.excess, said
+    stray = (
+        None
+        if record.stray_line is None
+        else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC may stand"
+    )
+    if any(isinstance(cause, TimeoutError) for cause in causes):
+        return _too_late(step, seconds), stray or said or "raise `--timeout`, or run the command by itself to see why"
+    if _is_closed(causes):
+        code = record.exit_code
+        how = "closed its output" if code is None or code < 0 else f"ended with exit code {code}"
+        return f"{how} before it answered {step}", said or stray or "run the command by itself to see why"
+    return _answer_failure(causes, step), stray or said
+
+
+def _http_failure(
+    causes: list[BaseException], record: HttpRecord, access: ServerAccess, step: str, seconds: float
+) -> tuple[str, str | None]:
+    if record.excess is not None:
+        return record.excess, None
+    if any(isinstance(cause, TimeoutError | httpx2.TimeoutException) for cause in causes):
+        return _too_late(step, seconds), "raise `--timeout`, or check the address"
+    refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
+    if refused is not None:
+        return f"cannot be reached: {shortened(str(refused)) or type(refused).__name__}", "check the address"
+    error = next((cause for cause in causes if isinstance(cause, MCPError)), None)
+    status = record.refusal
+    if status is not None and (error is None or error.code in (types.INTERNAL_ERROR, types.METHOD_NOT_FOUND, -32600)):
+        return _status_failure(status, record.reason, step, error, has_headers=bool(access.headers))
+    if _is_closed(causes):
+        return f"closed the connection before it answered {step}", None
+    if error is not None and error.message.startswith("Unexpected content type"):  # the SDK's words
+        kind = shortened(error.message.partition(":")[2].strip()) or "no content type"
+        return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
+    return _answer_failure(causes, step), None
+
+
+def _status_failure(
+    status: int, reason: str, step: str, error: MCPError | None, *, has_headers: bool
+) -> tuple[str, str | None]:
+    with suppress(ValueError):
+        reason = reason or HTTPStatus(status).phrase
+    said = f"answered {step} with HTTP status {status}" + (f" ({reason})" if reason else "")
+    match status:
+        case 401 | 403:
+            if has_headers:
+                return said, "check the token and the headers: the server does not accept them"
+            return said, "pass a token with `--token-env NAME`, or the headers that it expects with `--header`"
+        case 404 | 405:
+            return said, _PATH_HINT
+        case _ if 300 <= status < 400:
+            where = "" if error is None else f": {shortened(error.message)}"
+            return said + where, "use the address that it redirects to, if you trust it"
+    return said, "look into the log of the server" if status >= 500 else None
+
+
+def _too_late(step: str, seconds: float) -> str:
+    return f"did not answer {step} within {seconds:g} s"
+
+
+def _is_closed(causes: list[BaseException]) -> bool:
+    return any(
+        isinstance(cause, MCPError) and cause.code == _CLOSED and "closed" in cause.message.lower() for cause in causes
+    )
+
+
+def _answer_failure(causes: list[BaseException], step: str) -> str:
+    """What an answer has that nobody can use."""
+    for cause in causes:
+        if isinstance(cause, MCPError):
+            if cause.code == _NO_METHOD and step == "`tools/list`":
+                return "offers no tools: it does not know `tools/list`"
+            return f"answered {step} with the error {cause.code}: {shortened(cause.message)}"
+        if isinstance(cause, ValidationError):
+            first = cause.errors()[0]
+            at = "/".join(map(str, first["loc"]))
+            return f"gave an invalid answer to {step}: {f'`{shortened(at)}`: ' if at else ''}{first['msg'].lower()}"
+    first_cause = causes[0]
+    return f"failed at {step}: {shortened(str(first_cause)) or type(first_cause).__name__}"
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """The exceptions of a group, and the causes of each that the SDK wraps."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+        return
+    yield error
+    if isinstance(error.__cause__, Exception):
+        yield from _leaves(error.__cause__)

@@ -1,0 +1,76 @@
+"""A server behind an address: the SDK's Streamable HTTP transport on a client with bounds.
+
+Import it only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import httpx2
+from mcp.client._transport import TransportStreams
+from mcp.client.streamable_http import streamable_http_client
+
+from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerAccess, ServerAddress
+
+
+@dataclass(slots=True)
+class HttpRecord:
+    """What a run knows of the answers of a server: the last status that refused, and what was too much."""
+
+    address: ServerAddress
+    refusal: int | None = None
+    reason: str = ""
+    location: str | None = None
+    excess: str | None = None
+    read: int = 0
+
+
+class ExcessError(Exception):
+    """A server sends more than a run reads."""
+
+
+@asynccontextmanager
+async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterator[TransportStreams]:
+    """Yield the two streams of messages that the SDK's dispatcher takes."""
+
+    async def watch(response: httpx2.Response) -> None:
+        if response.request.method == "POST" and response.status_code >= 300:
+            record.refusal, record.reason = response.status_code, response.reason_phrase
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            record.excess = "compressed its answer, though the client accepts no compression"
+            raise ExcessError(record.excess)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Bounded(response.stream, record)
+
+    headers = {**access.headers, **record.address.headers, "Accept-Encoding": "identity"}
+    client = httpx2.AsyncClient(headers=headers, timeout=access.timeout, event_hooks={"response": [watch]})
+    transport = streamable_http_client(
+        record.address.url, http_client=client, max_sse_event_size=MAX_MESSAGE, terminate_on_close=True
+    )
+    async with client, transport as streams:
+        yield streams
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """The body of an answer, as far as a run reads it."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord) -> None:
+        self._stream, self._record = stream, record
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in self._stream:
+            size += len(chunk)
+            self._record.read += len(chunk)
+            if size > MAX_MESSAGE or self._record.read > MAX_OUTPUT:
+                most = MAX_MESSAGE if size > MAX_MESSAGE else MAX_OUTPUT
+                self._record.excess = f"sent more than {most:,} bytes"
+                raise ExcessError(self._record.excess)
+            yield chunk
+
+    async def aclose(self) -> None:
+        """Close the answer."""
+        await self._stream.aclose()

@@ -1,0 +1,84 @@
+"""The tools of a live server as a tool list: the text that the server's answers would make as a file.
+
+Import it only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolListFile
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.sources.servers.access import Server, ServerAccess
+from mcp_contracts.sources.servers.connection import Connection, run
+from mcp_contracts.sources.tool_lists import MOST_TOOLS, read_tool_list
+
+
+@dataclass(frozen=True, slots=True)
+class ListedServer:
+    """A server as it was when it was asked. `text` is its tool list as JSON."""
+
+    shown: str
+    text: str
+    name: str | None
+    version: str | None
+    protocol: str
+    has_more: bool = False
+    stray_line: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """What tells the server from others and from files."""
+        return self.shown
+
+    @property
+    def size(self) -> int:
+        """How much of a run's bound it takes."""
+        return len(self.text)
+
+    def read(self, *, limit: int) -> ToolListFile:
+        """The list as if it were a file; what is wrong with it is in its faults."""
+        nowhere = Place(self.shown, 1, 1, 1, 1)
+        if len(self.text) > limit:
+            message = f"the tools of the server take {len(self.text):,} bytes of JSON, more than the {limit:,} allowed"
+            hint = "raise `max_file_size` in the configuration if that is intended"
+            return ToolListFile(self.shown, "", faults=(Fault(FaultKind.OVERSIZED, message, nowhere, hint),))
+        file = read_tool_list(self.shown, self.text)
+        return replace(file, faults=(*self._faults(nowhere), *file.faults))
+
+    def _faults(self, place: Place) -> tuple[Fault, ...]:
+        faults = []
+        if self.has_more:
+            message = f"the server lists more than {MOST_TOOLS:,} tools, and only the first {MOST_TOOLS:,} are read"
+            hint = "serve fewer: no model can choose among that many tools"
+            faults.append(Fault(FaultKind.OVERSIZED, message, place, hint))
+        return tuple(faults)
+
+
+def listed_server(server: Server, access: ServerAccess) -> ListedServer:
+    """Ask a server for its tools. Raises SourceError where they cannot be had."""
+
+    async def ask(connection: Connection) -> ListedServer:
+        return await listing_of(connection)
+
+    return run(server, ask, access)
+
+
+async def listing_of(connection: Connection) -> ListedServer:
+    """The tools of a server that is connected."""
+    entries, has_more = await connection.entries(most=MOST_TOOLS)
+    document: dict[str, JsonValue] = {"protocolVersion": connection.protocol}
+    info: dict[str, JsonValue] = {"name": connection.name, "version": connection.version}
+    if connection.name is not None:
+        document["serverInfo"] = {key: value for key, value in info.items() if value is not None}
+    document["tools"] = entries
+    return ListedServer(
+        shown=connection.server.shown,
+        text=json.dumps(document, ensure_ascii=False, indent=2) + "\n",
+        name=connection.name,
+        version=connection.version,
+        protocol=connection.protocol,
+        has_more=has_more,
+        stray_line=connection.stray_line,
+    )

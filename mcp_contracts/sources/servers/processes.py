@@ -1,0 +1,232 @@
+"""A server as a process of its own, spoken to over stdin and stdout: started, bounded, and ended with all it started.
+
+The SDK's own transport reads a line of any length, keeps no standard error, and leaves the children of a server that
+ends by itself. Import this only where the SDK is installed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.client._transport import TransportStreams
+from mcp.client.stdio import get_default_environment
+from mcp.shared.message import SessionMessage
+
+from mcp_contracts.errors import SourceError
+from mcp_contracts.parsing.text import shortened
+from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerCommand
+
+_KEPT_ERRORS = 16_384  # bytes of standard error
+_MOST_STRAY_LINES = 1_000
+_GRACE = 1.0  # seconds for a server to end once its stdin is closed, and again once it was told to
+_POLL = 0.01
+_TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missing|required|invalid", re.IGNORECASE)
+_NOISE = re.compile(
+    r"^\s*(?:at\b|File \"|npm (?:error|ERR!) (?:A complete log|\S+ +\d{4}-)|Node\.js v|\^+\s*$|[{}]\s*$)"
+)
+
+
+@dataclass(slots=True)
+class ProcessRecord:
+    """What a run knows of a process that it started. `group` is the id of its process group."""
+
+    command: ServerCommand
+    group: int | None = None
+    exit_code: int | None = None
+    errors: bytearray = field(default_factory=bytearray)
+    stray_line: str | None = None
+    stray_lines: int = 0
+    excess: str | None = None
+
+    def last_error(self) -> str | None:
+        """The most telling of the last lines that the server wrote to its standard error."""
+        lines = [line for line in self.errors.decode("utf-8", "replace").splitlines() if line.strip()]
+        told = [line for line in lines[-30:] if not _NOISE.search(line)]
+        best = next((line for line in reversed(told) if _TELLING.search(line)), told[-1] if told else None)
+        return None if best is None else " ".join(best.split())[:300]
+
+    def kill(self) -> None:
+        """End the whole process group at once, as far as there is any of it."""
+        if self.group is not None:
+            _signal(self.group, signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+
+
+@asynccontextmanager
+async def process_streams(record: ProcessRecord) -> AsyncIterator[TransportStreams]:
+    """Start a server, and yield the two streams of messages that the SDK's dispatcher takes.
+
+    On every way out the server and the processes that it started are ended. Raises SourceError where it cannot start.
+    """
+    process = await _start(record)
+    to_session, from_server = anyio.create_memory_object_stream[Any](0)
+    to_server, from_session = anyio.create_memory_object_stream[Any](0)
+    tasks = [
+        asyncio.create_task(_read(process, record, to_session)),
+        asyncio.create_task(_write(process, from_session, to_session)),
+        asyncio.create_task(_keep_errors(process, record)),
+    ]
+    try:
+        yield from_server, to_server
+    finally:
+        for stream in (from_server, to_server, to_session, from_session):
+            stream.close()
+        await asyncio.shield(asyncio.ensure_future(_end(process, record, tasks)))
+
+
+async def _start(record: ProcessRecord) -> asyncio.subprocess.Process:
+    command = record.command
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command.words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=_environment(command),
+            cwd=command.folder,
+            limit=MAX_MESSAGE,
+            start_new_session=os.name == "posix",
+        )
+    except OSError as error:
+        name = shortened(command.words[0])
+        if isinstance(error, FileNotFoundError) and (command.folder is None or os.path.isdir(command.folder)):
+            message, hint = f"the command `{name}` was not found", "install it, or name it with its path"
+        else:
+            message, hint = f"the command `{name}` cannot be started: {(error.strerror or str(error)).lower()}", None
+        raise SourceError(message, hint=hint) from error
+    record.group = process.pid
+    return process
+
+
+def _environment(command: ServerCommand) -> dict[str, str] | None:
+    if command.environment is None:
+        return None
+    return {**get_default_environment(), **command.environment}
+
+
+# Messages
+
+
+async def _read(process: asyncio.subprocess.Process, record: ProcessRecord, session: Any) -> None:
+    assert process.stdout is not None
+    total = 0
+    async with session:
+        while True:
+            try:
+                line = await process.stdout.readuntil(b"\n")
+            except asyncio.IncompleteReadError as error:
+                line = error.partial
+            except asyncio.LimitOverrunError:
+                record.excess = f"wrote a line of more than {MAX_MESSAGE:,} bytes to its standard output"
+                return
+            total += len(line)
+            if total > MAX_OUTPUT:
+                record.excess = f"wrote more than {MAX_OUTPUT:,} bytes to its standard output"
+                return
+            if line.strip() and not await _deliver(line, record, session):
+                return
+            if not line.endswith(b"\n"):
+                return
+
+
+async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
+    """Hand a line of a server to the session; whether anybody still listens."""
+    message = _message(line)
+    if message is None:
+        record.stray_lines += 1
+        record.stray_line = record.stray_line or shortened(line[:200].decode("utf-8", "replace"))
+        if record.stray_lines > _MOST_STRAY_LINES:
+            record.excess = f"wrote more than {_MOST_STRAY_LINES:,} lines that are not JSON-RPC to its standard output"
+        return record.excess is None
+    try:
+        await session.send(SessionMessage(message))
+    except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+        return False
+    return True
+
+
+def _message(line: bytes) -> Any:
+    """A line as a JSON-RPC message, an answer that is none as an error to whoever waits for it, or None."""
+    try:
+        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        pass
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    number = value.get("id") if isinstance(value, dict) and "method" not in value else None
+    if isinstance(number, bool) or not isinstance(number, int | str):
+        return None
+    error = types.ErrorData(code=types.PARSE_ERROR, message="the answer is not a valid JSON-RPC message")
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
+
+
+async def _write(process: asyncio.subprocess.Process, messages: Any, session: Any) -> None:
+    assert process.stdin is not None
+    async with messages:
+        async for message in messages:
+            text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+            try:
+                process.stdin.write(f"{text}\n".encode("utf-8", "replace"))
+                await process.stdin.drain()
+            except OSError:  # it is gone, which the end of its output tells as well
+                await session.aclose()
+                return
+
+
+async def _keep_errors(process: asyncio.subprocess.Process, record: ProcessRecord) -> None:
+    assert process.stderr is not None
+    while chunk := await process.stderr.read(_KEPT_ERRORS):
+        record.errors += chunk
+        del record.errors[:-_KEPT_ERRORS]
+
+
+# The end
+
+
+async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks: list[asyncio.Task[None]]) -> None:
+    """Close the server's stdin, wait, tell it to end, wait, and kill what is left of its group."""
+    assert process.stdin is not None
+    if process.returncode is None:
+        process.stdin.close()
+        if not await _has_ended(process):
+            _signal(process.pid, signal.SIGTERM)
+            await _has_ended(process)
+    record.kill()
+    await _has_ended(process)
+    record.exit_code = process.returncode
+    with suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(tasks[2], return_exceptions=True), _POLL * 10)  # its last words
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    transport = getattr(process, "_transport", None)
+    if transport is not None:  # a process that left the group may hold the pipes open
+        transport.close()
+    await asyncio.sleep(0)
+
+
+async def _has_ended(process: asyncio.subprocess.Process) -> bool:
+    """Whether a process ends soon. `Process.wait` also waits for pipes that its children hold."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + _GRACE
+    while process.returncode is None and clock() < deadline:
+        await asyncio.sleep(_POLL)
+    return process.returncode is not None
+
+
+def _signal(group: int, number: int) -> None:
+    send: Callable[[int, int], None] = os.killpg if sys.platform != "win32" else os.kill
+    with suppress(ProcessLookupError, PermissionError):
+        send(group, number)
