@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mcp_contracts.errors import ConfigurationError, UsageError
-from mcp_contracts.runtime.remote.sessions import require_mcp
 from mcp_contracts.sources.servers.access import is_server, server_of
 from mcp_contracts.sources.source import Form, Found, Search
 
@@ -24,8 +23,11 @@ class LiveServers:
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Sequence[Found]]:
         """The tools that each server lists now."""
         servers = {one: server_of(one) for one in named}
+        # Imported here, because pydantic and the SDK are slow, and the SDK is an extra.
+        from mcp_contracts.runtime.remote.sessions import require_mcp
+
         require_mcp()
-        from mcp_contracts.sources.servers.listing import listed_server  # the SDK: an extra, and slow to import
+        from mcp_contracts.sources.servers.listing import listed_server
 
         return {one: (listed_server(server, search.servers),) for one, server in servers.items()}
 
