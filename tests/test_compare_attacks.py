@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.change import Verdict
+from mcp_contracts.change import POLICIES, Verdict
 from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.inclusion.decision import inclusion
@@ -55,6 +55,10 @@ BREAKS: dict[str, tuple[Any, Any]] = {
         {"type": "array", "if": {"prefixItems": [True]}, "unevaluatedItems": False},
         {"type": "array", "maxItems": 0},
     ),
+    "names that a pattern without line breaks does not match": (
+        {"type": "object", "patternProperties": {"^.*$": False}, "minProperties": 2},
+        {"type": "object", "additionalProperties": {"type": "string"}},
+    ),
     "`dependencies` where no dialect is named": (
         {"type": "object"},
         {"type": "object", "dependencies": {"a": ["b"]}},
@@ -90,6 +94,20 @@ def test_dependencies_of_2020_12_evaluate_nothing() -> None:
     old: Any = {"type": "object", "dependencies": {"a": {"properties": {"b": True}}}, "unevaluatedProperties": False}
 
     assert inclusion(old, {"maxProperties": 0}).answer == "yes"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_dynamic_reference_of_draft_7_says_nothing(policy: Any) -> None:
+    new: Any = {
+        "$dynamicAnchor": "node",
+        "type": "object",
+        "properties": {"a": {"type": "array", "contains": {"$dynamicRef": "#node"}}},
+        "additionalProperties": False,
+    }
+
+    found = compare_schemas({"$schema": DRAFT_7, **new}, new, policy=policy)
+
+    assert found.verdict is Verdict.BREAKING
 
 
 @pytest.mark.parametrize("direction", ["input", "output"])

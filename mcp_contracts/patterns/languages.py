@@ -35,6 +35,7 @@ _MACHINES_A_STEP = 2  # that are made ready to run
 _SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+_ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"  # every engine ends a line at a line feed, and only some at the others
 _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
 
 
@@ -73,7 +74,8 @@ def find_string(
 ) -> str | None:
     """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
 
-    A string with line breaks or control characters gives way to a longer one without. None is a proof. Lengths are in
+    A string with line breaks or control characters gives way to a longer one without, or at least to one without the
+    line breaks that engines treat differently. None is a proof. Lengths are in
     code points; the string is none of `excluded`. `budget` pays for the states that are explored.
     Raises TooHardError where there may be one, but a pattern is outside of the subset or the budget is spent.
     """
@@ -102,14 +104,18 @@ def find_string(
         raise refused or (error if isinstance(error, TooHardError) else TooHardError(_SPENT)) from None
     if found is not None and refused is not None:
         raise refused
-    if found is None or _is_on_one_line(found) or _ON_ONE_LINE in wanted:
+    if found is None or _is_on_one_line(found) or not {_ON_ONE_LINE, _ON_PLAIN_LINES}.isdisjoint(wanted):
         return found
-    try:  # a longer one may be such that people can read it, and validators agree on it
-        wanted = (*wanted, _ON_ONE_LINE)
-        longer = find_string(wanted, unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=paying)
-    except TooHardError:
-        return found
-    return found if longer is None else longer
+    for kind in (_ON_ONE_LINE, _ON_PLAIN_LINES):
+        try:  # a longer one may be such that people can read it, and validators agree on it
+            longer = find_string(
+                (*wanted, kind), unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=paying
+            )
+        except TooHardError:
+            return found
+        if longer is not None:
+            return longer
+    return found
 
 
 # Searching

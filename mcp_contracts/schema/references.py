@@ -8,6 +8,7 @@ from enum import StrEnum
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 
@@ -38,6 +39,7 @@ class Reference:
 _DRAFT_7 = "http://json-schema.org/draft-07/schema"
 _DRAFT_2020_12 = ("https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/meta/")
 _MAXIMUM_REFERENCES = 10_000
+_IN_DRAFT_7 = ("$ref",)  # validators ignore `$dynamicRef` there
 
 
 def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -> tuple[Reference, ...]:
@@ -57,12 +59,13 @@ def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[
 
 def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[tuple[SchemaNode, Reference]]:
     resources: _Resources | None = None
+    keywords = _IN_DRAFT_7 if dialect_of(schema) is Dialect.DRAFT_7 else REFERENCES
     pending = list(reversed(nodes))
     known = {node.pointer for node in nodes}
     count = 0
     while pending:
         node = pending.pop()
-        for keyword in REFERENCES:
+        for keyword in keywords:
             text = node.value.get(keyword)
             if not isinstance(text, str) or count >= _MAXIMUM_REFERENCES:
                 continue
