@@ -12,7 +12,9 @@ from mcp_contracts import compare_schemas
 from mcp_contracts.change import POLICIES, Change, Verdict
 from mcp_contracts.changes import schemas as engine
 from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
+from mcp_contracts.changes.questions import Questions
 from mcp_contracts.changes.schemas import SchemaDirection
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from tests.test_inclusion_laws import FEW, alike, edited
 
@@ -196,3 +198,12 @@ def test_a_break_of_the_whole_is_not_told_beside_one_of_a_part() -> None:
 
 def test_the_policies_are_named_in_one_place() -> None:
     assert POLICIES == ("declared", "sets", "strict")
+
+
+def test_a_value_that_the_schemas_as_they_are_written_rule_out_shows_no_break() -> None:
+    questions = Questions(Budget(1_000), asks_equality=False, is_possible=lambda value: False)
+
+    judged = questions.judge(({"type": "string"},), ({"type": "integer"},))
+
+    assert (judged.verdict, judged.witness) == (Verdict.UNKNOWN, None)
+    assert questions.troubles

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mcp_contracts.change import Reason, Verdict, Witness
@@ -54,10 +54,17 @@ COMPATIBLE = Judged(Verdict.COMPATIBLE)
 
 
 class Questions:
-    """The questions of one comparison, which share a budget and what earlier answers showed."""
+    """The questions of one comparison, which share a budget and what earlier answers showed.
 
-    def __init__(self, budget: Budget, *, asks_equality: bool) -> None:
+    `is_possible` says of a witness whether the schemas as they are written, whatever a policy reads in them, allow it
+    to be one: so that a mistake in a reading never ends in a break.
+    """
+
+    def __init__(
+        self, budget: Budget, *, asks_equality: bool, is_possible: Callable[[JsonValue], bool] | None = None
+    ) -> None:
         self.budget = budget
+        self._is_possible = is_possible
         self.troubles: list[str] = []
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
@@ -134,8 +141,10 @@ class Questions:
         """A confirmed witness, readable where that keeps it one; None where the validators do not agree with us."""
 
         def is_about_this(shaped: JsonValue) -> bool:
-            return all(quickly_judge(schema, shaped) is Judgement.VALID for schema in accepting[1:]) and all(
-                quickly_judge(schema, shaped) is Judgement.INVALID for schema in refusing[1:]
+            return (
+                (self._is_possible is None or self._is_possible(shaped))
+                and all(quickly_judge(schema, shaped) is Judgement.VALID for schema in accepting[1:])
+                and all(quickly_judge(schema, shaped) is Judgement.INVALID for schema in refusing[1:])
             )
 
         if not is_about_this(value):

@@ -30,7 +30,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
-from mcp_contracts.witnesses.confirm import Judgement, judge
+from mcp_contracts.witnesses.confirm import Judgement, judge, quickly_judge
 
 SchemaDirection = Literal["input", "output"]
 
@@ -118,7 +118,11 @@ class _Comparison:
         self._budget = budget
         self._is_brief = budget.total <= LEAST_STEPS  # so that single changes are judged by what breaks the whole
         self._is_proved = is_proved  # to be compatible, but for properties that are gone
-        self._questions = Questions(budget, asks_equality=found is None and not self._is_brief)
+        self._questions = Questions(
+            budget,
+            asks_equality=found is None and not self._is_brief,
+            is_possible=self._may_break if self._is_declared else None,
+        )
         self._matched = MatchedNames(budget)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
         self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by their pointers
@@ -149,6 +153,11 @@ class _Comparison:
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._questions.troubles))
+
+    def _may_break(self, value: JsonValue) -> bool:
+        """Whether the old schema as it is written lets a value be a witness: a policy only ever finds fewer of them."""
+        contrary = Judgement.INVALID if self._direction == "input" else Judgement.VALID
+        return quickly_judge(self._old, value) is not contrary
 
     def _are_equal(self, old_pointer: str, new_pointer: str) -> bool:
         return self._questions.are_equal(self._old, self._new, old_pointer, new_pointer)
