@@ -7,9 +7,10 @@ from typing import Literal
 
 import pytest
 
+from mcp_contracts.change import ToolState
 from mcp_contracts.checks.acceptance import Digests
 from mcp_contracts.contract import Contracts, JsonValue, SchemaOrigin, SchemaPart, SpecFile, SpecTool, ToolContract
-from tests.test_accepted_changes import LIMIT, NAME, PATH, PLACE, Locator, limited, narrowed, tool
+from tests.test_accepted_changes import LIMIT, NAME, PATH, PLACE, REMOVED, Locator, limited, narrowed, tool
 
 
 def contracts(input_schema: JsonValue, output_schema: JsonValue) -> Contracts:
@@ -38,3 +39,25 @@ def test_a_digest_is_made_of_the_side_that_the_change_is_about(direction: Litera
 
     assert digests[direction] != digests["same"]
     assert digests["output" if direction == "input" else "input"] == digests["same"]
+
+
+def test_a_digest_does_not_depend_on_the_order_of_keywords() -> None:
+    at = replace(narrowed(), old_pointer="/properties", new_pointer="/properties")
+    schema = {"type": "object", "properties": {"a": {"type": "integer", "maximum": 1}, "b": True}}
+    turned: JsonValue = {"properties": {"b": True, "a": {"maximum": 1, "type": "integer"}}, "type": "object"}
+    narrower: JsonValue = {"properties": {"b": True, "a": {"maximum": 0, "type": "integer"}}, "type": "object"}
+
+    one, other, third = (Digests(contracts(old, True), contracts(old, True)) for old in (schema, turned, narrower))
+
+    assert one.of(tool(at), at) == other.of(tool(at), at) != third.of(tool(at), at)
+
+
+def test_a_digest_of_a_change_to_the_tool_itself_is_of_its_message_and_a_removal_has_one_only() -> None:
+    digests = Digests(contracts(True, True), contracts(True, True))
+    changes = [replace(REMOVED, message=message) for message in ("no longer read-only", "no longer closed")]
+
+    changed = {digests.of(tool(change), change) for change in changes}
+    removed = {digests.of(tool(change, state=ToolState.REMOVED), change) for change in changes}
+
+    assert (len(changed), len(removed)) == (2, 1)
+    assert changed.isdisjoint(removed)

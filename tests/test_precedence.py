@@ -15,6 +15,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules import precedence
 from mcp_contracts.rules.base import Rule, RuleOptions
 from mcp_contracts.rules.engine import run_rules
 from mcp_contracts.rules.precedence import (
@@ -208,6 +209,22 @@ def test_an_invalid_name_explains_its_other_spellings_only(called: str, is_told:
     found = lint(Contracts((read_spec("spec.md", schema_tool(schema, call, name="notes.FIND")),))).shown()
 
     assert ("MC403" in {one.code for one in found}) is is_told
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "is_like"),
+    [
+        ("notes.find_all", ["other.findAll"], True),
+        ("find-all", ["notes.FIND_ALL"], True),
+        ("notes.find", ["calendar.drop", "Find"], True),
+        ("notes.find", ["find.notes", "notes.finds"], False),
+        ("notes.find", [], False),
+    ],
+)
+def test_a_name_is_like_another_one_but_for_its_module_and_how_it_is_spelled(
+    name: str, names: list[str], is_like: bool
+) -> None:
+    assert precedence._is_like(name, names) is is_like
 
 
 def test_a_duplicate_description_explains_nothing_beside_it() -> None:

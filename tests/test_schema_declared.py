@@ -377,3 +377,13 @@ def test_most_readings_are_exact_and_all_of_them_compile(pair: tuple[Any, list[A
         for reading in (as_callers_send(schema), as_consumers_read(schema)):
             assert compile_schema(reading.schema).refusal is None
             assert reading.inexact != ("",)
+
+
+@pytest.mark.parametrize(("count", "is_read"), [(1_000, True), (2_000, False)])
+def test_listed_objects_are_read_up_to_a_number_of_subschemas(count: int, is_read: bool) -> None:
+    schema: JsonValue = {"enum": [{f"p{name}": index for name in range(10)} for index in range(count)]}
+
+    read = as_consumers_read(schema)
+
+    assert (read.inexact == ()) is is_read
+    assert (read == Reading(True, ("",))) is not is_read

@@ -236,7 +236,11 @@ def test_what_is_right_in_a_malformed_suppression_holds_all_the_same() -> None:
 def test_ignore_tool_outside_of_every_tool_is_malformed() -> None:
     file = spec(comment("mcp-contracts: ignore-tool MC305 -- why", 1, (3, 3)))
 
+    malformed, _ = apply_suppressions([found("MC305", 22)], [file], today=TODAY, known=KNOWN)
+
     assert outcome(file, found("MC305", 22)) == [("MC012", 1, None), ("MC305", 22, None)]
+    assert malformed.message == "`ignore-tool` is not inside a tool"
+    assert malformed.hint == "move it below the tool's heading, or directly before it"
 
 
 def test_a_suppression_without_reason_silences_and_is_reported() -> None:

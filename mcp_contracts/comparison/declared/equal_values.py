@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 
 from mcp_contracts.comparison.declared.name_schemas import undeclared_names
 from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.contract import JsonValue
 
 
-def equal_once_dropped(tree: PlaceTree, dropping: Container[Place], value: JsonValue, place: Place) -> JsonValue:
-    """A schema of what equals a value once names are dropped, at a place and inside of it."""
+def equal_once_dropped(
+    tree: PlaceTree, dropping: Container[Place], count: Callable[[], None], place: Place, value: JsonValue
+) -> JsonValue:
+    """A schema of what equals a value once names are dropped, at a place and inside of it.
+
+    `count` is called for each subschema that is written, and may raise.
+    """
     if place not in dropping or not isinstance(value, dict | list):
+        count()
         return {"const": value}
     if isinstance(value, list):
+        count()
         items: list[JsonValue] = [
-            equal_once_dropped(tree, dropping, item, tree.item(place, index)) for index, item in enumerate(value)
+            equal_once_dropped(tree, dropping, count, tree.item(place, index), item) for index, item in enumerate(value)
         ]
         first = {"items" if tree.is_draft_7 else "prefixItems": items} if items else {}
         return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
     if not all(tree.declares(place, name) for name in value):
         return False
+    count()
     declared = tree.declared(place)
     properties = {
-        name: equal_once_dropped(tree, dropping, item, tree.named(place, name)) for name, item in value.items()
+        name: equal_once_dropped(tree, dropping, count, tree.named(place, name), item) for name, item in value.items()
     }
     equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
     if declared.every:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from functools import partial
 
 from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, survives_dropping
 from mcp_contracts.comparison.declared.equal_values import equal_once_dropped
@@ -41,18 +42,12 @@ class Projection:
     """Writes subschemas at places; at the ones that drop no name, and at None, as they are.
 
     `inexact` holds what it could not write exactly: with a `bound` that errs to one side only, else too much is
-    accepted where no negation stands above. `has_changed` says whether more is
-    accepted, `shrinks` whether dropping names can make a value invalid by what it then lacks, and `turns` whether there
-    are negations, which turn the one into the other.
+    accepted where no negation stands above. `has_changed` says whether more is accepted, `shrinks` whether dropping
+    names can make a value invalid by what it then lacks, and `turns` whether there are negations, which turn the one
+    into the other.
     """
 
-    def __init__(
-        self,
-        tree: PlaceTree,
-        dropping: Container[Place] = (),
-        *,
-        bound: Bound | None = None,
-    ) -> None:
+    def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:
         self.is_draft_7 = tree.is_draft_7
         self.holder = "definitions" if tree.is_draft_7 else "$defs"
         self.inexact: dict[str, None] = {}
@@ -80,8 +75,8 @@ class Projection:
         node = self._tree.at(pointer)
         if not isinstance(node, dict):
             return node
-        self._nodes += 1
-        if self._nodes > _MOST_NODES or self._depth > _MOST_DEPTH:
+        self._count_node()
+        if self._depth > _MOST_DEPTH:
             raise TooLargeError
         self._depth += 1
         place = self._dropping_place(place)
@@ -110,6 +105,11 @@ class Projection:
             found["allOf"] = [*(own if isinstance(own, list) else ()), *conjuncts]
         self._depth -= 1
         return {ORIGIN: pointer, **found}
+
+    def _count_node(self) -> None:
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            raise TooLargeError
 
     def _dropping_place(self, place: Place | None) -> Place | None:
         return place if place is not None and place in self._dropping else None
@@ -202,15 +202,14 @@ class Projection:
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _bend_values(self, draft: _Draft) -> None:
-        drops = (self._tree, self._dropping)
+        equal = partial(equal_once_dropped, self._tree, self._dropping, self._count_node, draft.place)
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(_silent(equal_once_dropped(*drops, draft.found.pop("const"), draft.place)))
+            draft.conjuncts.append(_silent(equal(draft.found.pop("const"))))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            equal: list[JsonValue] = [equal_once_dropped(*drops, option, draft.place) for option in options]
-            draft.conjuncts.append(_silent({"anyOf": equal}))
+            draft.conjuncts.append(_silent({"anyOf": [equal(option) for option in options]}))
             self.has_changed = True
 
     def _bend_properties(self, draft: _Draft, more: dict[str, JsonValue]) -> None:
