@@ -24,9 +24,19 @@ from mcp_contracts.rules.behaviour import calls, descriptions, error_lists, like
 from mcp_contracts.rules.behaviour import effects as behaviour
 from mcp_contracts.rules.portability import schemas as portability_schemas
 from mcp_contracts.rules.portability import tools as portability
+from mcp_contracts.rules.prose import contradictions, limits_in_words
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text as safety
-from mcp_contracts.rules.schemas import cells, defaults, definitions, enums, properties, reading, references, tables
+from mcp_contracts.rules.schemas import (
+    cells,
+    defaults,
+    definitions,
+    enums,
+    properties,
+    reading,
+    references,
+    tables,
+)
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
@@ -112,6 +122,7 @@ LINT_RULES: Sequence[Rule] = (
     cells.odd_parameter_name,
     cells.row_without_type,
     reading.output_not_described,
+    limits_in_words.words_and_schema_disagree,
     calls.missing_call_example,
     reading.invalid_example_json,
     calls.example_calls_another_tool,
@@ -136,6 +147,8 @@ LINT_RULES: Sequence[Rule] = (
     error_lists.error_type_not_in_backticks,
     likeness.descriptions_alike,
     mentions.unknown_name_in_description,
+    contradictions.prose_contradicts_effects,
+    contradictions.prose_contradicts_idempotency,
     portability.name_refused_by_provider,
     portability.root_combinator,
     portability.root_without_properties,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from mcp_contracts.contract import SchemaPart, SpecTool, Table, ToolContract
+from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing
 from mcp_contracts.parsing.examples.code_examples import call_spans, is_code
@@ -20,6 +20,7 @@ from mcp_contracts.parsing.fields import (
     STATUS_LINES,
     line_fields,
     plain_idempotency,
+    read_effects,
     read_idempotent,
     read_status,
     with_status_lines,
@@ -80,6 +81,7 @@ def read_legacy(
         status=with_status_lines(read_status(reading.fields["status"]), reading.fields)
         if "status" in reading.fields
         else None,
+        effects=_stated_effects(reading.fields.get("effects")),
         idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
@@ -108,6 +110,12 @@ def read_legacy(
         deviations=deviations,
         faults=tuple(reading.faults),
     )
+
+
+def _stated_effects(written: str | None) -> Effects | None:
+    """The effects of a bold line, where it uses a word of the format: `Effects` may also be told in sentences."""
+    effects = read_effects(written) if written is not None else None
+    return effects if effects is not None and (effects.change or effects.world) else None
 
 
 def _read_heading(reading: Reading, title: str, place: Place, meaning: int | None) -> None:
@@ -186,7 +194,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     """A bold line or a label; whether the line was one. Items of lists that begin in bold are seldom labels."""
     is_read = False
     for name, value, place, _ in line_fields(reading.source, line):
-        if name in ("version", "status", "category", "idempotent"):
+        if name in ("version", "status", "category", "idempotent", "effects"):
             reading.fields[name] = value
             reading.places["idempotency" if name == "idempotent" else name] = place
             is_read = True

@@ -1,0 +1,157 @@
+"""What prose says that a call does: verbs whose subject is the tool, and neither conditions nor other tools' work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from mcp_contracts.rules.prose.sentences import PURPOSE, Sentence
+
+Kind = Literal["destroys", "changes"]
+
+
+class Act(NamedTuple):
+    """Something that a call does to the world, and where a sentence says so."""
+
+    kind: Kind
+    start: int
+    end: int
+    is_to_existing: bool = False
+
+
+_DESTROY = ("delete", "erase", "overwrite", "purge", "wipe", "truncate", "destroy", "uninstall")
+_REMOVE = ("remove", "replace", "clear", "drop", "terminate", "kill", "revoke", "cancel")
+_CHANGE = (
+    "update", "modify", "edit", "rename", "alter", "change", "move", "reset", "restart", "reboot", "insert", "append",
+    "save", "upload", "publish", "post", "install", "create", "add", "write", "store", "send", "book", "submit",
+    "schedule", "deploy", "mark", "archive", "commit", "push", "register",
+)  # fmt: skip
+_NEEDS = {
+    # What has to be named for the verb to speak of the world, and not of the answer.
+    "write": (
+        r"\b(?:files?|disk|databases?|tables?|records?|rows?|registry|repositor\w+|storage|bucket|branch|config\w*)\b"
+    ),
+    "send": (
+        r"\b(?:e-?mails?|mails?|messages?|notifications?|sms|invitations?|reminders?|alerts?|letters?|newsletters?)\b"
+    ),
+    "drop": r"\b(?:tables?|databases?|collections?|index(?:es)?|schemas?)\b",
+    "remove": (
+        r"\b(?:files?|records?|entr(?:y|ies)|items?|messages?|notes?|users?|accounts?|folders?|director\w+|branch\w*"
+        r"|tables?|databases?|images?|contacts?|events?|tasks?|documents?|pages?|containers?|packages?|it|them|ones?"
+        r"|those)\b"
+    ),
+    "replace": (
+        r"\b(?:existing|previous|earlier|old|current|it|them|files?|records?|entr(?:y|ies)|version|copy|content)\b"
+    ),
+    "save": r"\b(?:disk|files?|databases?|folders?|it|them|records?|archive|storage)\b",
+    "store": r"\b(?:disk|files?|databases?|it|them|records?|archive|permanently)\b",
+}
+_OF_THE_ANSWER = re.compile(
+    r"\b(?:duplicates?|whitespace|markup|html|noise|stop-?words?|blanks?|formatting|punctuation|comments?|credentials"
+    r"|secrets|nulls?|outliers?|background|logs?|audit|cached?|metrics?|telemetry|temporary|temp|tmp|stdout|stderr"
+    r"|console|trace|traces|memory|buffer|screen|session|cursor|pointer|window|timer|order|format|units?|case"
+    r"|summar\w+|overview|preview|plan|list|report|view|diff|comparison|description|outline|query|queries|prompt|link"
+    r"|hash|embeddings?|vectors?|drafts?|charts?|plots?|graphs?|diagrams?|visual\w+|strings?|copy of|snapshot|client"
+    r"|connections?|suggestions?|proposals?|estimates?|forecasts?|context|headers?|headings?|prefix|suffix|columns?"
+    r"|fields?|explanations?|timestamps?|references?|margins?|scores?|labels?|line numbers?|numbers|values|terms"
+    r"|placeholders?|characters|spaces|variables|tokens|words|a to b|a and b|progress|parser|instance|iterator"
+    r"|object)\b|\b(?:from|to|in|of) (?:the|its|their) (?:returned |formatted |final )?(?:results?|output|answers?"
+    r"|response|text|string|content|view|reply)\b"
+)
+_ITS_OWN = re.compile(r"\b(?:temporary|temp|tmp|its own|lock)\b")
+_OBJECT = (
+    r"(?= +(?:the|an?|all|any|every|each|it|them|those|these|this|its|their|one|old|older|existing|previous|earlier"
+    r"|multiple|several|many|specific|specified|stale|expired|empty|unused|obsolete|past|failed|orphaned|matching|selected|new|files?|rows?|records?|entries"
+    r"|items|messages|data|notes|users|accounts|everything|x+)\b)"
+)
+_PLACE = r"(?= +(?:to|into) +(?:the +|an? +)?(?:disk|file|database)\b)"
+_NOT_NOTHING = r"(?! +(?:nothing|no|none|neither|never|not|nor|only)\b)"
+_ADVERBS = (
+    r"(?:(?:also|then|additionally|permanently|automatically|immediately|always|silently|first|further|irreversibly"
+    r"|irrevocably|afterwards|thereby) +)*"
+)
+_SUBJECT = (
+    r"(?:it|(?:this|the) +(?:tool|call|function|operation|command|method)|(?:a|each|every) +call"
+    r"|calling +(?:it|this tool))"
+)
+_SUBORDINATE = re.compile(
+    r"(?<![-\w])(?:that|which|who|whom|whose|what|how|when|whenever|where|if|unless|whether|because|since|while|as|before|after"
+    r"|until|except|without|instead|rather|not|never|no|nor|neither|only|cannot|nothing|than|like|such|may|might|can"
+    r"|could|would|should|must|will|optionally|by|e\.g|use|example|dry)\b|n[’']t\b|[{}]"
+)
+_OF_SEVERAL = re.compile(
+    r"\b(?:that|which|who) +(?!(?:an?|the|it|this|each|every|any|he|she|its|your|one|someone|x+)\b|\w+s\b)\w+"
+)
+"""A clause about several things, whose verb is not the tool's: `finds the notes that hold a word and deletes them`."""
+_NOTE = re.compile(r"^(?:note|beware|be aware|warning|caution|attention|important)\b[:,!]? *(?:that +)?")
+
+
+def _third(verb: str) -> str:
+    if verb.endswith("y") and verb[-2] not in "aeou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("sh", "ch", "s")) else f"{verb}s"
+
+
+_VERBS = {form: verb for verb in (*_DESTROY, *_REMOVE, *_CHANGE) for form in (_third(verb), verb)}
+_THIRD = "|".join(_third(verb) for verb in (*_DESTROY, *_REMOVE, *_CHANGE))
+_BASE = "|".join((*_DESTROY, *_REMOVE, *_CHANGE))
+_ANY = re.compile(rf"\b(?:{_THIRD}|{_BASE}|\w+ing|overwritten|replaced|deleted|removed|erased)\b")
+_BY_SUBJECT = re.compile(rf"(?:^|[,:;] *|\b(?:and|but|then) +){_SUBJECT} +{_ADVERBS}(?P<verb>{_THIRD})\b{_NOT_NOTHING}")
+_AT_START = re.compile(rf"^\W*{_ADVERBS}(?P<verb>{_THIRD})\b(?:{_OBJECT}|{_PLACE})")
+_COMMAND = re.compile(rf"^\W*{_ADVERBS}(?P<verb>{_BASE})\b{_OBJECT}")
+_JOINED = rf"(?:,|,? +and|,? +then)(?: +and)?(?: +then)? +{_ADVERBS}"
+_ALSO = re.compile(rf"{_JOINED}(?P<verb>{_THIRD})\b{_OBJECT}")
+_ALSO_COMMAND = re.compile(rf"{_JOINED}(?P<verb>{_BASE})\b{_OBJECT}")
+_BEGINS_THIRD = re.compile(rf"^\W*(?:{_SUBJECT} +)?{_ADVERBS}(?:is|has|[a-z]{{2,}}s)\b")
+_BEGINS_COMMAND = re.compile(
+    r"^\W*(?:list|get|search|fetch|read|find|show|return|report|check|query|look|count|retrieve|load|scan|inspect|view"
+    r"|download|start|stop|run|open|browse|describe|" + _BASE + r")\b"
+)
+_LEADING_TO = re.compile(
+    r", *(?:thereby |also |then )?(?P<verb>overwriting|replacing|deleting|removing|erasing)"
+    r"(?= +(?:any|an?|the|existing|previous|earlier|old|all|it|them|its)\b)"
+)
+_PASSIVE = re.compile(
+    r"\b(?:existing|previous|old|older|earlier|current)(?: \w+){1,8}? +(?:is|are|will be|gets?) +"
+    r"(?:then |also |silently |first )?(?P<verb>overwritten|replaced|deleted|removed|erased)\b"
+)
+_WINDOW = 70
+
+
+def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
+    """What a sentence says that a call does to the world; `is_first` allows the imperative (`Delete a file`)."""
+    text = sentence.text
+    if not _ANY.search(text):
+        return
+    note = _NOTE.match(text)
+    begin = note.end() if note is not None else 0
+    patterns = [_BY_SUBJECT, _AT_START] if begin or sentence.about != PURPOSE else [_BY_SUBJECT, _AT_START, _LEADING_TO]
+    if _BEGINS_THIRD.match(text, begin):
+        patterns.append(_ALSO)
+    if is_first:
+        patterns.append(_COMMAND)
+        if _BEGINS_COMMAND.match(text):
+            patterns.append(_ALSO_COMMAND)
+    for pattern in patterns:
+        for match in pattern.finditer(text[begin:]):
+            start, end = begin + match.start("verb"), begin + match.end("verb")
+            before = _OF_SEVERAL.sub(" ", text[begin:start])
+            if not _SUBORDINATE.search(before):
+                yield from _act(text, match["verb"], start, end)
+    passive = _PASSIVE.search(text)
+    if passive is not None and not _SUBORDINATE.search(text):
+        yield Act("destroys", *passive.span(), is_to_existing=True)
+
+
+def _act(text: str, written: str, start: int, end: int) -> Iterator[Act]:
+    verb = _VERBS.get(written, written)
+    following = re.split(r"[,;]| and (?=\w+s\b)", text[end : end + _WINDOW], maxsplit=1)[0]
+    is_existing = re.match(r" +(?:an? |the |any |all )?(?:existing|previous|earlier|old)\b", following) is not None
+    if verb.endswith("ing"):
+        yield Act("destroys", start, end, is_to_existing=True)
+    elif verb in _DESTROY:
+        if not _ITS_OWN.search(following):
+            yield Act("destroys", start, end, is_to_existing=True)
+    elif not _OF_THE_ANSWER.search(following) and (verb not in _NEEDS or re.search(_NEEDS[verb], following)):
+        yield Act("destroys" if verb in _REMOVE else "changes", start, end, is_to_existing=is_existing)

@@ -1,0 +1,205 @@
+"""Rules about prose that contradicts what a tool states of its effects and of repetition (MC516, MC517)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcp_contracts.contract import SourceFile, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.prose.acts import acts
+from mcp_contracts.rules.prose.sentences import PURPOSE, Prose, Sentence, prose_of
+from mcp_contracts.rules.wording import shown
+
+_SHOWN = 50
+_TOOL = r"(?:it|(?:this|the) +(?:tool|call|function|operation|command|method)|the +tool +itself)"
+_READ_ONLY = re.compile(
+    rf"(?:^\W*|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)(?:strictly +|purely +|entirely +|completely +)?read-?only"
+    r"(?= *(?:$|[.,;!]| and\b| but\b| tool\b| operation\b| call\b))"
+    rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
+    rf"|\b{_TOOL} +(?:never|does +not|doesn[’']t) +(?:change|modif|alter|write)\w* +anything\b"
+)
+_CONDITION = re.compile(
+    r"(?<![-\w])(?<!even )(?:if|when|whenever|unless|only|where|while"
+    r"|as long as|provided|except|but|otherwise|however|within"
+    r"|with(?! +(?:the +)?(?:same|identical|equal)\b)|for"
+    r"|mostly|usually|until|though|although|depends?|almost|would|could|should|might)\b"
+)
+_REPEATED = (
+    r"(?:(?:each|every|another|a second|a repeated|any further|any repeated|repeated|further|later|subsequent|more)"
+    r" +(?:calls?|invocations?|requests?|runs?|executions?|attempts?|retry|retries)"
+    r"|calling +(?:it|the tool|this tool|this) +(?:twice|again|repeatedly)|repeating +(?:it|a call|the call"
+    r"|the same call)|a +retry|retrying)"
+)
+_AGAIN = (
+    r"(?:another|a +new|a +second|a +further|an +additional|one +more|again|further|additional|duplicates?|twice|more)"
+)
+_NOT_IDEMPOTENT = re.compile(
+    rf"\b{_REPEATED}(?: +\w+){{0,3}}? +(?:(?:creates?|adds?|appends?|inserts?|sends?|starts?|opens?|stores?|books?"
+    r"|posts?|submits?|records?|uploads?|schedules?|publish(?:es)?|writes?|orders?|makes?|queues?|registers?)"
+    rf"(?: +[\w-]+){{0,5}}? +{_AGAIN}\b|(?:increments?|deducts?|charges?|duplicates?)\b)"
+    r"|\b(?:is|are) +(?:\w+ +)?(?:not|never) +(?:\w+ +)?idempotent\b|\b(?:isn|aren)[’']t +idempotent\b"
+    r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
+)
+_OF_A_CONNECTION = re.compile(
+    r"\b(?:connections?|sessions?|clients?|transactions?|cursors?|logs?|audit|traces?|process|responses?|requests?|metrics?)\b"
+)
+_DENIED = re.compile(r"\b(?:not|never|no|nor|neither|nothing|without|cannot)\b|n[’']t\b")
+_IDEMPOTENT = re.compile(
+    rf"\b{_TOOL} +is +(?:fully +|completely +|naturally +|therefore +)?idempotent\b"
+    r"|\b(?:is|are) +safe(?:ly)? +to +(?:be +)?(?:repeat|retr|re-?run|call +(?:again|twice))\w*"
+    rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
+    r"|changes? +nothing|do(?:es)? +nothing)\b"
+)
+_PAST = re.compile(
+    r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
+    r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"
+    r" +(?:the|an?|all|\d+|one|two|three|your|its)\b(?! *(?:matches|duplicates?|results?))",
+    re.IGNORECASE,
+)
+_WORLD = re.compile(
+    r"\b(?:from|over|on|via|through) +the +(?:public +)?(?:internet|web)\b"
+    r"|\b(?:calls|queries|contacts|requests) +(?:an? +|the +)?(?:external|remote|third-party|public)"
+    r" +(?:\w+ +)?(?:apis?|services?|servers?|hosts?)\b"
+)
+_MOST = 3
+
+
+@rule("MC516", Severity.WARNING, since="0.1.0")
+def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
+    """The prose of a tool contradicts its effects.
+
+    It is marked read-only and deletes, creates or sends something; it is marked additive and overwrites what exists; or
+    it is marked destructive and changes nothing. Hosts decide by the effects whether to ask a person before a call, and
+    run a read-only tool without asking. The purpose, the sections about repetition and security, and the explanations
+    of example results are checked. Only sentences count that state without a condition what the tool itself does.
+    """
+    for prose in prose_of(file):
+        stated, claim = _stated_change(prose)
+        if stated == "read-only":
+            yield from _against_read_only(prose, claim)
+        elif stated == "additive":
+            yield from _against_additive(prose)
+        if claim is not None and prose.contract.effects is not None and stated in ("additive", "destructive"):
+            sentence, start, end = claim
+            written = prose.written(sentence, start, end)
+            message = f"the tool is {stated}, yet the text says `{shown(written, limit=_SHOWN)}`"
+            yield Finding(message, "correct the effects or the text", prose.place(sentence, start, end))
+        if prose.contract.effects is not None and prose.contract.effects.world == "closed-world":
+            yield from _against_closed_world(prose)
+
+
+_Claim = tuple[Sentence, int, int]
+
+
+def _stated_change(prose: Prose) -> tuple[str | None, _Claim | None]:
+    """What a tool states of its effects, in its line or its annotations, else in a sentence, and that sentence."""
+    claims = (
+        (sentence, *match.span())
+        for sentence in prose.sentences
+        if (match := _READ_ONLY.search(sentence.text)) is not None and not _CONDITION.search(sentence.text)
+    )
+    claim = next(claims, None)
+    effects = prose.contract.effects
+    if effects is not None and effects.change is not None:
+        return effects.change, claim
+    return ("read-only" if claim is not None else None), claim
+
+
+def _against_read_only(prose: Prose, claim: _Claim | None) -> Iterator[Finding]:
+    said = "the tool is read-only" if prose.contract.effects is not None or claim is None else "the text says read-only"
+    for number, sentence in enumerate(prose.sentences):
+        for act in acts(sentence, is_first=number == 0):
+            yield _contradiction(prose, sentence, act.start, said)
+            break
+    yield from _in_explanations(prose.contract, ("gone", "done"), said)
+
+
+def _against_additive(prose: Prose) -> Iterator[Finding]:
+    for number, sentence in enumerate(prose.sentences):
+        for act in acts(sentence, is_first=number == 0):
+            if act.kind == "destroys" or act.is_to_existing:
+                yield _contradiction(prose, sentence, act.start, "the tool is additive")
+                break
+    yield from _in_explanations(prose.contract, ("gone",), "the tool is additive")
+
+
+def _contradiction(prose: Prose, sentence: Sentence, start: int, said: str) -> Finding:
+    end = len(sentence.text.rstrip(" .;"))
+    written = prose.written(sentence, start, end)
+    end = min(end, start + _SHOWN)
+    message = f"{said}, yet it `{shown(written, limit=_SHOWN)}`"
+    return Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
+
+
+def _on_one_line(prose: Prose, sentence: Sentence, start: int, end: int) -> Place:
+    place = prose.place(sentence, start, end)
+    return place if place.line == place.end_line else prose.place(sentence, start, start + 1)
+
+
+def _in_explanations(contract: ToolContract, groups: tuple[str, ...], said: str) -> Iterator[Finding]:
+    """The explanations of example results that tell of something done."""
+    for example in contract.examples[:_MOST]:
+        value = example.value
+        told = value.get("explanation") if example.kind == "result" and isinstance(value, dict) else None
+        match = _PAST.match(told) if isinstance(told, str) else None
+        if match is not None and isinstance(told, str) and any(match[group] for group in groups):
+            message = f"{said}, yet an example explains `{shown(told, limit=_SHOWN)}`"
+            place = example.locator.place("/explanation")
+            yield Finding(message, "correct the effects or the example", place, part="example", pointer="/explanation")
+
+
+def _against_closed_world(prose: Prose) -> Iterator[Finding]:
+    for sentence in prose.sentences:
+        match = _WORLD.search(sentence.text)
+        if (
+            match is None
+            or sentence.about != PURPOSE
+            or _CONDITION.search(sentence.text)
+            or _DENIED.search(sentence.text)
+        ):
+            continue
+        start, end = match.span()
+        message = (
+            f"the tool is closed-world, yet the text says `{shown(prose.written(sentence, start, end), limit=_SHOWN)}`"
+        )
+        yield Finding(message, "correct the effects or the text", _on_one_line(prose, sentence, start, end))
+
+
+@rule("MC517", Severity.WARNING, since="0.1.0")
+def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
+    """The prose of a tool contradicts what it states about repetition.
+
+    The tool is marked idempotent, and each call creates another entry; or it is marked as not idempotent, and the text
+    says that a call is safe to repeat. After a timeout, a caller follows the mark: it either acts twice or gives up for
+    no reason. Sentences with a condition are not checked.
+    """
+    for prose in prose_of(file):
+        stated = prose.contract.idempotent
+        if stated not in ("yes", "no"):
+            continue
+        for sentence in prose.sentences:
+            match = _contradicting(sentence.text, is_idempotent=stated == "yes")
+            if match is not None:
+                start, end = match
+                written = shown(prose.written(sentence, start, end), limit=_SHOWN)
+                said = "the tool is idempotent" if stated == "yes" else "the tool is not idempotent"
+                hint = "correct the mark or the text"
+                yield Finding(f"{said}, yet the text says `{written}`", hint, _on_one_line(prose, sentence, start, end))
+
+
+def _contradicting(text: str, *, is_idempotent: bool) -> tuple[int, int] | None:
+    """Where a sentence says the opposite of a mark."""
+    if "dempoten" not in text and "call" not in text and "repeat" not in text and "retry" not in text:
+        return None
+    match = (_NOT_IDEMPOTENT if is_idempotent else _IDEMPOTENT).search(text)
+    if match is None or _CONDITION.search(text):
+        return None
+    if is_idempotent:
+        is_denial = "idempotent" in match[0] or "safe" in match[0]
+        if not is_denial and (_DENIED.search(text) or _OF_A_CONNECTION.search(text, match.start())):
+            return None
+    elif re.search(r"\b(?:not|never)\b|n[’']t\b", text):
+        return None
+    return match.span()

@@ -1,0 +1,261 @@
+"""The rule about limits, defaults and listed values that a description states beside a schema (MC337)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, TableRow, ToolContract
+from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.behaviour.calls import judged_arguments
+from mcp_contracts.rules.prose.said import Bound, Counted, bounds, choices_in_words, default_in_words
+from mcp_contracts.rules.schemas.cell_values import stated_value
+from mcp_contracts.rules.schemas.names import name_of
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.outline import child_of, find_place, root_of
+from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.wording import one_of, shown_value
+
+_SAYS = re.compile(r"\d|default|one of|either|must be|, | or ", re.IGNORECASE)
+_CONVERSIONS = (
+    7,
+    12,
+    24,
+    30,
+    60,
+    100,
+    365,
+    1_000,
+    1_024,
+    1_440,
+    3_600,
+    60_000,
+    86_400,
+    3_600_000,
+    1_048_576,
+    1_000_000,
+)
+_HINT = "correct the one that is wrong; the schema is authoritative"
+
+
+class _Words(NamedTuple):
+    """A text about one value, the schema of that value, and where a finding about it belongs.
+
+    `row` is the row of a table that the text stands in; MC322 holds its default and its values against the schema.
+    """
+
+    text: str
+    name: str
+    schema: Mapping[str, JsonValue]
+    part: SchemaPart
+    pointer: str
+    place: Place | None = None
+    row: TableRow | None = None
+
+
+@rule("MC337", Severity.WARNING, since="0.1.0")
+def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
+    """A description states a limit, a default or a list of values, and the schema another one.
+
+    Models follow the words, and validators the schema, so one of them is wrong. Descriptions in schemas, cells of
+    parameter tables, and sentences of the purpose that name a parameter are checked. Where the schema states no limit,
+    the default and the arguments of examples must keep to the words.
+    """
+    written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
+    for contract in file.contracts:
+        told: set[str] = set()
+        loose: list[tuple[_Words, Bound]] = []
+        for words in _all_words(contract, written.get(id(contract))):
+            for message, loose_bounds in _disagreements(words):
+                loose.extend((words, bound) for bound in loose_bounds)
+                if message and message not in told:
+                    told.add(message)
+                    place = words.place or words.part.locator.place(words.pointer)
+                    yield Finding(message, _HINT, place, part=words.part.part, pointer=words.pointer)
+        yield from _in_examples(contract, loose)
+
+
+def _all_words(contract: ToolContract, tool: SpecTool | None) -> Iterator[_Words]:
+    """The texts of a tool that are about one value each."""
+    for part in (contract.input, contract.output):
+        for node in subschemas(part.value) if part is not None else ():
+            text = node.value.get("description")
+            if part is not None and isinstance(text, str) and _SAYS.search(text):
+                pointer = f"{node.pointer}/description"
+                yield _Words(text, name_of(node.pointer) or "the value", node.value, part, pointer)
+    for table, part in ((tool.input_table, contract.input), (tool.output_table, contract.output)) if tool else ():
+        if table is None or part is None:
+            continue
+        root = root_of(part.value)
+        for row in table.rows:
+            parent = find_place(part.value, root, row.path[:-1]) if _SAYS.search(row.description) else None
+            found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
+            if found is not None and isinstance(found.schema, dict):
+                yield _Words(row.description, row.name, found.schema, part, found.pointer, row.place, row)
+    yield from _named_in_purpose(contract)
+
+
+_NAMED = re.compile(
+    r"`(?P<name>[A-Za-z_]\w*)` (?=(?:must be|has to be|is|may be|can be|lies|ranges|defaults to|takes|accepts)\b)"
+    r"(?P<said>[^.;`\n]{0,200}(?:[.](?=\d)[^.;`\n]{0,50})?)"
+)
+
+
+def _named_in_purpose(contract: ToolContract) -> Iterator[_Words]:
+    """The sentences of a purpose that speak of a parameter."""
+    part, schema = contract.input, contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if part is None or not isinstance(properties, dict) or "`" not in contract.description:
+        return
+    for match in _NAMED.finditer(contract.description[:20_000]):
+        value = properties.get(match["name"])
+        if isinstance(value, dict):
+            pointer = f"/properties/{escape(match['name'])}"
+            yield _Words(match["said"], match["name"], value, part, pointer, contract.place_of("description"))
+
+
+def _disagreements(words: _Words) -> Iterator[tuple[str, Sequence[Bound]]]:
+    """Each disagreement as a message; with an empty one, the limits that only the words state."""
+    schema = _plain(words.schema)
+    name = shown(words.name)
+    for counted, keywords in _counted(schema):
+        stated = list(bounds(words.text, counted))
+        for is_upper in (False, True):
+            mine = [bound for bound in stated if bound.is_upper is is_upper]
+            limit = _limit(schema, keywords, is_upper=is_upper)
+            if mine and limit is not None and not any(_agrees(bound, limit, schema) for bound in mine):
+                which = "at most" if is_upper else "at least"
+                exactly = f"{'less' if is_upper else 'more'} than" if limit[1] else which
+                asked = f"{exactly} {shown_value(limit[2])}{'' if counted == 'number' else f' {counted}'}"
+                yield f"the description of `{name}` says `{shown(mine[0].words)}`, but the schema allows {asked}", ()
+            elif mine and limit is None and counted == "number":
+                yield from _beyond(words, schema, mine)
+    default = schema.get("default")
+    has_default = words.row is not None and words.row.default is not None
+    has_values = words.row is not None and "enum" in (words.row.schema or {})
+    enum = [] if has_values else _enum(schema)
+    said = default_in_words(words.text, default, enum) if default is not None and not has_default else None
+    if said is not None and not same_json(said.value, default):
+        yield f"the description of `{name}` says `{shown(said.words)}`, but its default is {shown_value(default)}", ()
+    if enum and (listed := choices_in_words(words.text, enum)) is not None:
+        known, told = ({value.casefold(): value for value in values} for values in (enum, listed.values))
+        extra = [value for folded, value in told.items() if folded not in known]
+        missing = [value for folded, value in known.items() if folded not in told] if listed.is_whole else []
+        if extra:
+            some = one_of([f"`{shown(value)}`" for value in extra[:3]], "and")
+            yield f"the description of `{name}` lists {some}, which the schema does not allow", ()
+        elif missing:
+            some = one_of([f"`{shown(value)}`" for value in missing[:3]], "and")
+            yield f"the description of `{name}` leaves out {some}, which the schema allows", ()
+
+
+def _plain(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """A schema with its one alternative that is not null, as generators write what is optional."""
+    for keyword in ("anyOf", "oneOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list):
+            others = [one for one in branches if isinstance(one, dict) and one.get("type") != "null"]
+            return {**others[0], **schema} if len(others) == 1 else schema
+    return schema
+
+
+def _types(schema: Mapping[str, JsonValue]) -> set[str]:
+    stated = schema.get("type")
+    listed = stated if isinstance(stated, list) else [stated]
+    return {one for one in listed if isinstance(one, str)} - {"null"}
+
+
+def _counted(schema: Mapping[str, JsonValue]) -> Iterator[tuple[Counted, str]]:
+    """What limits in words count for a schema of one type, and how its keywords end."""
+    types = _types(schema)
+    if types and types <= {"integer", "number"}:
+        yield "number", "imum"
+    elif types == {"string"}:
+        yield "characters", "Length"
+    elif types == {"array"}:
+        yield "items", "Items"
+
+
+_Limit = tuple[float, bool, JsonValue]
+
+
+def _limit(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) -> _Limit | None:
+    """The limit of a schema: its value, whether it is exclusive, and as written."""
+    side = "max" if is_upper else "min"
+    value = schema.get(f"{side}{keywords}")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value), False, value
+    exclusive = schema.get(f"exclusive{side.capitalize()}imum") if keywords == "imum" else None
+    if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
+        return float(exclusive), True, exclusive
+    return None
+
+
+def _agrees(bound: Bound, limit: _Limit, schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a limit in words is that of the schema, in whatever unit."""
+    stated, own = bound.value, limit[0]
+    if stated == own:
+        return True  # people seldom say whether a limit is included
+    if "integer" in _types(schema) and bound.is_exclusive != limit[1] and abs(stated - own) == 1:
+        return True
+    ratio = max(abs(stated), abs(own)) / min(abs(stated), abs(own)) if stated and own else 0
+    return bool(bound.unit) and ratio in _CONVERSIONS
+
+
+def _beyond(
+    words: _Words, schema: Mapping[str, JsonValue], stated: Sequence[Bound]
+) -> Iterator[tuple[str, Sequence[Bound]]]:
+    """Limits that only the words state: they are handed on, and the default is held against them."""
+    if len({bound.value for bound in stated}) > 1:
+        return
+    yield "", stated[:1]
+    default = schema.get("default", _default_of(words.row))
+    if _is_beyond(default, stated[0]):
+        name = shown(words.name)
+        yield (
+            f"the description of `{name}` says `{shown(stated[0].words)}`, but its default is {shown_value(default)}",
+            (),
+        )
+
+
+def _default_of(row: TableRow | None) -> JsonValue:
+    stated = stated_value(row.default.text) if row is not None and row.default is not None else None
+    return None if stated is None else stated.value
+
+
+def _is_beyond(value: JsonValue, bound: Bound) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if value == bound.value:
+        return bound.is_exclusive
+    return value > bound.value if bound.is_upper else value < bound.value
+
+
+def _in_examples(contract: ToolContract, loose: Sequence[tuple[_Words, Bound]]) -> Iterator[Finding]:
+    """The arguments of examples that are beyond what only words limit."""
+    limits = {
+        (words.name, bound): words.pointer.removesuffix("/description").removeprefix("/properties/")
+        for words, bound in loose
+        if words.part.part == "input"
+    }
+    for judged in judged_arguments(contract) if limits else ():
+        for (name, bound), step in limits.items():
+            is_at_root = "/" not in step and isinstance(judged.value, dict)
+            value = judged.value.get(name) if is_at_root and isinstance(judged.value, dict) else None
+            if _is_beyond(value, bound):
+                said, own = shown(bound.words), shown_value(value)
+                message = f"the description of `{shown(name)}` says `{said}`, but an example has {own}"
+                at = f"{judged.base}/{escape(name)}"
+                place = judged.example.locator.place(at)
+                yield Finding(message, "correct the example or the description", place, part="example", pointer=at)
+
+
+def _enum(schema: Mapping[str, JsonValue]) -> list[str]:
+    """The texts that a value, or an item of a list, can be."""
+    items = schema.get("items")
+    listed = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
+    values = listed if isinstance(listed, list) else []
+    return [value for value in values if isinstance(value, str)] if len(values) > 1 else []

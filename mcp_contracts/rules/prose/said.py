@@ -1,0 +1,213 @@
+"""What a description says of a value in words: its limits, its default, and the values that it can have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from mcp_contracts.contract import JsonValue
+
+Counted = Literal["number", "characters", "items"]
+"""What a limit counts: the value itself, the characters of a text, or the items of a list."""
+
+
+class Bound(NamedTuple):
+    """A limit in words: the least or the greatest value that is allowed; `words` is what says so."""
+
+    is_upper: bool
+    value: float
+    is_exclusive: bool
+    words: str
+    unit: str = ""
+
+
+class Said(NamedTuple):
+    """Something in words: the value, and the words."""
+
+    value: JsonValue
+    words: str
+
+
+_LONGEST = 1_000
+_NUMBER = r"(?<![\w.,:/$#])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w%]|[.:/,]\d|-\d|\^)"
+_TO = r" ?(?:-|–|—|to|\.\.\.?|…) ?"
+_BARE = r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_REST = r"[^.;]{0,40}"
+_RANGE = re.compile(
+    rf"(?:\bbetween (?P<a>{_BARE}) and|\bfrom (?P<b>{_BARE}) (?:up )?to"
+    rf"|\branges? ?(?:is|:|of|from)? ?(?P<c>{_BARE}){_TO}|(?:^|[(,;:] ?)(?P<d>{_BARE}){_TO})"
+    rf" ?(?P<high>{_BARE})(?![\w%]|[.:/,]\d|-\d)(?P<rest>{_REST})",
+    re.IGNORECASE,
+)
+_UPPER = re.compile(
+    r"(?:\b(?:at most|up to|no more than|not more than|no longer than|no greater than"
+    r"|max(?:imum|\.)?(?: of| length| value)?(?: is|:)?|capped at|limited to|less than or equal to"
+    r"|exceed(?:ing)?)|<=|≤)"
+    rf" ?(?P<value>{_NUMBER})(?P<rest>{_REST})"
+    r"|(?:(?<!no )(?<!not )\b(?:less than|below|smaller than|fewer than)|<(?!=))"
+    rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
+    re.IGNORECASE,
+)
+_LOWER = re.compile(
+    r"(?:\b(?:at least|no less than|no fewer than|not less than|min(?:imum|\.)?(?: of| length| value)?(?: is|:)?"
+    r"|greater than or equal to|not below)|>=|≥)"
+    rf" ?(?P<value>{_NUMBER})(?P<rest>{_REST})"
+    r"|(?:(?<!no )(?<!not )\b(?:greater than|larger than|above)|>(?!=))"
+    rf" ?(?P<exclusive>{_NUMBER})(?P<after>{_REST})",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"(?:[^.;\n]|[.;](?![\s)]|$))+")
+_UNSURE = re.compile(
+    r"\b(?:if|when|unless|otherwise|except|per|each|every|recommended|typical(?:ly)?|usual(?:ly)?|e\.g|example|such as"
+    r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|with|only|exclusive|while|after|plus)\b",
+    re.IGNORECASE,
+)
+_FOR = re.compile(r"\b(?:for|in|on|by default|default)\b", re.IGNORECASE)
+_CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
+_COUNTED_OTHERWISE = re.compile(
+    r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r" ?(ms|milliseconds?|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kmg]i?b|percent|kilobytes"
+    r"|megabytes|thousand|million|k|m|s|h)\b",
+    re.IGNORECASE,
+)
+
+
+def bounds(text: str, counted: Counted) -> Iterator[Bound]:
+    """The limits that a description states beyond doubt of what is counted."""
+    for clause in _CLAUSE.finditer(text[:_LONGEST]):
+        yield from _bounds_of(clause[0], counted)
+
+
+def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
+    if not re.search(r"\d", clause):
+        return
+    for match in _RANGE.finditer(clause):
+        low = next(filter(None, (match[name] for name in "abcd")))
+        is_marked = match["d"] is None or re.match(r" ?(?:inclusive)? ?(?:[),]|$)", match["rest"]) is not None
+        if (is_marked or counted != "number") and _is_of(counted, clause[: match.start()], match["rest"]):
+            words, unit = f"{match[0][: match.end('high') - match.start()]}".strip(" (,;:"), _unit(match["rest"])
+            if (first := _number(low)) <= (last := _number(match["high"])):
+                yield Bound(False, first, False, words, unit)
+                yield Bound(True, last, False, words, unit)
+    for pattern, is_upper in ((_UPPER, True), (_LOWER, False)):
+        for match in pattern.finditer(clause):
+            group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
+            if _is_of(counted, clause[: match.start()], rest):
+                words = clause[match.start() : match.end(group)].strip()
+                yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest))
+
+
+def _is_of(counted: Counted, before: str, rest: str) -> bool:
+    """Whether a number counts what is asked for, by the words around it."""
+    if (
+        _UNSURE.search(before)
+        or _UNSURE.search(rest)
+        or _FOR.search(before[-40:])
+        or re.match(r" ?(?:by default|for )", rest)
+    ):
+        return False
+    if counted == "characters":
+        return _CHARACTERS.match(rest) is not None
+    if _COUNTED_OTHERWISE.match(rest):
+        return False
+    return counted == "number" or _CHARACTERS.match(rest) is None
+
+
+def _unit(rest: str) -> str:
+    match = _UNIT.match(rest)
+    return match[1].lower() if match is not None else ""
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "").replace("−", "-"))
+
+
+_VALUE = (
+    r"(?P<{0}>`[^`\n]{{1,80}}`|\"[^\"\n]{{0,80}}\"|'[^'\n]{{0,80}}'|[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?"
+    r"|[A-Za-z][\w-]*)"
+)
+_DEFAULT = re.compile(
+    r"\bdefaults?(?: value)?(?: to| is|:|=| of)*:? ?" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
+    r"|" + _VALUE.format("first") + r" (?:is (?:the )?default|by default)\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\s*(?:[).,;\]]|$|\s[-–—(]|or \w)")
+_DEPENDS = re.compile(r" ?(?:if|when|for|on|in|unless|or)\b", re.IGNORECASE)
+_FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
+
+
+def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> Said | None:
+    """The default that a description states, where it is of the kind of the `default` of a schema, and beyond doubt."""
+    found = [said for match in _DEFAULT.finditer(text[:_LONGEST]) if (said := _default(match, default, choices))]
+    return found[0] if len({str(said.value) for said in found}) == 1 else None
+
+
+def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -> Said | None:
+    written, rest = match["value"] or match["first"], match["rest"] or ""
+    if _DEPENDS.match(rest) or rest.startswith(("%", "/")):
+        return None
+    is_quoted = written[0] in "`\"'"
+    plain = written.strip("`").strip("\"'") if is_quoted else written
+    words = " ".join(match[0].split())
+    if isinstance(default, bool):
+        return Said(_FLAGS[plain.lower()], words) if plain.lower() in _FLAGS else None
+    if isinstance(default, int | float):
+        is_number = re.fullmatch(r"[-−]?[\d,]+(?:\.\d+)?", plain) is not None
+        return (
+            Said(_number(plain), words) if is_number and not _unit(rest) and not re.match(r"\w|\.\d|:", rest) else None
+        )
+    if isinstance(default, str):
+        is_sure = is_quoted or plain in choices or (match["value"] is not None and _ENDS.match(rest) and not choices)
+        is_word = match["first"] is None or is_quoted or plain in choices
+        is_like = is_quoted or re.fullmatch(r"[\w-]+", default) is not None
+        return Said(plain, words) if is_sure and is_word and is_like and plain.lower() not in _NO_TEXT else None
+    return None
+
+
+_NO_TEXT = frozenset(
+    ("none", "null", "empty", "auto", "all", "current", "now", "today", "the", "a", "an", "value", "values")
+)
+_ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[A-Za-z0-9][\w.+/-]{0,40}\w|[A-Za-z0-9])"
+_BETWEEN = r"(?:, or |, and | or | and |, ?| ?\| ?)"
+_LIST = rf"(?P<list>{_ITEM}(?:{_BETWEEN}{_ITEM}){{1,30}})(?=\s*(?:[.;)\]]|$|[,(] ?default| [-–—(]))"
+_LED = re.compile(
+    r"(?P<lead>\b(?:one of|either|must be|(?:allowed|possible|valid|accepted|supported)(?: values?| options?)?(?: are)?"
+    r"|values(?: are)?|options(?: are)?|choose(?: from| between)?|choices(?: are)?))"
+    r"(?: one of| either)?(?: the following| these)?:? ?" + _LIST,
+    re.IGNORECASE,
+)
+_UNLED = re.compile(rf"(?:^|[:(] ?){_LIST}", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:e\.g|etc|such as|like|including|for example|among)\b|…|\.\.\.", re.IGNORECASE)
+_LEFT_OUT = frozenset(("null", "none", "omitted", "empty", "unset", "nothing", "undefined", "default"))
+_FEWEST_KNOWN = 2
+
+
+class Choices(NamedTuple):
+    """Values that a description lists; `is_whole` says that there are no others."""
+
+    values: tuple[str, ...]
+    words: str
+    is_whole: bool
+
+
+def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
+    """The values that a description lists, where they are surely meant as those of a schema's `enum`."""
+    text = text[:_LONGEST]
+    folded = {value.casefold() for value in known}
+    if _OPEN.search(text):
+        return None
+    for pattern in (_LED, _UNLED):
+        found = list(pattern.finditer(text))
+        for match in found:
+            written = re.findall(_ITEM, re.sub(r"\b(?:or|and)\b", ",", match["list"]))
+            bare = (item.strip("`\"'") for item in written)
+            values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT)
+            shared = sum(value.casefold() in folded for value in values)
+            if shared >= (1 if pattern is _LED else _FEWEST_KNOWN) and len(values) > 1 and shared * 2 >= len(values):
+                is_whole = pattern is _LED and len(found) == 1
+                return Choices(values, " ".join(match["list"].split()), is_whole)
+    return None

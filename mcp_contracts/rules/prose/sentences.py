@@ -1,0 +1,123 @@
+"""The prose of a tool in sentences: its purpose, and what it says of repetition and security."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.rules.texts import place_between
+
+PURPOSE, REPETITION, SECURITY = 1, 6, 8
+_LINE_END = re.compile(r"\r\n?|\n")
+_LONGEST = 20_000
+_TITLE = 20
+_LONGEST_SENTENCE = 600
+_HIDDEN = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)[^\n]*|\Z)|<!--.*?(?:-->|\Z)|^[ \t]*(?:\||#{1,6} |:)[^\n]*"
+    r"|https?://\S+",
+    re.MULTILINE | re.DOTALL,
+)
+_QUOTED = re.compile(r"`(?P<code>[^`\n]+)`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
+_BREAK = re.compile(
+    r"\n[ \t]*\n|\n[ \t]*(?=(?:[-*+]|\d+[.)])[ \t]|\*\*)|(?<=[.!?;])[ \t]*\n?[ \t]*(?=[A-Z\"'(\[]|\Z)| — "
+)
+
+
+class Sentence(NamedTuple):
+    """A sentence of a tool's prose.
+
+    `text` is in small letters and as long as what is written, with the marks blanked and every name in code or in
+    quotes replaced by `x`; the tool's own name is `it`. `about` is the section that it stands in.
+    """
+
+    text: str
+    about: int
+    start: int
+
+
+class Prose(NamedTuple):
+    """The sentences of a tool. Its offsets count from `base` in the file's text, or lie in its description."""
+
+    sentences: Sequence[Sentence]
+    file: SourceFile
+    contract: ToolContract
+    is_in_file: bool
+
+    def place(self, sentence: Sentence, start: int, end: int) -> Place:
+        """Where a part of a sentence stands."""
+        if not self.is_in_file:
+            return self.contract.place_of("description")
+        first = sentence.start + start
+        return place_between(self.file.path, self.file.text, first, sentence.start + end)
+
+    def written(self, sentence: Sentence, start: int, end: int) -> str:
+        """A part of a sentence as its author wrote it, on one line."""
+        source = self.file.text if self.is_in_file else self.contract.description
+        return " ".join(source[sentence.start + start : sentence.start + end].split())
+
+
+def prose_of(file: SourceFile) -> Iterator[Prose]:
+    """The prose of each tool of a file: the description of a list, the sections of a specification."""
+    if isinstance(file, SpecFile):
+        rows = [0, *(match.end() for match in _LINE_END.finditer(file.text)), len(file.text)]
+        for tool in file.tools:
+            own = tool.contract.name.rpartition(".")[2]
+            sentences = [
+                sentence
+                for about, start, end in _stretches(file.text, rows, tool)
+                for sentence in _sentences(file.text[start:end], about, start, own)
+            ]
+            yield Prose(sentences, file, tool.contract, is_in_file=True)
+    else:
+        for contract in file.contracts:
+            own = contract.name.rpartition(".")[2]
+            text = contract.description[:_LONGEST]
+            yield Prose(list(_sentences(text, PURPOSE, 0, own)), file, contract, is_in_file=False)
+
+
+def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[tuple[int, int, int]]:
+    """The stretches of a file that hold a tool's purpose, and what it says of repetition and security.
+
+    `rows` are the offsets at which the lines of the text begin, and its end.
+    """
+    starts = [(tool.lines[0] + 1, PURPOSE)]
+    for section in sorted(tool.sections, key=lambda section: section.place):
+        line = section.place.line
+        if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # others stand in code
+            starts.append((line, section.number or section.about or 0))
+    left = _LONGEST
+    ends = [*(line for line, _ in starts[1:]), tool.lines[1] + 1]
+    for (line, about), following in zip(starts, ends, strict=True):
+        if about in (PURPOSE, REPETITION, SECURITY) and line < following and left > 0:
+            start = rows[min(line, len(rows)) - 1]
+            end = min(rows[min(following, len(rows)) - 1], start + left)
+            left -= end - start
+            yield about, start, end
+
+
+def _sentences(text: str, about: int, base: int, own: str) -> Iterator[Sentence]:
+    shown = _HIDDEN.sub(_blanked, text.replace("\r\n", " \n").replace("\r", "\n"))
+    shown = _QUOTED.sub(lambda match: _named(match, own), shown)
+    start = 0
+    for match in [*_BREAK.finditer(shown), None]:
+        end = match.start() if match is not None else len(shown)
+        part = shown[start:end].replace("*", " ")
+        lead = len(part) - len(part.lstrip(" \t\n-+>•"))
+        if part.strip():
+            plain = part[lead : lead + _LONGEST_SENTENCE].rstrip()
+            yield Sentence(plain.replace("\n", " ").replace("\t", " ").lower(), about, base + start + lead)
+        start = match.end() if match is not None else end
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _named(match: re.Match[str], own: str) -> str:
+    """What stands for a name in code, or for quoted words, with the same length."""
+    size = len(match[0])
+    is_own = (match["code"] or "").partition("(")[0].rpartition(".")[2] == own
+    return "It".ljust(size) if is_own else "X" * size

@@ -1,0 +1,243 @@
+"""The rules about prose that contradicts the effects of a tool, and what it states of repetition."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import Effects, SpecFile, ToolListFile
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules.prose.contradictions import prose_contradicts_effects, prose_contradicts_idempotency
+from tests.support_names import contract, findings, messages
+
+
+def file_of(description: str, *, effects: str | None = None, idempotent: str | None = None) -> ToolListFile:
+    stated = Effects(effects) if effects is not None else None  # type: ignore[arg-type]  # a word of the format
+    tool = contract("notes.find", description=description, effects=stated, idempotent=idempotent)
+    return ToolListFile("tools.json", "", contracts=(tool,))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Deletes the notes of a folder.", "Deletes the notes of a folder"),
+        ("Delete a note.", "Delete a note"),
+        ("Finds notes and deletes the empty ones.", "deletes the empty ones"),
+        ("Finds notes that hold a word, and deletes them.", "deletes them"),
+        ("Finds notes. It also updates the index of the notes.", "updates the index of the notes"),
+        ("Finds notes. The tool writes a file to disk.", "writes a file to disk"),
+        ("Finds notes. `find` creates a new note.", "creates a new note"),
+        ("Finds notes, then sends an e-mail to the owner.", "sends an e-mail to the owner"),
+        ("Note that it overwrites the old copy.", "overwrites the old copy"),
+        ("Search the notes and delete the old ones.", "delete the old ones"),
+    ],
+)
+def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
+    assert messages(prose_contradicts_effects, file_of(text, effects="read-only")) == [
+        f"the tool is read-only, yet it `{told}`"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Finds notes. Deleted notes are left out.",
+        "Finds notes. It never deletes a note, and does not modify any of them.",
+        "Finds notes and removes duplicates from the results.",
+        "Shows what a user creates and deletes.",
+        "Lists the jobs that a user creates and deletes.",
+        "Lists the files an agent creates and deletes.",
+        "Counts reads and writes to the disk.",
+        "Finds notes. If `purge` is set, it deletes them.",
+        "Finds notes. Use `notes.delete`, which deletes a note.",
+        "Creates a summary of the notes.",
+        "Adds two numbers.",
+        "Finds notes. The server removes old notes after a year.",
+        'Finds notes. A message such as "Deletes the note" is shown.',
+        "Finds notes. It deletes nothing.",
+        "Finds notes. It writes an entry to the audit log.",
+        "Finds notes, replaces placeholders in the text, and returns them.",
+        "Finds notes before it deletes them.",
+        "Finds notes. Update your client first.",
+        "Checks that the tool deletes the file.",
+    ],
+)
+def test_what_others_do_and_what_is_not_done_is_no_act(text: str) -> None:
+    assert findings(prose_contradicts_effects, file_of(text, effects="read-only")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adds a note and removes the oldest one.",
+        "Saves a page to the archive, overwriting an earlier copy.",
+        "Adds a note. An existing note with the same title is overwritten.",
+        "Adds a note. It replaces any existing note.",
+        "Adds a note and updates the existing one.",
+    ],
+)
+def test_an_additive_tool_that_overwrites_is_reported(text: str) -> None:
+    assert len(findings(prose_contradicts_effects, file_of(text, effects="additive"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adds a note. Existing notes are never overwritten.",
+        "Adds a note without overwriting an earlier one.",
+        "Adds a note and updates the index of notes.",
+        "Adds a note; an existing note is replaced only if `force` is set.",
+    ],
+)
+def test_an_additive_tool_may_add(text: str) -> None:
+    assert findings(prose_contradicts_effects, file_of(text, effects="additive")) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Read-only.", "The tool is read-only.", "It changes nothing.", "It is read-only, too."]
+)
+def test_a_destructive_tool_that_is_called_read_only_is_reported(text: str) -> None:
+    assert len(findings(prose_contradicts_effects, file_of(f"Takes a note. {text}", effects="destructive"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Read-only access is not enough.", "The file must not be read-only.", "It is read-only if `dry_run` is set."],
+)
+def test_words_about_other_things_do_not_call_a_tool_read_only(text: str) -> None:
+    assert findings(prose_contradicts_effects, file_of(f"Takes a note. {text}", effects="destructive")) == []
+
+
+def test_a_sentence_is_held_against_another_one() -> None:
+    file = file_of("Finds notes and deletes the old ones. It is read-only.")
+
+    assert messages(prose_contradicts_effects, file) == ["the text says read-only, yet it `deletes the old ones`"]
+
+
+def test_a_tool_without_stated_effects_may_do_anything() -> None:
+    assert findings(prose_contradicts_effects, file_of("Deletes all notes.")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Fetches rates from the internet.", 1),
+        ("It calls an external service.", 1),
+        ("It never downloads anything from the internet.", 0),
+        ("It calls an external service if one is configured.", 0),
+    ],
+)
+def test_a_closed_world_has_no_internet(text: str, count: int) -> None:
+    file = file_of(text, effects="read-only")
+    tool = contract("a.b", description=text, effects=Effects("read-only", "closed-world"))
+
+    assert len(findings(prose_contradicts_effects, ToolListFile("t.json", "", contracts=(tool,)))) == count
+    assert findings(prose_contradicts_effects, file) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Each call creates another note.",
+        "Repeated calls add further notes.",
+        "Calling it twice adds the note twice.",
+        "The tool is not idempotent.",
+        "A call is not safe to repeat.",
+        "Every call increments the counter.",
+        "Each call adds another note, even if one has the same title.",
+    ],
+)
+def test_text_that_calls_an_idempotent_tool_unsafe_to_repeat_is_reported(text: str) -> None:
+    assert len(findings(prose_contradicts_idempotency, file_of(f"Takes a note. {text}", idempotent="yes"))) == 1
+    assert findings(prose_contradicts_idempotency, file_of(f"Takes a note. {text}", idempotent="no")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tool is idempotent.",
+        "A call is safe to repeat.",
+        "Repeating a call with the same arguments has no further effect.",
+        "A second call changes nothing.",
+    ],
+)
+def test_text_that_calls_a_tool_safe_to_repeat_is_reported(text: str) -> None:
+    assert len(findings(prose_contradicts_idempotency, file_of(f"Takes a note. {text}", idempotent="no"))) == 1
+    assert findings(prose_contradicts_idempotency, file_of(f"Takes a note. {text}", idempotent="yes")) == []
+
+
+@pytest.mark.parametrize("stated", ["yes", "no", "conditional"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Repeated calls do not create another note.",
+        "Each call opens a new connection.",
+        "Each call returns another page.",
+        "Each call creates a new note if `key` is absent.",
+        "It is idempotent with a key.",
+        "A call is safe to repeat if `key` is given.",
+        "It is idempotent only within a day.",
+    ],
+)
+def test_conditions_and_answers_say_nothing_of_repetition(text: str, stated: str) -> None:
+    assert findings(prose_contradicts_idempotency, file_of(text, idempotent=stated)) == []
+
+
+SPEC = """# Notes
+
+## Tool: `notes.find`
+
+**Effects**: read-only
+
+### 1. Tool Purpose and Description
+
+Finds notes.
+
+### 5. Error Handling
+
+The tool deletes the note.
+
+### 6. Idempotency
+
+**Idempotent**: yes
+
+```text
+The tool deletes the note.
+```
+
+### 8. Security Considerations
+
+It writes
+to disk. The tool deletes the note.
+"""
+
+
+def read(text: str) -> SpecFile:
+    return read_spec("notes/MCP_TOOL_SPECIFICATION.md", text)
+
+
+def test_sections_about_repetition_and_security_are_read_and_others_are_not() -> None:
+    found = findings(prose_contradicts_effects, read(SPEC))
+
+    assert [(one.place.line, one.place.column) for one in found if one.place] == [(25, 4), (26, 19)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_places_hold_for_all_line_ends(end: str) -> None:
+    file = read_spec("notes/MCP_TOOL_SPECIFICATION.md", SPEC.replace("\n", end))
+
+    assert [one.place.line for one in findings(prose_contradicts_effects, file) if one.place] == [25, 26]
+
+
+def test_the_explanation_of_a_result_is_read() -> None:
+    example = '```json\n{"status": "success", "data": {}, "explanation": "Deleted 3 notes."}\n```\n'
+    file = read(SPEC.replace("### 8.", f"### 7. Usage Examples\n\n{example}\n### 8."))
+
+    told = messages(prose_contradicts_effects, file)
+
+    assert told[-1] == "the tool is read-only, yet an example explains `Deleted 3 notes.`"
+
+
+def test_effects_in_a_bold_line_of_an_older_dialect_count() -> None:
+    file = read("# Notes\n\n## find_notes\n\nFinds notes and deletes the old ones.\n\n**Effects**: read-only\n")
+
+    assert len(findings(prose_contradicts_effects, file)) == 1

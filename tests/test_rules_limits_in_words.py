@@ -1,0 +1,150 @@
+"""The rule about limits, defaults and values that a description states beside a schema."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import JsonValue, SpecFile
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rules.prose.limits_in_words import words_and_schema_disagree
+from tests.support_names import findings, listed, messages
+
+LIMIT: dict[str, JsonValue] = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+RATIO: dict[str, JsonValue] = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+NAME: dict[str, JsonValue] = {"type": "string", "maxLength": 36}
+TAGS: dict[str, JsonValue] = {"type": "array", "items": {"type": "string"}, "maxItems": 5}
+ORDER: dict[str, JsonValue] = {"type": "string", "enum": ["newest", "oldest"], "default": "newest"}
+
+
+def told(schema: dict[str, JsonValue], description: str) -> list[str]:
+    value: JsonValue = {"type": "object", "properties": {"x": {**schema, "description": description}}}
+    return messages(words_and_schema_disagree, listed({"inputSchema": value}))
+
+
+@pytest.mark.parametrize(
+    ("schema", "description", "message"),
+    [
+        (LIMIT, "How many, between 1 and 50.", "says `between 1 and 50`, but the schema allows at most 100"),
+        (LIMIT, "How many (1-50)", "says `1-50`, but the schema allows at most 100"),
+        (LIMIT, "How many, from 0 to 100", "says `from 0 to 100`, but the schema allows at least 1"),
+        (LIMIT, "How many; at most 1,000", "says `at most 1,000`, but the schema allows at most 100"),
+        (LIMIT, "How many. Max: 50", "says `Max: 50`, but the schema allows at most 100"),
+        (LIMIT, "How many (default 10)", "says `default 10`, but its default is 20"),
+        (LIMIT, "How many. Defaults to 10 entries", "says `Defaults to 10`, but its default is 20"),
+        (RATIO, "A share greater than 0.5", "says `greater than 0.5`, but the schema allows more than 0"),
+        (NAME, "A name of at most 64 characters", "says `at most 64`, but the schema allows at most 36 characters"),
+        (TAGS, "Up to 10 tags", "says `Up to 10`, but the schema allows at most 5 items"),
+        (ORDER, "The order; `oldest` by default", 'says ``oldest` by default`, but its default is "newest"'),
+    ],
+)
+def test_words_that_contradict_the_schema_are_reported(
+    schema: dict[str, JsonValue], description: str, message: str
+) -> None:
+    assert told(schema, description) == [f"the description of `x` {message}"]
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        ("One of `newest`, `oldest`, `random`", "lists `random`, which the schema does not allow"),
+        ("Either 'newest' or 'best'", "lists `best`, which the schema does not allow"),
+        ("The order: newest, oldest or random", "lists `random`, which the schema does not allow"),
+    ],
+)
+def test_listed_values_are_those_of_the_schema(description: str, message: str) -> None:
+    assert told(ORDER, description) == [f"the description of `x` {message}"]
+
+
+def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
+    order: dict[str, JsonValue] = {"type": "string", "enum": ["newest", "oldest", "random"]}
+
+    assert told(order, "One of newest, oldest.") == [
+        "the description of `x` leaves out `random`, which the schema allows"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "description"),
+    [
+        (LIMIT, "How many, between 1 and 100, 20 by default"),
+        (LIMIT, "How many; for free accounts at most 10"),
+        (LIMIT, "How many to return, retried at most 3 times"),
+        (LIMIT, "How many, typically between 1 and 10"),
+        (LIMIT, "How many, at most 10 per page"),
+        (LIMIT, "How many; if `all` is set, at most 10"),
+        (LIMIT, "As defined in section 1.2, with version 3 to 4 digits"),
+        (LIMIT, "How many; defaults to 10 if `all` is set"),
+        (LIMIT, "How many, less than 101"),
+        (LIMIT, "Since 2024-01-01 to 2024-12-31"),
+        ({"type": "integer", "maximum": 3_600_000}, "Milliseconds to wait, at most 60 minutes"),
+        ({"type": "integer", "default": 300}, "Seconds to wait; defaults to 5 minutes"),
+        (RATIO, "A share, between 0 and 1"),
+        (RATIO, "A share greater than 0"),
+        (NAME, "A name; up to 3 of them are kept"),
+        (TAGS, "Tags of at most 64 characters"),
+        (ORDER, "The order, such as newest, oldest, random"),
+        (ORDER, "The order: newest (the default) or oldest"),
+        (ORDER, "newest, oldest"),
+        (ORDER, "How to sort, search and list"),
+        ({"type": "string", "default": "."}, "The folder; defaults to the current one"),
+        ({"type": "boolean", "default": False}, "Whether to sort; default false"),
+        ({"type": "string", "default": None}, "Defaults to all"),
+    ],
+)
+def test_words_that_agree_or_speak_of_other_things_are_not_reported(
+    schema: dict[str, JsonValue], description: str
+) -> None:
+    assert told(schema, description) == []
+
+
+def test_an_optional_value_is_read_through_its_alternative() -> None:
+    value: dict[str, JsonValue] = {"anyOf": [{"type": "integer", "maximum": 100}, {"type": "null"}], "default": None}
+
+    assert told(value, "How many, at most 50") == [
+        "the description of `x` says `at most 50`, but the schema allows at most 100"
+    ]
+
+
+TABLE = """## `find`
+
+Finds notes. {purpose}
+
+| Name | Type | Required | Default | Description |
+|---|---|---|---|---|
+| `limit` | integer | no | {default} | How many, 1 to 50 |
+
+```json
+{{"tool_name": "find", "arguments": {{"limit": {given}}}}}
+```
+"""
+
+
+def spec(*, purpose: str = "", default: str = "5", given: str = "5") -> SpecFile:
+    return read_spec("notes/SPEC.md", TABLE.format(purpose=purpose, default=default, given=given))
+
+
+@pytest.mark.parametrize(
+    ("changed", "told_of", "line"),
+    [
+        ({"default": "80"}, "says `1 to 50`, but its default is 80", 7),
+        ({"given": "80"}, "says `1 to 50`, but an example has 80", 10),
+    ],
+)
+def test_where_only_words_limit_a_value_defaults_and_examples_are_held_against_them(
+    changed: dict[str, str], told_of: str, line: int
+) -> None:
+    (finding,) = findings(words_and_schema_disagree, spec(**changed))
+
+    assert finding.message == f"the description of `limit` {told_of}"
+    assert finding.place is not None
+    assert finding.place.line == line
+    assert findings(words_and_schema_disagree, spec()) == []
+
+
+def test_a_sentence_of_the_purpose_about_a_parameter_is_read() -> None:
+    value: JsonValue = {"type": "object", "properties": {"limit": LIMIT}}
+    file = listed({"description": "Finds notes. `limit` must be between 1 and 500.", "inputSchema": value})
+
+    assert messages(words_and_schema_disagree, file) == [
+        "the description of `limit` says `between 1 and 500`, but the schema allows at most 100"
+    ]
