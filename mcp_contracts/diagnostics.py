@@ -16,8 +16,13 @@ Part = Literal["input", "output", "example"]
 """What a JSON pointer is rooted in: a tool's input schema, its output schema, or one of its examples."""
 
 
-SuppressedIn = Literal["source", "configuration"]
-"""Where a suppression stands: in a comment of the file itself, or in the project's configuration."""
+SuppressedIn = Literal["source", "configuration", "baseline", "revision"]
+"""Where a suppression stands: in a comment of the file itself, or in the project's configuration.
+
+A finding that was known before is suppressed, too: in the baseline that records it, or in the revision that has it.
+"""
+KNOWN_IN: tuple[SuppressedIn, ...] = ("baseline", "revision")
+"""What makes a finding a known one."""
 
 _VARIES = re.compile(r'`[^`]*`|"(?:[^"\\]|\\.)*"|\d+(?:[.,]\d+)*')
 
@@ -148,6 +153,11 @@ class Diagnostic:
         )
 
     @property
+    def is_known(self) -> bool:
+        """Whether it was known before the run, by a baseline or a revision."""
+        return self.suppressed_in in KNOWN_IN
+
+    @property
     def group(self) -> str:
         """The code and shape: the same for diagnostics that differ only in names, quoted values and numbers."""
         return group_key(self.code, self.message)
@@ -191,17 +201,56 @@ def group_key(code: str, message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownFinding:
+    """A finding that was known before a run: what a diagnostic says, without its lines.
+
+    `path` is relative to the folder that the findings are compared in.
+    """
+
+    path: str
+    tool: str | None
+    code: str
+    part: Part | None
+    pointer: str | None
+    message: str
+
+    def to_dict(self) -> KnownDict:
+        """The finding as baselines and reports write it."""
+        return {
+            "path": self.path,
+            "tool": self.tool,
+            "code": self.code,
+            "part": self.part,
+            "pointer": self.pointer,
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the findings of a run were compared with: a baseline file, a git revision, or both.
+
+    `stale` are the entries of the baseline whose findings are gone.
+    """
+
+    baseline: str | None = None
+    revision: str | None = None
+    stale: tuple[KnownFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All diagnostics of a lint run, in order of path and place, with what was read.
 
     `files` and `tools` count what was linted, `skipped` the files and folders that a search left out. Suppressed
-    diagnostics are kept, and counted apart.
+    diagnostics are kept, and counted apart. `compared` is what known findings were known by, if there was anything.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     files: int = 0
     tools: int = 0
     skipped: int = 0
+    compared: Comparison | None = None
 
     def shown(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that nothing suppresses."""
@@ -211,8 +260,19 @@ class Report:
         """How many unsuppressed diagnostics have this severity."""
         return sum(1 for diagnostic in self.shown() if diagnostic.severity is severity)
 
+    @property
+    def known(self) -> int:
+        """How many diagnostics were known before."""
+        return sum(1 for diagnostic in self.diagnostics if diagnostic.is_known)
+
+    @property
+    def suppressed(self) -> int:
+        """How many diagnostics a comment or the configuration suppresses."""
+        return len(self.diagnostics) - len(self.shown()) - self.known
+
     def to_dict(self) -> ReportDict:
         """The report as `lint --format json` writes it (`schemas/lint_report.schema.json`)."""
+        compared = self.compared
         return {
             "format": "mcp-contracts/lint",
             "version": 1,
@@ -222,31 +282,19 @@ class Report:
                 "errors": self.count(Severity.ERROR),
                 "warnings": self.count(Severity.WARNING),
                 "notes": self.count(Severity.NOTE),
-                "suppressed": len(self.diagnostics) - len(self.shown()),
+                "suppressed": self.suppressed,
+                "known": self.known,
                 "skipped": self.skipped,
+            },
+            "compared": None
+            if compared is None
+            else {
+                "baseline": compared.baseline,
+                "revision": compared.revision,
+                "stale": [one.to_dict() for one in compared.stale],
             },
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What fails a run: a diagnostic of `fail_on` or worse, or more than `max_warnings` warnings."""
-
-    fail_on: Severity = Severity.ERROR
-    max_warnings: int | None = None
-
-    def allows(self, warnings: int) -> bool:
-        """Whether a run may have a number of warnings."""
-        return self.max_warnings is None or warnings <= self.max_warnings
-
-    def failing(self, warnings: int) -> frozenset[Severity]:
-        """The severities that fail a run with a number of warnings."""
-        severities = tuple(Severity)
-        failing = set(severities[: severities.index(self.fail_on) + 1])
-        if not self.allows(warnings):
-            failing.add(Severity.WARNING)
-        return frozenset(failing)
 
 
 class RelatedDict(TypedDict):
@@ -283,7 +331,7 @@ class DiagnosticDict(TypedDict):
 
 
 class SummaryDict(TypedDict):
-    """The counts of a lint report; errors, warnings and notes leave out what is suppressed."""
+    """The counts of a lint report; errors, warnings and notes leave out what is suppressed or known."""
 
     files: int
     tools: int
@@ -291,7 +339,27 @@ class SummaryDict(TypedDict):
     warnings: int
     notes: int
     suppressed: int
+    known: int
     skipped: int
+
+
+class KnownDict(TypedDict):
+    """A finding that a baseline records."""
+
+    path: str
+    tool: str | None
+    code: str
+    part: Part | None
+    pointer: str | None
+    message: str
+
+
+class ComparisonDict(TypedDict):
+    """What the findings of a run were compared with."""
+
+    baseline: str | None
+    revision: str | None
+    stale: list[KnownDict]
 
 
 class ReportDict(TypedDict):
@@ -300,6 +368,7 @@ class ReportDict(TypedDict):
     format: Literal["mcp-contracts/lint"]
     version: Literal[1]
     summary: SummaryDict
+    compared: ComparisonDict | None
     diagnostics: list[DiagnosticDict]
 
 

@@ -313,7 +313,7 @@ class TestRefusals:
                 "colour: red",
                 "unknown key `colour`",
                 "the valid keys are paths, exclude, select, extend_select, ignore, severity, overrides, name_pattern, "
-                "targets, limits, max_warnings, fail_on, suppressions, diff",
+                "targets, limits, max_warnings, fail_on, suppressions, baseline, diff",
             ),
             ("1: 2", "unknown key `1`", None),
             ("diff: [strict]", "`diff` is a list, where a table is expected", None),

@@ -6,23 +6,27 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.checks.baseline import NEVER_KNOWN, Known, Linted, mark_known, recordable
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.config import Config
 from mcp_contracts.config.model import ConfiguredSuppression
-from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, Gate, Place, Report, RuleSelection, Severity
+from mcp_contracts.contract import Contracts, SpecFile
+from mcp_contracts.diagnostics import Comparison, Diagnostic, Place, Report, RuleSelection, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 PATH = "specs/notes/MCP_TOOL_SPECIFICATION.md"
+NOWHERE = Linted(Contracts(()), ".")
 CONFIGURED_AT = Place("pyproject.toml", 1, 1, 1, 1)
 OWN = {rule.code for rule in SUPPRESSION_RULES}
 NAMES = ("notes.find", "notes.add", "notes.drop")
@@ -171,14 +175,50 @@ def test_what_is_reported_is_all_changed_only_in_what_is_named(
         assert one.suppressed_in == ("source" if by_comment else "configuration" if by_entry else None)
 
 
+def with_baseline(report: Report, before: Report, stands_in: Literal["baseline", "revision"]) -> Report:
+    """A report after another one was recorded as known."""
+    folder = str(Path.cwd())
+    here = Linted(Contracts((SpecFile(PATH, ""),)), folder)
+    marked, stale = mark_known(report, Known(recordable(before.diagnostics, here), stands_in, "recorded"), here)
+    return replace(marked, compared=Comparison("known.json", stale=stale))
+
+
 @settings(max_examples=40)
-@given(SPECS, st.lists(SILENCED, max_size=3), SELECTIONS, GATES)
+@given(SPECS, SPECS, st.lists(SILENCED, max_size=2), SELECTIONS)
+def test_a_baseline_changes_only_which_findings_count(
+    before: list[tuple[int, int]], now: list[tuple[int, int]], comments: list[Silenced], selection: RuleSelection
+) -> None:
+    comments = [one for one in comments if one.scope == "file" or one.tool < len(now)]
+    recorded = report_of(spec(before)[0], selection)
+    report = report_of(spec(now, comments)[0], selection)
+
+    marked = with_baseline(report, recorded, "baseline")
+
+    known = [one for one in marked.diagnostics if one.is_known]
+    assert marked.compared is not None
+    assert [
+        replace(one, suppressed=None, suppressed_in=None) if one.is_known else one for one in marked.diagnostics
+    ] == [*report.diagnostics]
+    assert not [one for one in known if one.code in NEVER_KNOWN]
+    assert len(known) + len(marked.compared.stale) == len(recordable(recorded.diagnostics, NOWHERE))
+    assert with_baseline(report, report, "revision").shown() == ()
+    assert with_baseline(report, Report(), "baseline").shown() == report.shown()
+
+
+@settings(max_examples=40)
+@given(SPECS, st.lists(SILENCED, max_size=3), SELECTIONS, GATES, st.none() | SPECS)
 def test_exit_code_counts_and_formats_agree(
-    kinds: list[tuple[int, int]], comments: list[Silenced], selection: RuleSelection, gate: Gate
+    kinds: list[tuple[int, int]],
+    comments: list[Silenced],
+    selection: RuleSelection,
+    gate: Gate,
+    before: list[tuple[int, int]] | None,
 ) -> None:
     comments = [one for one in comments if one.scope == "file" or one.tool < len(kinds)]
     text, _ = spec(kinds, comments)
     report = report_of(text, selection)
+    if before is not None:
+        report = with_baseline(report, report_of(spec(before)[0]), "baseline")
     made = lint_document(report, {PATH: text})
     failing = gate.failing(report.count(Severity.WARNING))
     context = RenderContext(failing=failing)
@@ -198,8 +238,12 @@ def test_exit_code_counts_and_formats_agree(
     assert [bool(one.get("suppressions")) for one in results] == [
         one.suppressed is not None for one in report.diagnostics
     ]
-    counts = [document["summary"][name] for name in ("errors", "warnings", "notes", "suppressed")]
+    counts = [document["summary"][name] for name in ("errors", "warnings", "notes", "suppressed", "known")]
     of_shown = [sum(one.severity is severity for one in shown) for severity in Severity]
-    assert counts == [*of_shown, len(report.diagnostics) - len(shown)]
+    known = sum(one.suppressed_in == "baseline" for one in report.diagnostics)
+    assert counts == [*of_shown, len(report.diagnostics) - len(shown) - known, known]
+    states = {None: None if before is None else "new", "baseline": "unchanged", "source": None}
+    assert [one.get("baselineState") for one in results] == [states[one.suppressed_in] for one in report.diagnostics]
+    assert (document["compared"] is None) is (before is None)
     told = render("text", made, context)
     assert all(f" {one.code} " in told for one in shown)

@@ -83,7 +83,7 @@ def lint(
         linted,
         config.suppressions,
         today=today,
-        looked_for=_checked_codes(
+        looked_for=checked_codes(
             options,
             is_released=released is not None,
             is_implemented=implementation is not None,
@@ -112,7 +112,7 @@ def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
     return (_CodeFile(path, tuple(contracts)) for path, contracts in of_path.items())
 
 
-def _checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
+def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
     """The codes whose every fault in the files was found: where one is missing, there is none.
 
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those

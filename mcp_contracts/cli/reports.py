@@ -13,9 +13,10 @@ from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.help import EXIT, REPORT
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
 from mcp_contracts.config import Config
-from mcp_contracts.diagnostics import Gate, Severity
+from mcp_contracts.diagnostics import Severity
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
+from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.render import Format, render
 
 

@@ -99,10 +99,11 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
-def read_bytes(path: Path, name: str) -> bytes:
+def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
+    """The content of a regular file of at most `limit` bytes. Raises ConfigurationError."""
     try:
         with open(open_regular(path, tree_root(path)), "rb") as stream:
-            data = stream.read(MAXIMUM_SIZE + 1)
+            data = stream.read(limit + 1)
     except OutsideError as error:
         hint = "put the file itself there, or pass the target of the link"
         raise ConfigurationError(f"{name}: leads outside the tree through a symbolic link", hint=hint) from error
@@ -112,8 +113,8 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise ConfigurationError(f"{name}: no such file") from error
     except OSError as error:
         raise ConfigurationError(f"{name}: cannot be read: {error.strerror or error}") from error
-    if len(data) > MAXIMUM_SIZE:
-        raise ConfigurationError(f"{name}: larger than {MAXIMUM_SIZE} bytes")
+    if len(data) > limit:
+        raise ConfigurationError(f"{name}: larger than {limit} bytes")
     return data
 
 

@@ -75,7 +75,7 @@ class DiffOptions:
 class Config:
     """What a project configures. `path` is the file, None where there is none; `root` is its folder.
 
-    Sources in `paths` and globs are relative to `root`.
+    Sources in `paths`, globs and the path of the `baseline` are relative to `root`.
     """
 
     path: Path | None
@@ -90,6 +90,7 @@ class Config:
     max_warnings: int | None = None
     fail_on: Severity = Severity.ERROR
     suppressions: tuple[ConfiguredSuppression, ...] = ()
+    baseline: str | None = None
     diff: DiffOptions = field(default_factory=DiffOptions)
 
     def selection_for(self, path: str) -> RuleSelection:

@@ -37,7 +37,7 @@ LARGEST_FILE_SIZE = 20_000_000
 LARGEST_COUNT = 1_000_000_000
 _KEYS = (
     *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
-    *("limits", "max_warnings", "fail_on", "suppressions", "diff"),
+    *("limits", "max_warnings", "fail_on", "suppressions", "baseline", "diff"),
 )
 _LIMITS = {"max_file_size": LARGEST_FILE_SIZE, "description_length": LARGEST_COUNT}
 _OVERRIDE_KEYS = ("paths", "select", "ignore", "severity")
@@ -97,6 +97,7 @@ class Reader:
                 self.suppression(*item, self.line_of_suppression(index))
                 for index, item in enumerate(self.items(values, "suppressions"))
             ),
+            baseline=self.string(values["baseline"], "baseline") if "baseline" in values else None,
             diff=self.diff(values.get("diff", {})),
         )
         if len(config.exclude) + sum(len(one.paths) for one in config.overrides) > MAXIMUM_ENTRIES:

@@ -78,6 +78,10 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
                 "type": "array",
                 "items": _suppression(),
             },
+            "baseline": {
+                **_TEXT,
+                "description": "The file of known findings, as `lint --write-baseline` writes it.",
+            },
             "diff": _table(
                 "Defaults for the options of `diff`.",
                 {

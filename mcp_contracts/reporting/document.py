@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from mcp_contracts.change import ToolState, Verdict
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.diagnostics import Part, Place, Related, Severity, SuppressedIn, group_key
+from mcp_contracts.diagnostics import KNOWN_IN, Part, Place, Related, Severity, SuppressedIn, group_key
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.values import shown_value
 from mcp_contracts.reporting.visible import visible
@@ -84,6 +84,11 @@ class Entry:
     def position(self) -> str:
         """The line and column, like `41:3`; empty without a place."""
         return "" if self.place is None else f"{self.place.line}:{self.place.column}"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it was known before the run, by a baseline or a revision."""
+        return self.suppressed_in in KNOWN_IN
 
     @property
     def group(self) -> str:
@@ -197,7 +202,8 @@ class Document:
 
     `values` gives what `json` writes. `tools` are in order of name, `files` in order of path. `headline` sums the
     report up in a few words, `summary` in a line; `advice` is what to do about all of it. `compared` names the two
-    sides of a diff. `has_failed` says that the run fails whatever the gate allows.
+    sides of a diff. `has_failed` says that the run fails whatever the gate allows, `has_baseline` that findings were
+    compared with those that were known before.
     """
 
     command: Literal["lint", "diff"]
@@ -210,6 +216,7 @@ class Document:
     compared: tuple[str, str] | None = None
     advice: str = ""
     has_failed: bool = False
+    has_baseline: bool = False
 
     def sections(self) -> tuple[ToolSection | FileSection, ...]:
         """All sections: tools by name, then files by path."""

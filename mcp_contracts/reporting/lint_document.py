@@ -16,17 +16,25 @@ def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Doc
     """
     texts = texts or {}
     counts = [(report.count(severity), severity.value) for severity in Severity]
-    found = _joined([counted(count, noun) for count, noun in counts if count])
-    what = f"found {found}" if found else "no problems"
+    new = "new " if report.compared is not None else ""
+    found = _joined([counted(count, f"{new}{noun}") for count, noun in counts if count])
+    what = f"found {found}" if found else f"no {new}problems"
     line = f"{what} in {counted(report.files, 'file')} ({counted(report.tools, 'tool')})"
-    suppressed = len(report.diagnostics) - len(report.shown())
-    more = [f"{count} {what}" for count, what in ((suppressed, "suppressed"), (report.skipped, "skipped")) if count]
+    stale = 0 if report.compared is None else len(report.compared.stale)
+    apart = (
+        (report.known, "known"),
+        (report.suppressed, "suppressed"),
+        (report.skipped, "skipped"),
+        (stale, "stale in the baseline"),
+    )
+    more = [f"{count:,} {what}" for count, what in apart if count]
     return Document(
         command="lint",
         values=report.to_dict,
-        headline=found or "no problems",
+        headline=found or f"no {new}problems",
         summary=f"{line}; {', '.join(more)}" if more else line,
         files=file_sections(report.diagnostics, texts),
+        has_baseline=report.compared is not None,
     )
 
 

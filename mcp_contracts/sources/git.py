@@ -11,7 +11,7 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
@@ -57,7 +57,8 @@ class Revision:
     `ref` is the revision as named and `commit` its full id. `missing` are those of the paths where nothing was then, as
     reports show them: everything there was added since. `renamed` are the files that had another name then, as old and
     new path from the repository's root. `submodules` are below the paths, from the root too: their files are those of
-    another repository, and were not read.
+    another repository, and were not read. `paths` leads from the path of each file, as reports show it, to the one from
+    the root. `prefix` is the working folder as seen from there.
     """
 
     contracts: Contracts
@@ -66,6 +67,8 @@ class Revision:
     missing: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     submodules: tuple[str, ...] = ()
+    paths: Mapping[str, str] = field(default_factory=dict)
+    prefix: str = ""
 
 
 def load_revision(
@@ -86,7 +89,7 @@ def load_revision(
     then = {shown: _files(tree, here, is_excluded) for shown, here in named.items()}
     # What was no file then may be a renamed file, or a folder that files have moved into.
     asked = [shown for shown, here in named.items() if here and here not in tree.entries]
-    old_names = renames(tree) if asked else {}
+    old_names = renames(tree.ref, tree.commit) if asked else {}
     now = {shown: _renamed_below(tree, named[shown], old_names, is_excluded) for shown in asked}
     renamed = {old_names[new]: new for found in now.values() for new in found}
     files = dict.fromkeys((*(path for found in then.values() for path in found or ()), *renamed))
@@ -97,7 +100,17 @@ def load_revision(
         tuple(shown for shown, found in then.items() if found is None and not now.get(shown)),
         tuple((show(old), show(new)) for old, new in renamed.items()),
         tuple(show(_here(tree, path)) for path in _submodules(tree, tuple(named.values()))),
+        {show(f"{tree.ref}:{path}"): path for path in files},
+        tree.prefix or "",
     )
+
+
+def current_paths(revision: Revision) -> dict[str, str]:
+    """The path that each file of a revision has now, as seen from the working folder, by the one that reports show."""
+    new_names = {old: new for new, old in renames(revision.ref, revision.commit).items()}
+    return {
+        shown: show(_relative(revision.prefix, new_names.get(path, path))) for shown, path in revision.paths.items()
+    }
 
 
 def find_named(
@@ -170,7 +183,11 @@ def _below(path: str) -> str | None:
 
 def _here(tree: Tree, path: str) -> str:
     """A path of the repository as seen from the working folder."""
-    return os.path.relpath(path, tree.prefix) if tree.prefix else path or "."
+    return _relative(tree.prefix or "", path)
+
+
+def _relative(prefix: str, path: str) -> str:
+    return os.path.relpath(path, prefix) if prefix else path or "."
 
 
 def _files(tree: Tree, path: str, is_excluded: Callable[[Path], bool] | None) -> list[str] | None:

@@ -212,17 +212,38 @@ def tracked_files(repository: str) -> list[str] | None:
     return None if listed.returncode else list(dict.fromkeys(_text(listed.stdout).split("\0")[:-1]))
 
 
-def renames(tree: Tree) -> dict[str, str]:
+def renames(ref: str, commit: str) -> dict[str, str]:
     """The old path of each file that was renamed since, by its new one: as git judges it, and as far as it was staged.
 
     The index is compared, not the checkout: so git neither reads files of the checkout nor runs filters on them.
     """
-    compared = _run(
-        "diff-index", "--cached", "--find-renames", f"-l{_RENAME_LIMIT}", "--diff-filter=R", "--name-status", "-z",
-        tree.commit,
-    )  # fmt: skip
+    compared = _renames(commit)
     if compared.returncode:
-        raise _unavailable(tree.ref, compared)
+        raise _unavailable(ref, compared)
+    return _old_names(compared)
+
+
+def renames_after(file: str, repository: str) -> dict[str, str]:
+    """The old path of each file that was renamed since a commit last changed `file`, by its new one.
+
+    Paths are relative to the repository's root. Nothing is known where git cannot tell, such as in a shallow clone.
+    """
+    try:
+        changed = _run("rev-list", "-1", "HEAD", "--", f":(top,literal){file}", repository=repository)
+        compared = _renames(_text(changed.stdout).strip() or "HEAD", repository)
+    except SourceError:
+        return {}
+    return {} if changed.returncode or compared.returncode else _old_names(compared)
+
+
+def _renames(commit: str, repository: str | None = None) -> subprocess.CompletedProcess[bytes]:
+    return _run(
+        "diff-index", "--cached", "--find-renames", f"-l{_RENAME_LIMIT}", "--diff-filter=R", "--name-status", "-z",
+        commit, repository=repository,
+    )  # fmt: skip
+
+
+def _old_names(compared: subprocess.CompletedProcess[bytes]) -> dict[str, str]:
     fields = _text(compared.stdout).split("\0")[:-1]
     return dict(zip(fields[2::3], fields[1::3], strict=True))
 

@@ -38,7 +38,7 @@ def render(document: Document, context: RenderContext) -> str:
         "invocations": [{"executionSuccessful": True}],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder that the paths are relative to."}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(entry, index[entry.code]) for entry in entries],
+        "results": [_result(entry, index[entry.code], has_baseline=document.has_baseline) for entry in entries],
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -69,7 +69,7 @@ def _rule(rule: RuleInfo) -> dict[str, Any]:
     }
 
 
-def _result(entry: Entry, rule_index: int) -> dict[str, Any]:
+def _result(entry: Entry, rule_index: int, *, has_baseline: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": entry.code,
         "ruleIndex": rule_index,
@@ -86,8 +86,12 @@ def _result(entry: Entry, rule_index: int) -> dict[str, Any]:
     if entry.fingerprint:
         result["partialFingerprints"] = {"mcpContracts/v1": entry.fingerprint}
     if entry.suppressed is not None and entry.suppressed_in != "accepted":
-        kind = "external" if entry.suppressed_in == "configuration" else "inSource"
+        kind = "external" if entry.is_known or entry.suppressed_in == "configuration" else "inSource"
         result["suppressions"] = [{"kind": kind, "justification": entry.suppressed}]
+    # Readers that do not know `baselineState` go by the suppression. What a comment or the configuration suppresses is
+    # not compared, so it has no state.
+    if has_baseline and (entry.is_known or entry.suppressed is None):
+        result["baselineState"] = "unchanged" if entry.is_known else "new"
     named = {"tool": entry.tool, "part": entry.part, "pointer": entry.pointer, "group": visible(entry.group)}
     result["properties"] = {**{name: value for name, value in named.items() if value is not None}, **entry.properties}
     if entry.standing in (Standing.COMPATIBLE, Standing.WORDS):

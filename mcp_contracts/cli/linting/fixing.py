@@ -8,6 +8,7 @@ from datetime import date
 
 from mcp_contracts.checks.fixing import fix_spec
 from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.rewriting import patch, print_patch, say
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection
@@ -18,11 +19,11 @@ from mcp_contracts.sources.source import Readable
 from mcp_contracts.writing.files import replace_file
 
 
-def check_options(*, is_fix: bool, has_unsafe: bool, is_diff: bool) -> None:
+def check_options(options: LintOptions) -> None:
     """Raise UsageError for options that do not go together."""
-    if is_fix and is_diff:
+    if options.is_fix and options.is_diff:
         raise UsageError("`--fix` writes files and `--diff` writes none", hint="use one of them")
-    if has_unsafe and not (is_fix or is_diff):
+    if options.has_unsafe and not (options.is_fix or options.is_diff):
         raise UsageError("`--unsafe-fixes` needs `--fix` or `--diff`", hint="add one of them")
 
 

@@ -39,6 +39,7 @@ def settings_text(config: Config, selection: RuleSelection, sources: Sequence[st
         },
         "max_warnings": config.max_warnings,
         "fail_on": config.fail_on,
+        "baseline": config.baseline,
         "diff": {
             "policy": config.diff.policy,
             "against": config.diff.against,

@@ -1,0 +1,215 @@
+"""Which findings of a lint were known before, by a baseline or by an earlier revision, and which entries are stale."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from mcp_contracts.checks.lint import Selections
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Diagnostic, KnownFinding, Report
+from mcp_contracts.rules.files import oversized_file, unreadable_file
+from mcp_contracts.rules.releases import RELEASE_RULES
+
+NEVER_KNOWN = frozenset((unreadable_file.info.code, oversized_file.info.code, *(info.code for info in RELEASE_RULES)))
+"""Codes that are always new: what could not be read was not checked, and a version is judged for each change."""
+
+_NAME = r'`[^`]*`|"(?:[^"\\]|\\.)*"|\bsection \d+|\bU\+[0-9A-F]+'
+_NAMES = re.compile(_NAME)
+_NUMBER = re.compile(rf"({_NAME})|\d+(?:[.,]\d+)*")
+_INDEX = re.compile(r"(?<=/)\d+(?=/|$)")
+_NO_PATH = re.compile(r"[a-z]{2,}:|<")  # `https:`, `stdio:`, `<stdin>`
+
+_Key = Callable[[KnownFinding], Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Findings that were known before, and how they are recognized.
+
+    `stands_in` says whether a baseline or a revision has them, and `reason` says it to people. `is_same_version` says
+    that this version of mcp-contracts found them; another one may word its messages differently. `renamed` leads from
+    old paths to new ones.
+    """
+
+    findings: Sequence[KnownFinding]
+    stands_in: Literal["baseline", "revision"]
+    reason: str
+    is_same_version: bool = True
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+class Linted:
+    """What a run has linted, with paths relative to a folder: the files, and the tools that each of them has now.
+
+    `code` are Python files, which define no tools.
+    """
+
+    def __init__(self, contracts: Contracts, folder: str, code: Iterable[str] = ()) -> None:
+        self._folder = folder
+        self._tools: dict[str, set[str]] = {self.relative(path): set() for path in code}
+        self._tools |= {
+            self.relative(file.path): {contract.name for contract in file.contracts} for file in contracts.files
+        }
+
+    @property
+    def paths(self) -> AbstractSet[str]:
+        """The files."""
+        return self._tools.keys()
+
+    def relative(self, path: str) -> str:
+        """A path of a report, relative to the folder."""
+        return os.path.relpath(path, self._folder).replace(os.sep, "/")
+
+    def known(self, diagnostic: Diagnostic) -> KnownFinding:
+        """A diagnostic without its lines."""
+        return KnownFinding(
+            self.relative(diagnostic.place.path),
+            diagnostic.tool,
+            diagnostic.code,
+            diagnostic.part,
+            diagnostic.pointer,
+            diagnostic.message,
+        )
+
+    def has_moved(self, one: KnownFinding) -> bool:
+        """Whether the tool of a finding is not in its file any more, so that it may be in another one."""
+        if one.tool is None:
+            return False
+        if one.path in self._tools:
+            return one.tool not in self._tools[one.path]
+        return not self.exists(one.path)
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file at a relative path; what is no path, such as a server, is taken to be there."""
+        return _NO_PATH.match(path) is not None or os.path.lexists(self.absolute(path))
+
+    def absolute(self, path: str) -> str:
+        """A relative path, from the root of the file system."""
+        return os.path.normpath(os.path.join(self._folder, path))
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a run would have found: where a finding of it is gone, it was fixed.
+
+    `codes` are those whose every fault was looked for. `folders` are the absolute paths that were searched; `is_whole`
+    says that they hold all of the project.
+    """
+
+    linted: Linted
+    codes: AbstractSet[str]
+    selections: Selections
+    folders: tuple[str, ...]
+    is_whole: bool
+
+    def covers(self, one: KnownFinding) -> bool:
+        """Whether the run would have found this, if it were still there."""
+        path = self.linted.absolute(one.path)
+        if one.code not in self.codes or one.code not in self.selections.codes(path):
+            return False
+        if one.path in self.linted.paths or self.is_whole:
+            return True
+        is_below = any(path.startswith(f"{folder}{os.sep}") or path == folder for folder in self.folders)
+        return is_below and not self.linted.exists(one.path)
+
+
+def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tuple[KnownFinding, ...]]:
+    """The report with known findings marked, and the entries that no finding is left for.
+
+    Each entry stands for one finding. A finding is recognized by its file, tool, code, part, pointer and message; then
+    without regard to numbers in the message and indexes in the pointer, which change as texts around it do; then in
+    another file, if its tool has moved. What is said of a whole file changes with each of its tools, so only the names
+    in it count. The messages of another version of mcp-contracts are not compared at last.
+    """
+    entries = deque(_renamed(one, known.renamed, linted) for one in known.findings)
+    found = {
+        at: linted.known(one)
+        for at, one in enumerate(report.diagnostics)
+        if one.suppressed is None and one.code not in NEVER_KNOWN
+    }
+    stages: list[tuple[_Key, Callable[[KnownFinding], bool]]] = [
+        (_exactly, _always),
+        (_but_numbers, _always),
+        (_but_path, linted.has_moved),
+        (_of_file, _is_of_file),
+    ]
+    if not known.is_same_version:
+        stages += [(_but_message, _always)]
+    matched: set[int] = set()
+    for key, is_eligible in stages:
+        waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+        for at, one in found.items():
+            if at not in matched:
+                waiting[key(one)].append(at)
+        left: deque[KnownFinding] = deque()
+        for entry in entries:
+            candidates = waiting.get(key(entry)) if is_eligible(entry) else None
+            if candidates:
+                matched.add(candidates.popleft())
+            else:
+                left.append(entry)
+        entries = left
+    diagnostics = tuple(
+        replace(one, suppressed=known.reason, suppressed_in=known.stands_in) if at in matched else one
+        for at, one in enumerate(report.diagnostics)
+    )
+    return replace(report, diagnostics=diagnostics), tuple(entries)
+
+
+def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownFinding]:
+    """What a baseline records of a run: all that is neither suppressed nor always new, and what it knew already."""
+    return [
+        linted.known(one)
+        for one in diagnostics
+        if one.code not in NEVER_KNOWN and (one.suppressed is None or one.suppressed_in == "baseline")
+    ]
+
+
+def _renamed(one: KnownFinding, renamed: Mapping[str, str], linted: Linted) -> KnownFinding:
+    """A finding in the file that its own was renamed to."""
+    if one.path in renamed and one.path not in linted.paths:
+        return replace(one, path=renamed[one.path])
+    return one
+
+
+def _always(one: KnownFinding) -> bool:
+    return True
+
+
+def _exactly(one: KnownFinding) -> Hashable:
+    return one
+
+
+def _but_numbers(one: KnownFinding) -> Hashable:
+    return one.path, *_but_path(one)
+
+
+def _but_path(one: KnownFinding) -> tuple[str | None, ...]:
+    return one.tool, one.code, one.part, _without_indexes(one.pointer), _without_numbers(one.message)
+
+
+def _is_of_file(one: KnownFinding) -> bool:
+    return one.tool is None
+
+
+def _of_file(one: KnownFinding) -> Hashable:
+    return one.path, one.tool, one.code, tuple(sorted(_NAMES.findall(one.message)))
+
+
+def _but_message(one: KnownFinding) -> Hashable:
+    return one.path, one.tool, one.code, one.part, _without_indexes(one.pointer)
+
+
+def _without_indexes(pointer: str | None) -> str | None:
+    return None if pointer is None else _INDEX.sub("#", pointer)
+
+
+def _without_numbers(message: str) -> str:
+    """A message without its numbers; those in names and quotations stay, and those of sections and characters."""
+    return _NUMBER.sub(lambda match: match[1] or "#", message)

@@ -1,0 +1,240 @@
+"""Known findings on the command line: `--baseline`, `--write-baseline` and `--only-new`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from mcp_contracts import __version__
+from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
+from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
+from mcp_contracts.checks.many import read_and_check
+from mcp_contracts.cli.linting.options import LintOptions
+from mcp_contracts.cli.rewriting import say
+from mcp_contracts.config import Config
+from mcp_contracts.config.baseline import MAXIMUM_SIZE, Baseline, read_baseline
+from mcp_contracts.config.files import read_bytes, shown_path
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Comparison, KnownFinding, Report
+from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.reporting.document import counted
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.sources.documents import Blob
+from mcp_contracts.sources.table import source_of
+from mcp_contracts.trees import is_in_git_folder, is_inside, repository_of, search_root
+from mcp_contracts.writing.baseline import write_baseline
+
+if TYPE_CHECKING:
+    from mcp_contracts.implementation import Implementation
+    from mcp_contracts.sources.git import Revision
+
+_MOST_STALE = 5
+_MARK = b"mcp-contracts/baseline"
+
+
+class KnownFindings:
+    """What a lint compares its findings with: a baseline, a revision, or both. Made before anything is linted.
+
+    Raises UsageError for options that do not go together, and ConfigurationError for a baseline that cannot be read.
+    """
+
+    def __init__(self, options: LintOptions, config: Config) -> None:
+        _check_options(options)
+        self._options, self._config = options, config
+        self._path = options.written_baseline or options.baseline or _configured(config)
+        self._baseline = None
+        if self._path is not None:
+            self._baseline = read_baseline(self._path) if options.written_baseline is None else _replaced(self._path)
+
+    def compare(
+        self,
+        linted: Report,
+        contracts: Contracts,
+        named: Sequence[str],
+        functions: Implementation | None,
+        revision: Revision | None,
+    ) -> Report:
+        """The report with the findings marked that were known; where the baseline is to be written, all of them."""
+        code = () if functions is None else tuple(module.path for module in functions.modules)
+        compared = Comparison()
+        if self._baseline is not None:
+            here = Linted(contracts, str(self._baseline.path.parent), code)
+            scope = self._scope(here, named, is_released=revision is not None)
+            if self._options.written_baseline is None:
+                linted, left = mark_known(linted, _by(self._baseline, self._baseline.findings, here), here)
+                stale = tuple(one for one in left if scope.covers(one))
+                compared = Comparison(self._baseline.name, stale=stale)
+                if not self._options.report.quiet:
+                    _tell_stale(self._baseline, stale)
+            else:
+                linted = _written(self._baseline, linted, here, scope, self._config)
+                compared = Comparison(self._baseline.name)
+        if self._options.is_only_new and revision is not None:
+            linted, _ = mark_known(linted, self._in_revision(revision), Linted(contracts, os.getcwd(), code))
+            compared = replace(compared, revision=revision.ref)
+        return replace(linted, compared=compared)
+
+    def _scope(self, here: Linted, named: Sequence[str], *, is_released: bool) -> Scope:
+        is_whole = not self._options.sources
+        codes = checked_codes(
+            rule_options(self._config, self._options.selection),
+            is_released=is_released,
+            is_implemented=bool(self._options.implementation),
+            is_whole=is_whole,
+        )
+        selections = Selections(self._config, self._options.selection)
+        folders = tuple(folder for one in named if (folder := source_of(one).folder(one)) is not None)
+        return Scope(here, codes, selections, folders, is_whole)
+
+    def _in_revision(self, revision: Revision) -> Known:
+        """What a lint finds in the files of a revision, with the paths and the rules of today."""
+        from mcp_contracts.sources.git import current_paths  # starts processes
+
+        paths = current_paths(revision)
+        files = [
+            Blob(path, PurePosixPath(os.path.abspath(path)).parent.name or None, file.text)
+            for file in revision.contracts.files
+            if (path := paths.get(file.path)) is not None and file.text
+        ]
+        size = self._config.limits.max_file_size
+        checked = tuple(read_and_check(files, rule_options(self._config, self._options.selection), max_file_size=size))
+        contracts = Contracts(tuple(one.file for one in checked))
+        old = lint(
+            contracts,
+            self._config,
+            selection=self._options.selection,
+            today=date.today(),
+            found_in=[one.found for one in checked],
+            is_whole=not self._options.sources,
+        )
+        then = recordable(old.diagnostics, Linted(contracts, os.getcwd()))
+        return Known(then, "revision", f"already found at `{revision.ref}`")
+
+
+def _check_options(options: LintOptions) -> None:
+    """Raise UsageError for options that do not go together."""
+    if options.is_only_new and options.implementation:
+        hint = "record its findings with `--write-baseline FILE` instead"
+        raise UsageError("`--only-new` cannot read the Python functions of a revision", hint=hint)
+    if options.written_baseline is None:
+        return
+    if options.baseline is not None:
+        hint = "leave out `--baseline`: the file is read before it is written"
+        raise UsageError("`--write-baseline` and `--baseline` cannot be combined", hint=hint)
+    if options.is_only_new:
+        raise UsageError("`--write-baseline` records all findings, not only new ones", hint="leave out `--only-new`")
+    if options.is_diff:
+        raise UsageError("`--diff` writes nothing, not even a baseline", hint="leave out one of the two")
+
+
+def _configured(config: Config) -> Path | None:
+    """The baseline that the configuration names. A pull request may have written it: it lies in the project."""
+    if config.baseline is None:
+        return None
+    path = config.root / config.baseline
+    if is_in_git_folder(path) or not is_inside(path, search_root(config.root)):
+        where = shown_path(config.path or config.root)
+        raise ConfigurationError(
+            f"{where}: `baseline` points outside the project",
+            hint="name a file of the project; only the command line may name others",
+        )
+    return path
+
+
+def _replaced(path: Path) -> Baseline:
+    """The baseline that is to be written anew; an empty one where there is none, or one that is damaged."""
+    path = Path(os.path.abspath(path))
+    empty = Baseline(path, __version__)
+    if not os.path.lexists(path):
+        return empty
+    try:
+        return read_baseline(path)
+    except ConfigurationError as error:
+        if not _is_baseline(path):
+            hint = "name another file; only baselines are overwritten"
+            raise UsageError(f"`{shown_path(path)}` is not a baseline, and is not overwritten", hint=hint) from error
+        say(f"note: {visible(error.message)}; it is replaced")
+        return empty
+
+
+def _is_baseline(path: Path) -> bool:
+    """Whether the beginning of a file says that it is a baseline, though perhaps a damaged one."""
+    try:
+        return _MARK in read_bytes(path, shown_path(path), limit=MAXIMUM_SIZE)[:1000]
+    except ConfigurationError:
+        return False
+
+
+def _by(baseline: Baseline, findings: Sequence[KnownFinding], here: Linted) -> Known:
+    return Known(
+        findings,
+        "baseline",
+        f"recorded in the baseline `{baseline.name}`",
+        is_same_version=baseline.written_by == __version__,
+        renamed=_renamed(baseline, here),
+    )
+
+
+def _renamed(baseline: Baseline, here: Linted) -> dict[str, str]:
+    """The files of a baseline that git knows to be renamed since it was committed, as old and new path."""
+    paths = {one.path for one in baseline.findings} - here.paths
+    repository = repository_of(baseline.path)
+    if repository is None or all(map(here.exists, paths)):
+        return {}
+    from mcp_contracts.sources.git_objects import renames_after  # starts processes
+
+    inner = os.path.relpath(baseline.path, repository).replace(os.sep, "/")
+    found = renames_after(inner, repository).items()
+    return {
+        here.relative(os.path.join(repository, old)): here.relative(os.path.join(repository, new)) for new, old in found
+    }
+
+
+def _written(baseline: Baseline, linted: Report, here: Linted, scope: Scope, config: Config) -> Report:
+    """Write what a run found in place of what the baseline said of it, and say so; the report with all of it known."""
+    marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
+    kept = [one for one in left if not scope.covers(one)]
+    findings = [*kept, *recordable(marked.diagnostics, here)]
+    written_by = baseline.written_by if kept else __version__
+    if Counter(findings) != Counter(baseline.findings) or not os.path.lexists(baseline.path):
+        write_baseline(baseline.path, findings, written_by=written_by)
+    _tell_written(
+        baseline, findings, added=len(recordable(linted.diagnostics, here)) - marked.known, gone=len(left) - len(kept)
+    )
+    if config.baseline is None or baseline.path != Path(os.path.abspath(config.root / config.baseline)):
+        name = visible(baseline.name)
+        say(f"  help: commit it, and set `baseline: {name}` in the configuration or pass `--baseline {name}`")
+    return mark_known(linted, replace(_by(baseline, findings, here), is_same_version=True), here)[0]
+
+
+def _tell_written(baseline: Baseline, findings: Sequence[KnownFinding], *, added: int, gone: int) -> None:
+    files = len({one.path for one in findings})
+    changes = ", ".join(f"{count:,} {what}" for count, what in ((added, "new"), (gone, "removed")) if count)
+    what = f"{counted(len(findings), 'finding')} in {counted(files, 'file')}"
+    say(f"`{visible(baseline.name)}` records {what}" + (f": {changes}" if changes else ", as before"))
+
+
+def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
+    """Say on standard error which entries of a baseline have no finding left."""
+    if not stale:
+        return
+    name = visible(baseline.name)
+    entries = "1 entry" if len(stale) == 1 else f"{len(stale):,} entries"
+    matches = "matches" if len(stale) == 1 else "match"
+    say(f"note: {entries} of the baseline `{name}` {matches} nothing any more:")
+    for line in _listed(stale):
+        say(f"  {visible(line)}")
+    say(f"  help: remove them with `mcp-contracts lint --write-baseline {name}`")
+
+
+def _listed(stale: Sequence[KnownFinding]) -> Iterable[str]:
+    for one in stale[:_MOST_STALE]:
+        tool = "" if one.tool is None or one.tool in one.message else f" ({one.tool})"
+        yield f"{one.path}: {one.code} {one.message}{tool}"
+    if len(stale) > _MOST_STALE:
+        yield f"and {len(stale) - _MOST_STALE:,} more"

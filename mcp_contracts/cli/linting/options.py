@@ -1,0 +1,42 @@
+"""What a command line of `lint` says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.cli.reports import ReportOptions
+from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """The sources and options of one lint; None and empty where the command line says nothing.
+
+    `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
+    the file of known findings, `written_baseline` the one to write. `headers`, `token_variable` and `timeout`, in
+    seconds, are for live servers.
+    """
+
+    sources: tuple[str, ...]
+    selection: RuleSelection
+    report: ReportOptions
+    against: str | None = None
+    is_only_new: bool = False
+    baseline: Path | None = None
+    written_baseline: Path | None = None
+    implementation: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    is_fix: bool = False
+    has_unsafe: bool = False
+    is_diff: bool = False
+    shows_suppressed: bool = False
+    has_statistics: bool = False
+    is_grouped: bool = True
+    is_verbose: bool = False
+    headers: tuple[str, ...] = ()
+    token_variable: str | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    config_file: Path | None = None
+    is_isolated: bool = False

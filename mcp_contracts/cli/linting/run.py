@@ -1,0 +1,203 @@
+"""One lint from the command line: sources in, a report out, and an exit code that a CI can gate on."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mcp_contracts.checks.lint import lint, rule_options
+from mcp_contracts.checks.many import Checked, read_and_check
+from mcp_contracts.checks.masking import SecretMask
+from mcp_contracts.cli.linting.options import LintOptions
+from mcp_contracts.cli.linting.settings import settings_text
+from mcp_contracts.cli.options import common_folder, configured_sources, read_config, tell_skipped
+from mcp_contracts.cli.reports import print_report
+from mcp_contracts.cli.servers import read_access
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Diagnostic, Report
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.registry import all_rule_infos
+from mcp_contracts.rules.releases import RELEASE_RULES
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.source import Found, Readable
+
+if TYPE_CHECKING:
+    from mcp_contracts.cli.linting.known import KnownFindings
+    from mcp_contracts.implementation import Implementation
+    from mcp_contracts.sources.git import Revision
+
+_MANY_FILES = 100
+
+
+def settings(options: LintOptions) -> str:
+    """The settings that a lint would have, as JSON."""
+    config = _config(options)
+    return settings_text(config, options.selection, configured_sources(options.sources, config))
+
+
+def run_lint(options: LintOptions) -> int:
+    """Lint, print the report or write it to a file, and return the exit code."""
+    config = _config(options)
+    options = _with_revision(options, config)
+    known = _known(options, config)
+    named = configured_sources(options.sources, config)
+    gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
+    revision = None if options.against is None else _revision(options.against, named, config)
+    here = named if revision is None else _still_there(named, revision)
+    functions = _implementation(options.implementation, config) if options.implementation else None
+    access = read_access(here, options.headers, options.token_variable, options.timeout)
+    size = config.limits.max_file_size
+    found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access))
+    skipped = [item for item in found if isinstance(item, Skipped)]
+    tell_skipped(skipped, is_verbose=options.is_verbose)
+    if options.is_fix or options.is_diff or options.has_unsafe:
+        code = _fixed(found, config, options)
+        if options.is_diff:
+            return code
+    readable = [item for item in found if not isinstance(item, Skipped)]
+    checked = tuple(_read(readable, config, rule_options(config, options.selection)))
+    if not checked and (revision is None or not revision.contracts.files):
+        raise _nothing_to_check(named, skipped, options)
+    contracts = Contracts(tuple(one.file for one in checked))
+    is_whole = not options.sources
+    texts = _texts(contracts, functions)
+    mask = SecretMask(texts.values())
+    linted = lint(
+        contracts,
+        config,
+        selection=options.selection,
+        today=date.today(),
+        found_in=[one.found for one in checked],
+        released=None if revision is None else _released(revision, named, contracts, config, is_whole=is_whole),
+        is_whole=is_whole,
+        implementation=functions,
+        mask=mask,
+    )
+    if known is not None:
+        linted = known.compare(linted, contracts, named, functions, revision)
+    return _print(replace(linted, skipped=len(skipped)), texts, mask, options, config)
+
+
+def _config(options: LintOptions) -> Config:
+    config = read_config(common_folder(options.sources), options.config_file, isolated=options.is_isolated)
+    return replace(config, targets=options.targets) if options.targets else config
+
+
+def _with_revision(options: LintOptions, config: Config) -> LintOptions:
+    """The options with the revision that the configuration names, where `--only-new` needs one."""
+    if not options.is_only_new or options.against is not None:
+        return options
+    if config.diff.against is None:
+        hint = "add `--against origin/main`, or set `diff.against` in the configuration"
+        raise UsageError("`--only-new` needs a git revision to compare with", hint=hint)
+    return replace(options, against=config.diff.against)
+
+
+def _nothing_to_check(named: Sequence[str], skipped: Sequence[Skipped], options: LintOptions) -> SourceError:
+    return SourceError(
+        f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
+        + (f", and {len(skipped)} skipped" if skipped else ""),
+        hint="name a specification, a folder that holds one, or a JSON tool list"
+        + ("; `--verbose` shows what was skipped" if skipped and not options.is_verbose else ""),
+    )
+
+
+def _known(options: LintOptions, config: Config) -> KnownFindings | None:
+    """What the findings are compared with, if a baseline or a revision says what was known."""
+    if not options.is_only_new and not any((options.baseline, options.written_baseline, config.baseline)):
+        return None
+    from mcp_contracts.cli.linting.known import KnownFindings  # few lints have one
+
+    return KnownFindings(options, config)
+
+
+def _print(linted: Report, texts: Mapping[str, str], mask: SecretMask, options: LintOptions, config: Config) -> int:
+    spoken_of = {one.place.path for one in linted.diagnostics}
+    shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
+    context = RenderContext(
+        rules=all_rule_infos(),
+        show_all=options.shows_suppressed,
+        statistics=options.has_statistics,
+        is_grouped=options.is_grouped,
+    )
+    return print_report(lint_document(linted, shown), context, options.report, config)
+
+
+def _fixed(found: Sequence[Found], config: Config, options: LintOptions) -> int:
+    """Fix the files of the lint, or print what would change."""
+    from mcp_contracts.cli.linting.fixing import check_options, fix_files  # a plain lint writes nothing
+
+    check_options(options)
+    files = [item for item in found if not isinstance(item, Skipped)]
+    return fix_files(files, config, options.selection, has_unsafe=options.has_unsafe, is_diff=options.is_diff)
+
+
+def _implementation(named: Sequence[str], config: Config) -> Implementation:
+    """The functions of some modules."""
+    from mcp_contracts.sources.python.functions import read_implementation  # griffe, which a plain lint does not need
+
+    return read_implementation(named, max_file_size=config.limits.max_file_size)
+
+
+def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, str]:
+    """The text of every file that a diagnostic may show."""
+    code = {} if functions is None else {module.path: module.text for module in functions.modules}
+    return {**code, **{file.path: file.text for file in contracts.files}}
+
+
+def _revision(ref: str, sources: Sequence[str], config: Config) -> Revision:
+    """What the sources held at a git revision."""
+    from mcp_contracts.cli.diff import read_revision  # the engine and git, which a plain lint needs none of
+
+    return read_revision(ref, sources, config)
+
+
+def _still_there(sources: Sequence[str], revision: Revision) -> tuple[str, ...]:
+    from mcp_contracts.cli.diff import still_there  # see _revision
+
+    return still_there(sources, revision)
+
+
+def _released(
+    revision: Revision, paths: Sequence[str], contracts: Contracts, config: Config, *, is_whole: bool
+) -> tuple[Diagnostic, ...]:
+    """What the versions should say of what changed since a git revision."""
+    from mcp_contracts.checks.diff import compare  # see _revision
+    from mcp_contracts.cli.diff import read_releases
+    from mcp_contracts.config.accepted import accepted_path, read_accepted
+
+    accepted = read_accepted(accepted_path(config))
+    old = revision.contracts
+    compared = compare(
+        old,
+        contracts,
+        policy=config.diff.policy,
+        accepted=accepted,
+        today=date.today(),
+        config=config,
+        is_whole=is_whole,
+        releases=partial(read_releases, paths, config),
+    )
+    released = {info.code for info in RELEASE_RULES}
+    return tuple(one for one in compared.report.diagnostics if one.code in released)
+
+
+def _read(found: Sequence[Readable], config: Config, options: RuleOptions) -> Iterator[Checked]:
+    """The files and what was found in each, with a progress bar where they are many and a person watches."""
+    read = read_and_check(found, options, max_file_size=config.limits.max_file_size)
+    if len(found) < _MANY_FILES or not sys.stderr.isatty():
+        yield from read
+        return
+    from mcp_contracts.cli.progress import watched  # Rich, for a person who waits
+
+    yield from watched(read, len(found), "linting")

@@ -1,0 +1,123 @@
+"""Reads a baseline: the findings that a project knows of and does not fix yet, written by `lint --write-baseline`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from mcp_contracts.config.files import read_bytes, shown_path
+from mcp_contracts.config.wording import quoted
+from mcp_contracts.diagnostics import KnownFinding, Part
+from mcp_contracts.errors import ConfigurationError
+
+BASELINE_FORMAT = "mcp-contracts/baseline"
+BASELINE_VERSION = 1
+SUGGESTED_NAME = "mcp-contracts-baseline.json"
+MAXIMUM_SIZE = 32_000_000
+"""How large a baseline may be, in bytes: more than a hundred thousand findings."""
+
+_PARTS: tuple[str | None, ...] = (*get_args(Part), None)
+_CODE = re.compile(r"MC[0-9]{3}")
+_CONFLICT = re.compile(rb"^(?:<<<<<<<|>>>>>>>) ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The known findings of a project, with paths relative to the folder of the file.
+
+    `written_by` is the version of mcp-contracts that wrote them: another one may word its messages differently.
+    """
+
+    path: Path
+    written_by: str
+    findings: tuple[KnownFinding, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The path as reports show it."""
+        return shown_path(self.path)
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Read a baseline. Raises ConfigurationError where there is none, or one that cannot be read."""
+    path = Path(os.path.abspath(path))
+    name = shown_path(path)
+    if not os.path.lexists(path):
+        hint = f"write it with `mcp-contracts lint --write-baseline {name}`, or check the spelling of the path"
+        raise ConfigurationError(f"{name}: no such file", hint=hint)
+    document = _document(read_bytes(path, name, limit=MAXIMUM_SIZE), name)
+    _check_format(document, name)
+    written_by, findings = document.get("written_by"), document.get("findings")
+    if not isinstance(written_by, str) or not isinstance(findings, list):
+        missing = "findings" if isinstance(written_by, str) else "written_by"
+        raise ConfigurationError(f"{name}: the baseline has no valid `{missing}`", hint=_rewriting(name))
+    return Baseline(path, written_by, tuple(_finding(item, at, name) for at, item in enumerate(findings)))
+
+
+def _document(data: bytes, name: str) -> Mapping[str, Any]:
+    if _CONFLICT.search(data):
+        hint = f"resolve the conflict with either side, then {_rewriting(name)}"
+        raise ConfigurationError(f"{name}: the file contains the markers of a merge conflict", hint=hint)
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint=_rewriting(name)) from error
+    except json.JSONDecodeError as error:
+        fault = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        raise ConfigurationError(
+            f"{name}:{error.lineno}:{error.colno}: invalid JSON: {fault}", hint=_rewriting(name)
+        ) from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{name}: nested too deeply", hint=_rewriting(name)) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise ConfigurationError(f"{name}: invalid JSON: a number is too long", hint=_rewriting(name)) from error
+    if not isinstance(document, dict):
+        raise _foreign(name, "it is not a JSON object")
+    return document
+
+
+def _check_format(document: Mapping[str, Any], name: str) -> None:
+    written = document.get("format")
+    if written != BASELINE_FORMAT:
+        is_stated = isinstance(written, str)
+        raise _foreign(name, f"its `format` is {quoted(written)}" if is_stated else "it has no `format`")
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ConfigurationError(f"{name}: the baseline has no valid `version`", hint=_rewriting(name))
+    if version > BASELINE_VERSION:
+        fault = f"the baseline has version {str(version)[:20]}, and this mcp-contracts reads {BASELINE_VERSION}"
+        raise ConfigurationError(f"{name}: {fault}", hint=f"update mcp-contracts, or {_rewriting(name)}")
+
+
+def _rewriting(name: str) -> str:
+    return f"write it again with `mcp-contracts lint --write-baseline {name}`"
+
+
+def _foreign(name: str, why: str) -> ConfigurationError:
+    hint = "`mcp-contracts lint --write-baseline FILE` writes one"
+    return ConfigurationError(f"{name}: not a baseline of mcp-contracts: {why}", hint=hint)
+
+
+def _finding(item: object, at: int, name: str) -> KnownFinding:
+    where = f"{name}: `findings[{at}]`"
+    if not isinstance(item, dict):
+        raise ConfigurationError(f"{where} is not an object", hint=_rewriting(name))
+    for key in ("path", "code", "message"):
+        if not isinstance(item.get(key), str) or not item[key]:
+            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_rewriting(name))
+    for key in ("tool", "part", "pointer"):
+        if not isinstance(item.get(key), str | None):
+            raise ConfigurationError(f"{where} has no valid `{key}`", hint=_rewriting(name))
+    if not _CODE.fullmatch(item["code"]):
+        raise ConfigurationError(f"{where} has no code of a rule: {quoted(item['code'])}", hint=_rewriting(name))
+    if item.get("part") not in _PARTS:
+        raise ConfigurationError(f"{where} has an unknown `part`: {quoted(item['part'])}", hint=_rewriting(name))
+    return KnownFinding(
+        item["path"], item.get("tool"), item["code"], item.get("part"), item.get("pointer"), item["message"]
+    )
