@@ -75,9 +75,11 @@ def test_options_stand_in_groups() -> None:
     assert titles == [
         "Arguments",
         "Additional checks",
+        "Known findings",
         "Rules",
         "Fixes",
         "Report",
+        "Live servers",
         "Exit code",
         "Configuration",
         "Options",
