@@ -38,6 +38,7 @@ COMMANDS = {
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
     "serve": "Serve tools over MCP and HTTP, validated both ways.",
+    "mock": "Serve specifications before there is any code.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }

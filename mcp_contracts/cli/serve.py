@@ -11,7 +11,7 @@ import typer
 from mcp_contracts.cli import serving
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
-from mcp_contracts.cli.serving import ServePlan, read_rates, read_settings
+from mcp_contracts.cli.serving import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
         grace=grace,
         channel=channel,
         has_access_log=access_log,
-        watched=_watched(named) if watch else (),
+        watched=watched_places(named) if watch else (),
     )
     return serving.run(plan)
 
@@ -117,10 +117,3 @@ def _check(sources: list[str], implementation: list[str]) -> None:
         if sources:
             raise UsageError("nothing implements the tools", hint="name their module: `--implementation MODULE`")
         raise UsageError("no tools are named", hint="write `mcp-contracts serve SPEC --implementation MODULE`")
-
-
-def _watched(sources: tuple[str, ...]) -> tuple[str, ...]:
-    """The working folder, and named files and folders outside of it."""
-    here = Path.cwd()
-    others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]
-    return (str(here), *map(str, others))

@@ -199,6 +199,13 @@ def _of_environment(name: str, option: str) -> str:
     return value
 
 
+def watched_places(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The working folder, and named files and folders outside of it."""
+    here = Path.cwd()
+    others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]
+    return (str(here), *map(str, others))
+
+
 def run(plan: ServePlan) -> int:
     """Run a server until it is told to stop, and return the exit code."""
     from mcp_contracts.serving.running import require_server

@@ -1,0 +1,219 @@
+"""A mock of a specification: answers from its examples, or sampled from its output schemas, the same every time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPToolResult, ResultStatus
+from mcp_contracts.runtime.outcomes import ToolError
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.schema.json_equality import same_json
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.serving.implementations import ImplementedTools
+from mcp_contracts.tool_names import nearest_names, qualified_name
+from mcp_contracts.witnesses.sampling import NoSampleError, sample
+
+Arguments = Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A call of a tool and its result: of an example, or recorded from a server."""
+
+    tool: str
+    arguments: Arguments
+    result: MCPToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class MockSettings:
+    """How a mock answers.
+
+    `seed` decides what is sampled. A call takes between the two numbers of `latency`, in seconds. `failures` names the
+    error type that a tool always fails with. `exchanges` go before the examples of the specification.
+    """
+
+    seed: int = 0
+    latency: tuple[float, float] = (0.0, 0.0)
+    failures: Mapping[str, str] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
+
+
+def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedTools:
+    """The tools of some contracts, answered by a mock.
+
+    Raises `UsageError` for a failure of a tool that is not there, or of a type that it does not have.
+    """
+    registry = ToolRegistry(contracts)
+    known = {qualified_name(contract): contract for contract in contracts}
+    for name, error_type in settings.failures.items():
+        _check_failure(known, name, error_type)
+    for contract in contracts:
+        mock = _answerer(contract, settings)
+        registry.implement(qualified_name(contract), version=contract.version)(mock)
+        for channel in contract.channels:
+            registry.implement(qualified_name(contract), version=contract.version, channel=channel)(mock)
+    return ImplementedTools(registry)
+
+
+def exchanges_of(contract: ToolContract) -> Iterator[Exchange]:
+    """The calls of a contract's examples, each with the result that stands next after it."""
+    name, arguments = qualified_name(contract), None
+    for example in contract.examples:
+        value = example.value
+        match example.kind:
+            case "call" if isinstance(value, dict) and isinstance(value.get("arguments"), dict):
+                arguments = value["arguments"]
+            case "arguments" if isinstance(value, dict):
+                arguments = value
+            case "result" | "data" if arguments is not None:
+                result = _result(example.kind, value)
+                if result is not None and isinstance(arguments, dict) and _fits(contract, result):
+                    yield Exchange(name, arguments, result)
+                    arguments = None
+
+
+def _result(kind: str, value: JsonValue) -> MCPToolResult | None:
+    try:
+        if kind == "result":
+            return MCPToolResult.model_validate(value)
+        return MCPToolResult(data=value if isinstance(value, dict) else {"result": value})
+    except ValueError:
+        return None
+
+
+def _fits(contract: ToolContract, result: MCPToolResult) -> bool:
+    if result.status is not ResultStatus.SUCCESS or contract.output is None:
+        return True
+    compiled = compile_schema(contract.output.value)
+    data = result.data
+    values: list[JsonValue] = [data]
+    if data is not None and data.keys() == {"result"}:
+        values.append(data["result"])
+    return any(accepts(compiled, value) is True for value in values)
+
+
+# Answers
+
+
+def _answerer(contract: ToolContract, settings: MockSettings) -> Callable[..., Awaitable[object]]:
+    name = qualified_name(contract)
+    exchanges = [one for one in settings.exchanges if one.tool == name] + list(exchanges_of(contract))
+    failure = _failure(contract, settings.failures.get(name))
+
+    async def answer(**arguments: JsonValue) -> object:
+        random = _random(settings.seed, name, arguments)
+        shortest, longest = settings.latency
+        if longest > 0:
+            await asyncio.sleep(random.uniform(shortest, longest))
+        if failure is not None:
+            raise failure
+        found = nearest_exchange(exchanges, arguments)
+        return _sampled(contract, random) if found is None else found.result
+
+    return answer
+
+
+def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exchange | None:
+    """The exchange whose arguments are nearest to some, the first of several.
+
+    One with the same arguments answers as it is, a failure too. Of the others only those that succeeded count; None
+    where there is none.
+    """
+    same = next((one for one in exchanges if same_json(dict(one.arguments), dict(arguments))), None)
+    if same is not None:
+        return same
+    succeeded = [one for one in exchanges if one.result.status is not ResultStatus.FAILURE]
+    return max(succeeded, key=lambda one: _likeness(one.arguments, arguments), default=None)
+
+
+def _likeness(example: Arguments, arguments: Arguments) -> tuple[int, int]:
+    """How many arguments are the same, and then how few are not."""
+    same = sum(1 for name, value in arguments.items() if name in example and same_json(example[name], value))
+    return same, -len(example.keys() | arguments.keys())
+
+
+def _sampled(contract: ToolContract, random: Random) -> JsonValue:
+    if contract.output is None:
+        return None
+    try:
+        return sample(contract.output.value, random)
+    except NoSampleError as error:
+        message = f"the mock has no answer: the examples have none, and {error}"
+        raise ToolError("ToolExecutionError", message) from error
+
+
+def _random(seed: int, name: str, arguments: Arguments) -> Random:
+    text = json.dumps([seed, name, arguments], sort_keys=True)
+    return Random(sha256(text.encode()).digest())  # a mock needs the same numbers, not secret ones
+
+
+# Failures
+
+
+def _check_failure(known: Mapping[str, ToolContract], name: str, error_type: str) -> None:
+    contract = known.get(name)
+    if contract is None:
+        near = nearest_names(name, known, limit=1)
+        hint = f"did you mean `{near[0]}`?" if near else "name a tool of the specification"
+        raise UsageError(f"`--fail {name}={error_type}`: there is no tool `{name}`", hint=hint)
+    types = [*dict.fromkeys([*(error.name for error in contract.errors), *STANDARD_ERROR_TYPES])]
+    if error_type not in types:
+        raise UsageError(
+            f"`--fail {name}={error_type}`: the tool has no such error",
+            hint=f"use one of {', '.join(f'`{one}`' for one in types)}",
+        )
+
+
+def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None:
+    """The failure of a type, as an example shows it, or in the words of the contract."""
+    if error_type is None:
+        return None
+    for example in contract.examples:
+        result = _result("result", example.value) if example.kind == "result" else None
+        error = None if result is None else result.error
+        if error is not None and error.error_type == error_type:
+            return ToolError(error_type, error.error_message, error.error_details)
+    when = next((error.when for error in contract.errors if error.name == error_type and error.when), None)
+    return ToolError(error_type, when or "the mock was told to fail")
+
+
+# Recorded exchanges
+
+
+def read_exchanges(lines: Iterable[str], path: str) -> tuple[Exchange, ...]:
+    """The exchanges of a recording: a JSON object in each line, with `tool_name`, `arguments` and `result`.
+
+    Raises `UsageError` for a line that is no such object.
+    """
+    found = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+            result = MCPToolResult.model_validate(value["result"])
+            found.append(Exchange(str(value["tool_name"]), dict(value["arguments"]), result))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise UsageError(
+                f"{path}:{number}: this line is not a recorded call",
+                hint='each line is `{"tool_name": …, "arguments": {…}, "result": {…}}`, as `--record` writes it',
+            ) from error
+    return tuple(found)
+
+
+def recorded_line(exchange: Exchange) -> str:
+    """An exchange as a line of a recording."""
+    value = {
+        "tool_name": exchange.tool,
+        "arguments": dict(exchange.arguments),
+        "result": exchange.result.to_dict(),
+    }
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"

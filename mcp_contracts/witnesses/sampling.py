@@ -1,0 +1,113 @@
+"""Values sampled from a schema: such as people would write, valid, and the same for the same source of randomness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.witnesses.candidates import build_variants
+from mcp_contracts.witnesses.suggestions import (
+    Nodes,
+    Outline,
+    declared_names,
+    fits,
+    kinds,
+    members,
+    natural,
+    outline_of,
+    stated,
+)
+
+_TRIES = 20
+_MOST_VARIANTS = 50
+_MOST_CHOICES = 20  # values of a place that are chosen from
+_MOST_BRANCHES = 64  # ways to choose among alternatives
+_DEEPEST = 6  # levels with optional members; below, only what is required
+_MOST_ITEMS = 3
+_MOST_PLACES = 2_000
+_OPTIONAL = 0.8  # how often a value has an optional member
+
+
+class NoSampleError(ValueError):
+    """No value was found that a schema accepts: it accepts none, or only some that are hard to find."""
+
+
+def sample(schema: JsonValue, random: Random) -> JsonValue:
+    """A value that a schema accepts, as the validator sees it. Raises `NoSampleError` where none is found.
+
+    Values that the schema states (examples, defaults, constants) are preferred; optional members are mostly there. Two
+    sources of randomness in the same state give the same value.
+    """
+    compiled = compile_schema(schema)
+    if compiled.refusal is None:
+        outline = outline_of(schema)
+        tries = (_Sampler(outline, random).value((schema,), 0) for _ in range(_TRIES))
+        for value in tries:
+            if accepts(compiled, value) is True:
+                return value
+        for value in islice(build_variants(outline, (schema,)), _MOST_VARIANTS):
+            if accepts(compiled, value) is True:
+                return value
+        found = inclusion(schema, False)
+        if found.has_witness and accepts(compiled, found.witness) is True:
+            return found.witness
+    raise NoSampleError("no value was found that the schema accepts")
+
+
+@dataclass(slots=True)
+class _Sampler:
+    outline: Outline
+    random: Random
+    places: int = 0
+
+    def value(self, schemas: tuple[JsonValue, ...], depth: int) -> JsonValue:
+        self.places += 1
+        nodes = self.outline.applying(schemas, self.random.randrange(_MOST_BRANCHES))
+        given = [value for value in islice(stated(nodes), _MOST_CHOICES) if fits(value, nodes)]
+        if given:
+            return self.random.choice(given)
+        possible = kinds(nodes)
+        kind = possible[0] if possible else "null"
+        match kind:
+            case "object":
+                return self._object(nodes, depth)
+            case "array":
+                return self._array(nodes, depth)
+            case _:
+                found = [value for value in islice(natural(nodes, kind), _MOST_CHOICES) if fits(value, nodes)]
+                if not found:
+                    return None
+                return found[0] if kind == "string" else self.random.choice(found)  # the first text reads best
+
+    def _object(self, nodes: Nodes, depth: int) -> dict[str, JsonValue]:
+        required = dict.fromkeys(name for node in nodes for name in strings(node.get("required")))
+        declared = declared_names(nodes)
+        names = [name for name in declared if name in required or self._wants_optional(depth)]
+        names += [name for name in required if name not in declared]
+        return {name: self.value(members(nodes, name), depth + 1) for name in names}
+
+    def _array(self, nodes: Nodes, depth: int) -> list[JsonValue]:
+        least = max(_sizes(nodes, "minItems"), default=0)
+        most = min(_sizes(nodes, "maxItems"), default=least + _MOST_ITEMS)
+        wanted = self.random.randint(1, 2) if self._has_room(depth) else 0
+        length = min(max(least, min(wanted, most)), _MOST_PLACES)
+        return [self.value(members(nodes, index), depth + 1) for index in range(length)]
+
+    def _wants_optional(self, depth: int) -> bool:
+        return self._has_room(depth) and self.random.random() < _OPTIONAL
+
+    def _has_room(self, depth: int) -> bool:
+        return depth < _DEEPEST and self.places < _MOST_PLACES
+
+
+def _sizes(nodes: Nodes, keyword: str) -> Iterator[int]:
+    for node in nodes:
+        size = node.get(keyword)
+        if isinstance(size, int | float) and not isinstance(size, bool):
+            yield int(size)
