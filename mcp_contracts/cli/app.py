@@ -39,6 +39,7 @@ COMMANDS = {
     "migrate": "Convert specifications in older dialects to the canonical form.",
     "serve": "Serve tools over MCP and HTTP, validated both ways.",
     "mock": "Serve specifications before there is any code.",
+    "call": "Call one tool of a specification or of a live server.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }

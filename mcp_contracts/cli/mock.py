@@ -19,7 +19,7 @@ from mcp_contracts.errors import UsageError
 if TYPE_CHECKING:
     from mcp_contracts.contract import Contracts
     from mcp_contracts.serving.implementations import ImplementedTools
-    from mcp_contracts.serving.mocking import MockSettings
+    from mcp_contracts.serving.mocking import Exchange, MockSettings
 
 _ANSWERS = "Answers"
 _LATENCY = re.compile(r"([0-9]*\.?[0-9]+)(?:-([0-9]*\.?[0-9]+))?")
@@ -138,7 +138,7 @@ def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], 
     """The settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
     from mcp_contracts.serving.mocking import MockSettings, read_exchanges
 
-    exchanges = ()
+    exchanges: tuple[Exchange, ...] = ()
     if replay is not None:
         try:
             with replay.open(encoding="utf-8") as lines:

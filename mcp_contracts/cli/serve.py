@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -98,10 +97,9 @@ def command(
 
 
 def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
-    """The contracts of some sources with the functions of some modules, read and imported anew."""
-    from mcp_contracts.serving.implementations import forget_modules, load_tools
+    """The contracts of some sources with the functions of some modules."""
+    from mcp_contracts.serving.implementations import load_tools
 
-    forget_modules(Path())
     return load_tools(load_contracts(sources), modules)
 
 

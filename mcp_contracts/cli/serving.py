@@ -301,9 +301,18 @@ def _served(plan: ServePlan) -> _Served:
     catalogue = Catalogue(tools.registry, only=tools.only)
     beside = None
     if plan.watched:
-        beside = partial(reload_on_change, catalogue, [Path(place) for place in plan.watched], plan.load)
+        beside = partial(
+            reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
+        )
     calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
     return _Served(calls, _name_of(plan.contracts()), beside)
+
+
+def _loaded_again(plan: ServePlan) -> ImplementedTools:
+    from mcp_contracts.serving.implementations import forget_modules
+
+    forget_modules(Path())
+    return plan.load()
 
 
 def _name_of(contracts: Contracts | None) -> ServerName:

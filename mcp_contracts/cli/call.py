@@ -1,0 +1,230 @@
+"""`mcp-contracts call`: one validated call of a tool, for people and scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.mock import Failures, Latency, Replay, Seed, load_mocked
+from mcp_contracts.cli.options import SOURCE_FORMS, deliver
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.errors import UsageError
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server, server_of
+
+if TYPE_CHECKING:
+    from mcp_contracts.contract import JsonValue, ToolContract
+    from mcp_contracts.messages import MCPToolResult
+    from mcp_contracts.runtime.context import Progress
+    from mcp_contracts.serving.calling import Arguments
+    from mcp_contracts.serving.implementations import ImplementedTools
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        (
+            "Call a function of one's own",
+            "mcp-contracts call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
+        ),
+        (
+            "Call a mock, with arguments in JSON",
+            'mcp-contracts call specs/weather weather.get_forecast --mock --arguments \'{"place": "Oslo"}\'',
+        ),
+        ("Call a live server", "mcp-contracts call 'stdio:python server.py' add a=1 b=2 --format json"),
+    ),
+)
+def command(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)
+    ],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The tool; the last part of its name suffices.", show_default=False)
+    ],
+    pairs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME=VALUE]...", help="Arguments: JSON where the schema allows it, else text.", show_default=False
+        ),
+    ] = None,
+    arguments: Annotated[
+        str | None,
+        typer.Option(
+            "--arguments", metavar="JSON|@FILE|-", help="All arguments as a JSON object; `-` reads standard input."
+        ),
+    ] = None,
+    implementation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--implementation", metavar="MODULE", help="The Python module of the functions. It is imported and runs."
+        ),
+    ] = None,
+    is_mock: Annotated[bool, typer.Option("--mock", help="Answer as `mcp-contracts mock` does.")] = False,
+    seed: Seed = 0,
+    latency: Latency = None,
+    fail: Failures = None,
+    replay: Replay = None,
+    channel: Annotated[str | None, typer.Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
+    version: Annotated[
+        str | None, typer.Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
+    ] = None,
+    deadline: Annotated[
+        float | None, typer.Option("--deadline", metavar="SECONDS", help="How long the call may take.")
+    ] = None,
+    header: Headers = None,
+    token_env: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+    format_name: Annotated[
+        Literal["text", "json"],
+        typer.Option("--format", help="The result for reading, or as a message.", rich_help_panel=REPORT),
+    ] = "text",
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record", metavar="FILE", help="Append the call to a file for `mock --replay`.", rich_help_panel=REPORT
+        ),
+    ] = None,
+) -> int:
+    """Call one tool of a specification or of a live server.
+
+    Arguments and result are validated against the contract. The exit code is 1 if the result is a failure.
+    """
+    from mcp_contracts.runtime.context import CallContext
+    from mcp_contracts.serving.calling import call_server, call_tool
+
+    access = read_access([source], header, token_env, timeout)
+    read = partial(_arguments, _given(arguments), tuple(pairs or ()))
+    context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress)
+    if is_server(source):
+        if implementation or is_mock:
+            raise UsageError("a live server answers itself", hint="omit `--implementation` and `--mock`")
+        called, given, result = call_server(server_of(source), access, name, read, context, version=version)
+    else:
+        load = _loader(
+            source, implementation or [], is_mock=is_mock, seed=seed, latency=latency, fail=fail, replay=replay
+        )
+        with _diverted_output():
+            registry = load().registry
+            called, given, result = asyncio.run(call_tool(registry, name, read, context, version=version))
+    if record is not None:
+        _record(record, called, given, result)
+    deliver(result.to_json(indent=2) + "\n" if format_name == "json" else _readable(result), None)
+    return 1 if result.status == "failure" else 0
+
+
+def _loader(
+    source: str,
+    implementation: list[str],
+    *,
+    is_mock: bool,
+    seed: int,
+    latency: str | None,
+    fail: list[str] | None,
+    replay: Path | None,
+) -> partial[ImplementedTools]:
+    from mcp_contracts.cli.serve import load_implemented
+
+    mocks = is_mock or replay is not None
+    if mocks and implementation:
+        raise UsageError("either functions answer or a mock", hint="omit `--implementation` or `--mock`")
+    if mocks:
+        return partial(load_mocked, (source,), seed, latency, tuple(fail or ()), replay)
+    if fail or latency:
+        raise UsageError("`--fail` and `--latency` are options of a mock", hint="add `--mock`")
+    if not implementation:
+        raise UsageError(
+            "nothing implements the tool",
+            hint="name the module of the functions with `--implementation MODULE`, or add `--mock`",
+        )
+    return partial(load_implemented, (source,), tuple(implementation))
+
+
+def _given(text: str | None) -> Arguments:
+    """The arguments that `--arguments` states."""
+    from mcp_contracts.serving.calling import read_arguments
+
+    if text is None:
+        return {}
+    if text == "-":
+        return read_arguments(sys.stdin.read(), what="standard input")
+    if not text.startswith("@"):
+        return read_arguments(text, what="`--arguments`")
+    path = Path(text[1:])
+    try:
+        return read_arguments(path.read_text(encoding="utf-8"), what=f"`{path}`")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"`{path}` is not UTF-8", hint="pass a file of JSON") from error
+
+
+def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract) -> Arguments:
+    """All arguments of a command line; pairs go before what JSON says."""
+    from mcp_contracts.serving.calling import typed_arguments
+
+    return {**given, **typed_arguments(contract, pairs)}
+
+
+@contextlib.contextmanager
+def _diverted_output() -> Iterator[None]:
+    """Let what the code of a tool prints, and what programs print that it starts, go to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _show_progress(progress: Progress) -> None:
+    if sys.stderr is None or not sys.stderr.isatty():
+        return
+    done = "" if progress.completed is None else f"{progress.completed:g}"
+    total = "" if progress.total is None else f"/{progress.total:g}"
+    typer.echo(" ".join(filter(None, (f"{done}{total}", progress.message))), err=True)
+
+
+def _readable(result: MCPToolResult) -> str:
+    """A result for people: how it ended where that is worth a word, then its data."""
+    from mcp_contracts.reporting.visible import visible
+
+    lines = []
+    if result.status != "success":
+        lines.append(result.status.replace("_", " "))
+    if result.error is not None:
+        lines.append(f"{result.error.error_type}: {result.error.error_message}")
+        if result.error.error_details is not None:
+            lines.append(_indented(result.error.error_details))
+    if result.explanation:
+        lines.append(result.explanation)
+    if result.data is not None:
+        lines.append(_indented(result.data))
+    return "".join(f"{visible(line)}\n" for text in lines for line in text.splitlines())
+
+
+def _indented(value: JsonValue) -> str:
+    """A value in YAML, which reads better than JSON."""
+    import yaml  # slow to import, and only text needs it
+
+    if isinstance(value, str):
+        return value
+    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100)).rstrip("\n")
+
+
+def _record(path: Path, name: str, arguments: Mapping[str, JsonValue], result: MCPToolResult) -> None:
+    from mcp_contracts.serving.mocking import Exchange, recorded_line
+
+    with path.open("a", encoding="utf-8", newline="\n") as file:
+        file.write(recorded_line(Exchange(name, arguments, result)))

@@ -1,0 +1,153 @@
+"""One call of one tool, for people: which tool a name means, arguments as they are typed, and servers called live."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.messages import MCPToolResult, read_json
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.schema.validation.validators import accepts, compile_schema
+from mcp_contracts.sources.servers.access import Server, ServerAccess
+from mcp_contracts.tool_names import nearest_names
+from mcp_contracts.witnesses.suggestions import members, outline_of
+
+Arguments = dict[str, JsonValue]
+ReadArguments = Callable[[ToolContract], Arguments]
+"""Makes the arguments of a call, once it is known which contract they are for."""
+
+
+def tool_named(contracts: Iterable[ToolContract], name: str) -> ToolContract:
+    """The tool that a person means: by its dotted name, its server's own name, or the last part of the name.
+
+    Raises `UsageError` where there is none, or the last part is that of several.
+    """
+    known = list(contracts)
+    exact = [one for one in known if name in (one.name, one.source_name)]
+    found = exact or [one for one in known if one.name.rpartition(".")[2] == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        meant = ", ".join(f"`{one.name}`" for one in found)
+        raise UsageError(f"`{name}` can mean {meant}", hint="write the whole name")
+    names = {one.name if "." in name else one.name.rpartition(".")[2]: one.name for one in known}
+    near = [names[one] for one in nearest_names(name, names, limit=1)]
+    hint = f"did you mean `{near[0]}`?" if near else None
+    if not near and known:
+        shown = ", ".join(f"`{one.name}`" for one in known[:5])
+        hint = f"there {'is' if len(known) == 1 else 'are'} {shown}" + (" and others" if len(known) > 5 else "")
+    raise UsageError(f"there is no tool `{name}`", hint=hint)
+
+
+def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
+    """The arguments that `name=value` pairs mean under the input schema of a contract.
+
+    A value is JSON where the schema accepts it as such, else text; a name that is given several times is an array.
+    Raises `UsageError` for what is no pair.
+    """
+    given: dict[str, list[str]] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise UsageError(f"`{pair}` is not `name=value`", hint="pass JSON with `--arguments` for anything else")
+        given.setdefault(name, []).append(text)
+    schema = contract.input_schema
+    if schema is None:
+        schema = True
+    outline = outline_of(schema)
+    nodes = outline.applying((schema,))
+    return {name: _typed(members(nodes, name), texts) for name, texts in given.items()}
+
+
+def _typed(schemas: Sequence[JsonValue], texts: Sequence[str]) -> JsonValue:
+    def is_accepted(value: JsonValue) -> bool:
+        return all(accepts(compile_schema(schema), value) is not False for schema in schemas)
+
+    values = [_read(text) for text in texts]
+    texts_again: list[JsonValue] = [*texts]
+    candidates: list[JsonValue] = [values, texts_again]
+    if len(texts) == 1:
+        candidates = [values[0], texts[0], *candidates]
+    return next((value for value in candidates if is_accepted(value)), candidates[0])
+
+
+def _read(text: str) -> JsonValue:
+    try:
+        value: JsonValue = read_json(text)
+    except ValueError:
+        return text
+    return value
+
+
+def read_arguments(text: str, *, what: str) -> Arguments:
+    """Arguments in JSON. Raises `UsageError` where the text is not a JSON object; `what` says where it came from."""
+    try:
+        value = read_json(text)
+    except ValueError as error:
+        at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        reason = error.msg.lower() if isinstance(error, json.JSONDecodeError) else str(error)
+        raise UsageError(
+            f"{what} is not JSON: {reason}{at}", hint='pass an object, such as `{"city": "Oslo"}`'
+        ) from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{what} is not a JSON object", hint='pass an object, such as `{"city": "Oslo"}`')
+    return value
+
+
+async def call_tool(
+    registry: ToolRegistry,
+    name: str,
+    arguments: ReadArguments,
+    context: CallContext,
+    *,
+    version: str | None = None,
+) -> tuple[str, Mapping[str, JsonValue], MCPToolResult]:
+    """Call a tool of a registry by a name that a person gives: its dotted name, the arguments and the result."""
+    contract = tool_named(registry.tools(), name)
+    given = arguments(contract)
+    result = await registry.acall({"tool_name": contract.name, "arguments": given}, version=version, context=context)
+    return contract.name, given, result
+
+
+def call_server(
+    server: Server,
+    access: ServerAccess,
+    name: str,
+    arguments: ReadArguments,
+    context: CallContext,
+    *,
+    version: str | None = None,
+) -> tuple[str, Mapping[str, JsonValue], MCPToolResult]:
+    """Call a tool of a live server, which is started or contacted for this one call.
+
+    Arguments are validated before they are sent, and the result is held to the schema that the server declares. Raises
+    `SourceError` where the server cannot be had, and `UsageError` for an unknown tool.
+    """
+    from mcp_contracts.runtime.remote.sessions import require_mcp
+
+    require_mcp()
+    from mcp_contracts.runtime.remote.tools import connect  # the SDK, an optional extra
+    from mcp_contracts.sources.servers.connection import Connection, run
+
+    refusals: list[UsageError] = []
+
+    async def work(connection: Connection) -> tuple[str, Mapping[str, JsonValue], MCPToolResult] | None:
+        registry = ToolRegistry()
+        async with await connect(registry, connection.client, server=connection.name or "server") as remote:
+            connection.step[0] = "`tools/call`"
+            try:
+                return await call_tool(registry, name, arguments, context, version=version)
+            except UsageError as error:
+                reason = next((why for tool, why in remote.refused.items() if tool.endswith(name)), None)
+                refusals.append(error if reason is None else UsageError(f"`{name}` cannot be called: {reason}"))
+                return None
+
+    answer = run(server, work, access)
+    if refusals:
+        raise refusals[0]
+    if answer is None:
+        raise SourceError(f"the server `{server.shown}` gave no answer")
+    return answer
