@@ -1,4 +1,4 @@
-"""Machines that read a pattern without memory: built from its syntax, and made deterministic as far as they are run.
+"""Automata for patterns: nondeterministic machines built from the syntax, made deterministic lazily.
 
 https://swtch.com/~rsc/regexp/regexp2.html
 """
@@ -28,11 +28,11 @@ from mcp_contracts.patterns.syntax import (
 from mcp_contracts.schema.budget import Budget
 
 STEPS = 10_000
-"""How many steps the machine of one pattern may have, its repetitions written out."""
+"""Maximum number of steps of the machine of one pattern, with its repetitions expanded."""
 
 
 class TooHardError(Exception):
-    """A question that is not answered; `pattern` is the one outside of the subset, "" where the budget is spent."""
+    """Raised if a question cannot be answered; `pattern` is the unsupported pattern, "" if the budget is spent."""
 
     def __init__(self, message: str, pattern: str = "") -> None:
         super().__init__(message)
@@ -40,26 +40,29 @@ class TooHardError(Exception):
 
 
 class Kind(Enum):
-    """What a step does."""
+    """The kind of a step."""
 
-    READ = "read"  # one character of a set, then on
-    FORK = "fork"  # on at any of the targets
-    START = "start"  # on, at the start of the text alone
+    READ = "read"  # reads one character of a set
+    FORK = "fork"  # continues at each of the targets
+    START = "start"  # continues only at the start of the text
     END = "end"
     DONE = "done"
 
 
 class Step(NamedTuple):
-    """One step of a machine, and the numbers of those that come next."""
+    """One step of a machine, and the numbers of its successors."""
 
     kind: Kind
     targets: tuple[int, ...] = ()
     ranges: Ranges = ()
 
 
-@dataclass(frozen=True, eq=False, slots=True)  # compared by identity, since the cache makes one of each
+@dataclass(frozen=True, eq=False, slots=True)  # eq by identity: the cache creates each machine once
 class Machine:
-    """Steps from `start` to step 0, which is done; `live` are those that lead there, once the start is passed."""
+    """The steps of a machine from `start` to step 0, which is the match.
+
+    `live` contains the steps from which step 0 can be reached after the start of the text.
+    """
 
     steps: tuple[Step, ...]
     start: int
@@ -67,14 +70,14 @@ class Machine:
 
 
 class Condition(NamedTuple):
-    """A machine, and whether it has to find a match or must not."""
+    """A machine that must find a match, or must not."""
 
     machine: Machine
     is_wanted: bool
 
 
 def read_conditions(pattern: str) -> tuple[Condition, ...]:
-    """A pattern as machines, all of which have to find (or not to find) a match. Raises TooHardError."""
+    """Read a pattern as machines, each of which must find (or must not find) a match. Raises TooHardError."""
     try:
         return tuple(Condition(_machine(node), is_wanted) for node, is_wanted in _split(read_expression(pattern)))
     except UnsafeError as error:
@@ -82,9 +85,9 @@ def read_conditions(pattern: str) -> tuple[Condition, ...]:
 
 
 def _split(node: Node) -> Iterator[tuple[Node, bool]]:
-    """An expression without its look-arounds, and each of those as one of its own.
+    """Yield an expression without its look-arounds, and each look-around as an expression of its own.
 
-    That is possible where a look-around stands a fixed number of characters behind `^`, or before `$`.
+    This is possible if a look-around is a fixed number of characters after `^` or before `$`.
     """
     items = node.items if isinstance(node, Chain) else (node,)
     kept, ahead = _looks(items, is_ahead=True)
@@ -99,7 +102,7 @@ def _split(node: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def _looks(items: tuple[Node, ...], *, is_ahead: bool) -> tuple[tuple[Node, ...], list[tuple[int, Look]]]:
-    """What stays of a chain, and the look-arounds of a kind whose distance to the edge that they look from is fixed."""
+    """Return the rest of a chain, and its look-arounds of one kind that have a fixed distance to their edge."""
     kept: list[Node] = []
     found: list[tuple[int, Look]] = []
     ordered = items if is_ahead else items[::-1]
@@ -128,7 +131,7 @@ def _add(step: Step, steps: list[Step]) -> int:
 
 
 def _build(node: Node, following: int, steps: list[Step]) -> int:
-    """Adds the steps of an expression that go on at `following`; where they begin."""
+    """Add the steps of an expression that continue at `following`, and return its first step."""
     match node:
         case Characters(ranges):
             return _add(Step(Kind.READ, (following,), ranges), steps)
@@ -159,14 +162,14 @@ def _build_repeat(item: Node, low: int, high: int | None, following: int, steps:
             following = _add(Step(Kind.FORK, (_build(item, following, steps), after)), steps)
     for _ in range(low):
         before = _build(item, following, steps)
-        if before == following:  # it adds nothing, however often
+        if before == following:  # the item is empty, so repeating it adds nothing
             break
         following = before
     return following
 
 
 def _live(steps: Sequence[Step]) -> frozenset[int]:
-    """The steps from which a match can be reached behind the start of the text."""
+    """Return the steps from which a match can be reached after the start of the text."""
     sources: list[list[int]] = [[] for _ in steps]
     for number, step in enumerate(steps):
         for target in step.targets:
@@ -192,10 +195,10 @@ def _live(steps: Sequence[Step]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The classes of characters that no pattern tells apart, best readable first; a symbol is a class's number.
+    """Classes of characters that no pattern distinguishes, most readable first; a symbol is the number of a class.
 
-    `members` holds the bit of each symbol that a set of characters has; `bounds` and `symbols` are the ranges of all
-    characters in order, each from its first one.
+    `members` maps a set of characters to a bit mask of its symbols; `bounds` and `symbols` are the ranges of all
+    characters in order, each given by its first one.
     """
 
     readable: tuple[str, ...]
@@ -204,17 +207,17 @@ class Alphabet:
     symbols: tuple[int, ...]
 
     def symbol_of(self, character: str) -> int:
-        """The symbol of a character that is no surrogate."""
+        """Return the symbol of a character that is not a surrogate."""
         return self.symbols[bisect_right(self.bounds, ord(character)) - 1]
 
 
 def _sets(machine: Machine) -> dict[int, Ranges]:
-    """The sets of characters that a machine reads, by identity, since large ones are slow to hash."""
+    """Map the identity of each character set of a machine to the set, because large sets are slow to hash."""
     return {id(step.ranges): step.ranges for step in machine.steps if step.kind is Kind.READ}
 
 
 def alphabet_of(words: Iterable[str], conditions: Iterable[Condition]) -> Alphabet:
-    """The alphabet of some machines, which also tells the characters of some words apart."""
+    """Return the alphabet of some machines, which also distinguishes the characters of the given words."""
     sets = {ANY: None}
     for machine, _ in conditions:
         sets.update(dict.fromkeys(_sets(machine).values()))
@@ -231,7 +234,7 @@ def alphabet_of(words: Iterable[str], conditions: Iterable[Condition]) -> Alphab
     for low, after in zip(bounds, [*bounds[1:], 0x110000], strict=True):
         signature ^= changes[low]
         signatures.append(signature)
-        if signature & 1:  # in ANY, so no surrogate
+        if signature & 1:  # in ANY, so not a surrogate
             groups.setdefault(signature, []).append((low, after - 1))
     best = {signature: most_readable(ranges) for signature, ranges in groups.items()}
     ordered = sorted(best, key=lambda signature: readability(best[signature]))
@@ -259,17 +262,17 @@ def _bits(number: int) -> Iterator[int]:
 
 
 STATES_A_STEP = 2.5
-"""How many states of automata that run side by side are explored in the time of a step."""
-_PASSED_A_STEP = 32 * STATES_A_STEP  # steps of a machine that a state passes
+"""States that automata running in parallel explore in the time of a step."""
+_PASSED_A_STEP = 32 * STATES_A_STEP  # machine steps that states contain, per step of the budget
 
 DEAD = 0
-"""The state in which nothing that follows is accepted."""
+"""The state from which nothing is accepted."""
 MATCHED = 1
-"""The state in which everything that follows is accepted."""
+"""The state from which everything is accepted."""
 
 
 class Automaton:
-    """A machine made deterministic, as far as it is run: a state is the set of steps that it may be at."""
+    """A machine made deterministic while it runs: each state is a set of machine steps."""
 
     def __init__(self, machine: Machine, alphabet: Alphabet, budget: Budget) -> None:
         self._steps = machine.steps
@@ -287,7 +290,7 @@ class Automaton:
         self._accepting = {self.start: self._ends(first, is_start=True), DEAD: False, MATCHED: True}
 
     def follow(self, state: int, symbol: int) -> int:
-        """The state behind a symbol."""
+        """Return the state after a symbol."""
         if state <= MATCHED:
             return state
         known = self._moves[state].get(symbol)
@@ -296,11 +299,11 @@ class Automaton:
         return known
 
     def width(self, state: int) -> int:
-        """How many steps of the machine a state stands for."""
+        """Return how many machine steps a state contains."""
         return len(self._sets[state])
 
     def accepts(self, state: int) -> bool:
-        """Whether the text may end here."""
+        """Whether the text may end in this state."""
         known = self._accepting.get(state)
         if known is None:
             known = self._accepting[state] = self._ends(self._sets[state], is_start=False)
@@ -326,7 +329,7 @@ class Automaton:
         return len(self._sets) - 1
 
     def _closure(self, seeds: Iterable[int], *, is_start: bool = False, is_end: bool = False) -> frozenset[int]:
-        """The steps reached without a character: those that read one, wait for the end, or are done."""
+        """Return the steps reachable without reading a character: those that read one, wait for the end, or match."""
         found: set[int] = set()
         seen = set(seeds)
         stack = list(seen)

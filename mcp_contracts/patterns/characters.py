@@ -1,4 +1,4 @@
-"""Sets of characters: what the classes of regular expressions hold, and which character of a set reads best."""
+"""Sets of characters: the members of character classes, and the most readable character of a set."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from functools import lru_cache
 from itertools import groupby, islice, takewhile
 
 Ranges = tuple[tuple[int, int], ...]
-"""A set of code points: its ranges, both ends included, in order and apart. Surrogates are never in it."""
+"""A set of code points as sorted, disjoint ranges with both ends included. It never contains surrogates."""
 
 LAST = 0x10FFFF
 SURROGATES = (0xD800, 0xDFFF)
 
 
 def united(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """A set of some ranges in any order, without surrogates."""
+    """Return the union of some ranges, without surrogates."""
     result: list[tuple[int, int]] = []
     for low, high in sorted(_without_surrogates(ranges)):
         if result and low <= result[-1][1] + 1:
@@ -36,7 +36,7 @@ def _without_surrogates(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int
 
 
 def complement(ranges: Ranges) -> Ranges:
-    """All characters that are not in a set."""
+    """Return all characters that are not in a set."""
     gaps = []
     position = 0
     for low, high in ranges:
@@ -69,14 +69,14 @@ _LONG_NAMES = {
     "Modifier_Symbol": "Sk", "Other_Symbol": "So", "Separator": "Z", "Space_Separator": "Zs", "Line_Separator": "Zl",
     "Paragraph_Separator": "Zp", "Control": "Cc", "cntrl": "Cc", "Format": "Cf", "Private_Use": "Co",
 }  # fmt: skip
-_ASSIGNED = ((0, 0x40000), (0xE0000, 0xE1000))  # where Unicode has characters, but for those of private use
+_ASSIGNED = ((0, 0x40000), (0xE0000, 0xE1000))  # where Unicode has characters, except those for private use
 
 
 @lru_cache(maxsize=1)
 def _categories() -> Mapping[str, Ranges]:
-    """The characters of each general category, by its short name, as the interpreter's Unicode has them.
+    """Map the short name of each general category to its characters, by the interpreter's version of Unicode.
 
-    Without `Cn` and what holds it, since every version of Unicode takes characters from there.
+    `Cn` and `C`, which contains it, are omitted, because every version of Unicode assigns some of its characters.
     """
     found: dict[str, list[tuple[int, int]]] = {"Co": [(0xF0000, 0xFFFFD), (0x100000, 0x10FFFD)]}
     for position, end in _ASSIGNED:
@@ -89,7 +89,7 @@ def _categories() -> Mapping[str, Ranges]:
 
 
 def property_members(expression: str) -> Ranges | None:
-    """The characters of `\\p{expression}`; None where they are not known here."""
+    """Return the characters of `\\p{expression}`, or None if they are unknown."""
     if expression == "Any":
         return ANY
     if expression == "ASCII":
@@ -104,11 +104,11 @@ _PREFERRED = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-. 
 _ORDER = _PREFERRED + "".join(c for c in map(chr, range(0x20, 0x7F)) if c not in _PREFERRED) + "\n\t"
 _RANKS = {character: rank for rank, character in enumerate(_ORDER)}
 _ODD = frozenset("\r\x85\u2028\u2029\ufeff")
-_SAMPLES = (16, 1000)  # of each range, and of all
+_SAMPLES = (16, 1000)  # of each range, and in total
 
 
 def readability(character: str) -> tuple[int, int]:
-    """Where a character stands when the readable ones, on which all engines agree, come first."""
+    """Return a sort key that puts readable characters first, on which all engines agree."""
     if character in _RANKS:
         return 0, _RANKS[character]
     category = unicodedata.category(character)
@@ -122,7 +122,7 @@ def readability(character: str) -> tuple[int, int]:
 
 
 def most_readable(ranges: Sequence[tuple[int, int]]) -> str:
-    """The character of some ranges that reads best, looked for among the first ones of each."""
+    """Return the most readable character of some ranges, among the first ones of each."""
     in_ascii = list(takewhile(lambda pair: pair[0] < 0x7F, ranges))
     for character in _ORDER if in_ascii else "":
         if any(low <= ord(character) <= high for low, high in in_ascii):

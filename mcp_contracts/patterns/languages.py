@@ -1,7 +1,7 @@
-"""Patterns as regular languages: whether some string matches these patterns and not those, proved either way.
+"""Decide whether a string matches some patterns and not others, with a proof either way.
 
-The machines of all patterns run side by side over all strings at once, shorter ones first. There are only so many
-states that they can be in together, so that the search ends.
+The automata of all patterns run in parallel over all strings at once, shorter ones first. The number of combined states
+is finite, so the search ends.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from mcp_contracts.schema.budget import Budget, SpentError
 __all__ = ["TooHardError", "find_string", "is_safe", "matches"]
 
 LONGEST = 1_000_000
-"""How long a string may be that is found."""
+"""Maximum length of a string that is returned."""
 MOST_STEPS = 8_000
-"""How many steps one question about patterns may take."""
-_READ_A_STEP = 80  # steps of machines that are read in the time of a step
-_MACHINES_A_STEP = 2  # that are made ready to run
+"""Maximum number of steps for one question about patterns."""
+_READ_A_STEP = 80  # machine steps read in the time of a step
+_MACHINES_A_STEP = 2  # machines prepared in the time of a step
 _SPENT = "comparing the patterns takes too many steps"
 
 _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-_ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"  # every engine ends a line at a line feed, and only some at the others
+_ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"  # every engine ends a line at a line feed, but only some at the others
 _is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
 
 
 def is_safe(pattern: str) -> bool:
-    """Whether a pattern can be reasoned about."""
+    """Whether a pattern is in the supported subset."""
     try:
         matcher_of(pattern)
     except TooHardError:
@@ -49,9 +49,9 @@ def is_safe(pattern: str) -> bool:
 
 
 def matches(pattern: str, text: str, budget: Budget | None = None) -> bool:
-    """Whether a pattern is found somewhere in a text. Raises TooHardError where it cannot be reasoned about.
+    """Whether a pattern matches somewhere in a text.
 
-    The budget is that of the question for which it is asked; past it, SpentError.
+    Raises TooHardError for an unsupported pattern. Raises SpentError if the given budget is spent.
     """
     if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
         raise TooHardError("the text contains a lone surrogate")
@@ -72,12 +72,12 @@ def find_string(
     excluded: Collection[str] = (),
     budget: Budget | None = None,
 ) -> str | None:
-    """The shortest string that matches all of some patterns and none of others, and reads best among those; else None.
+    """Return the shortest string that matches all `wanted` and no `unwanted` patterns, or None, which is a proof.
 
-    A string with line breaks or control characters gives way to a longer one without, or at least to one without the
-    line breaks that engines treat differently. None is a proof. Lengths are in
-    code points; the string is none of `excluded`. `budget` pays for the states that are explored.
-    Raises TooHardError where there may be one, but a pattern is outside of the subset or the budget is spent.
+    Of several shortest strings, the most readable one is returned. A longer string is preferred to one with line breaks
+    or control characters, or at least to one with the line breaks that engines treat differently. Lengths are in code
+    points; strings in `excluded` are not returned. `budget` pays for the explored states. Raises TooHardError if a
+    string may exist, but a pattern is not supported or the budget is spent.
     """
     if (maximum is not None and maximum < max(minimum, 0)) or not set(wanted).isdisjoint(unwanted):
         return None
@@ -88,7 +88,7 @@ def find_string(
         try:
             conditions = matcher_of(pattern).conditions
         except TooHardError as error:
-            refused = refused or error  # without it there are only more strings, so a proof stays one
+            refused = refused or error  # without this pattern there are only more strings, so a proof remains valid
             continue
         if is_wanted:
             required.update(dict.fromkeys(conditions))
@@ -107,7 +107,7 @@ def find_string(
     if found is None or _is_on_one_line(found) or not {_ON_ONE_LINE, _ON_PLAIN_LINES}.isdisjoint(wanted):
         return found
     for kind in (_ON_ONE_LINE, _ON_PLAIN_LINES):
-        try:  # a longer one may be such that people can read it, and validators agree on it
+        try:  # a longer string may be readable, and validators agree on it
             longer = find_string(
                 (*wanted, kind), unwanted, minimum=minimum, maximum=maximum, excluded=excluded, budget=paying
             )
@@ -122,7 +122,7 @@ def find_string(
 
 
 class _Runner(Protocol):
-    """What reads a string symbol by symbol, and says whether it accepts it; DEAD and MATCHED are states of any."""
+    """Reads a string symbol by symbol and decides whether to accept it; DEAD and MATCHED are states of every runner."""
 
     start: int
 
@@ -131,11 +131,11 @@ class _Runner(Protocol):
 
 
 class _Words:
-    """Some words, read character by character: a state for each of their beginnings, from 2 on."""
+    """Accepts the given words, read character by character; each prefix is a state, from 2 on."""
 
     def __init__(self, words: Sequence[str], alphabet: Alphabet) -> None:
         self.start = 2
-        self._readable = alphabet.readable  # each of their characters is a symbol of its own
+        self._readable = alphabet.readable  # each character of a word is a symbol of its own
         self._next: dict[tuple[int, str], int] = {}
         self._ends: set[int] = set()
         for word in words:
@@ -153,14 +153,14 @@ class _Words:
 
 _State = tuple[int, ...]
 _Level = dict[_State, tuple[_State, int] | None]
-"""States in the order in which their strings read, each with the state and the symbol that it comes from."""
+"""States in the order of their strings, each with its predecessor and the symbol that leads to it."""
 
 
 @dataclass(slots=True)
 class _Query:
-    """Runners side by side, and what they have to say: all of `required`, and not all of any of `forbidden`.
+    """Runners in parallel that must satisfy all of `required`, and not all of any list in `forbidden`.
 
-    Both hold the number of a runner and whether it has to accept.
+    Both contain the number of a runner and whether it must accept.
     """
 
     runners: list[_Runner]
@@ -171,19 +171,19 @@ class _Query:
     known: dict[_State, tuple[tuple[_State, int], ...]] = field(default_factory=dict)
 
     def is_hopeless(self, state: _State) -> bool:
-        """Whether nothing that follows can be right, since what is wrong stays so for ever."""
+        """Whether no continuation can succeed: DEAD and MATCHED are final."""
         return any(state[n] == (DEAD if is_wanted else MATCHED) for n, is_wanted in self.required) or any(
             all(state[n] == (MATCHED if is_wanted else DEAD) for n, is_wanted in every) for every in self.forbidden
         )
 
     def is_right(self, state: _State) -> bool:
-        """Whether a string that ends here is what is looked for."""
+        """Whether a string that ends in this state is a solution."""
         return all(self.runners[n].accepts(state[n]) is is_wanted for n, is_wanted in self.required) and not any(
             all(self.runners[n].accepts(state[n]) is is_wanted for n, is_wanted in every) for every in self.forbidden
         )
 
     def following(self, state: _State) -> tuple[tuple[_State, int], ...]:
-        """The states after one, each with the best readable symbol that leads there."""
+        """Return the successors of a state, each with the most readable symbol that leads to it."""
         known = self.known.get(state)
         if known is None:
             count = len(self.alphabet.readable)
@@ -198,7 +198,7 @@ class _Query:
         return known
 
     def level_after(self, level: Iterable[_State], without: Collection[_State] = ()) -> _Level:
-        """The states one character on."""
+        """Return the states after one more character."""
         after: _Level = {}
         for state in level:
             self.budget.spend(1, STATES_A_STEP)
@@ -216,7 +216,7 @@ def _query(
 ) -> _Query:
     required = tuple(required)
     conditions = [*required, *(condition for every in forbidden for condition in every)]
-    # To read a machine again, and to part its characters from those of others, costs about as much as to run it.
+    # Reading a machine again and separating its characters from others costs about as much as running it.
     machines = dict.fromkeys(condition.machine for condition in conditions)
     budget.spend(sum(len(machine.steps) for machine in machines), _READ_A_STEP)
     budget.spend(len(machines), _MACHINES_A_STEP)
@@ -233,18 +233,18 @@ def _query(
 
 
 def _search(query: _Query, minimum: int, maximum: int | None) -> str | None:
-    """The first right string that has from `minimum` to `maximum` characters."""
+    """Return the first solution with `minimum` to `maximum` characters."""
     start = tuple(runner.start for runner in query.runners)
     contradicts = any((number, not is_wanted) in query.required for number, is_wanted in query.required)
     if contradicts or query.is_hopeless(start):
         return None
-    # Below the minimum all states count, however often they come; past it, only those that are new.
+    # Below the minimum, states may repeat; beyond it, only new states matter.
     levels: list[_Level] = [{start: None}]
     seen: dict[tuple[_State, ...], int] = {}
     first = last = 0
     for length in range(minimum):
         key = tuple(levels[-1])
-        if key in seen:  # from here on, the levels repeat
+        if key in seen:  # the levels repeat from here on
             first, last = seen[key], length
             break
         seen[key] = length
@@ -274,7 +274,7 @@ def _search(query: _Query, minimum: int, maximum: int | None) -> str | None:
 
 
 def _way_back(state: _State, reached: _Level, below: Iterable[_Level]) -> Iterator[int]:
-    """The symbols that lead to a state, from the last one to the first."""
+    """Yield the symbols that lead to a state, from last to first."""
     came = reached[state]
     while came is not None:
         state, symbol = came
@@ -282,6 +282,6 @@ def _way_back(state: _State, reached: _Level, below: Iterable[_Level]) -> Iterat
         came = reached[state]
     for level in below:
         came = level[state]
-        if came is not None:  # only the first level comes from nowhere, and is not among them
+        if came is not None:  # only the first level has no predecessor, and it is not in `below`
             state, symbol = came
             yield symbol

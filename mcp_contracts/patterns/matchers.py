@@ -1,4 +1,4 @@
-"""Patterns that were read: each is kept as automata, however many questions ask about it."""
+"""Compiled patterns, cached as automata between questions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mcp_contracts.patterns.automata import (
 from mcp_contracts.schema.budget import Budget
 
 CHARACTERS_A_STEP = 200
-"""How many characters a pattern reads in the time of a step, if it is at one place at a time."""
-_MOST_KEPT = 1_500_000  # steps of machines and of states, of 50 to 100 bytes each
-_STATES_KEPT = 1_000  # steps of the states of one pattern, beside some for each step of its machine
+"""Characters that a pattern reads in the time of a step, if it has one active machine step at a time."""
+_MOST_KEPT = 1_500_000  # machine and state steps, 50 to 100 bytes each
+_STATES_KEPT = 1_000  # steps of the states of one pattern, in addition to _KEPT_A_STEP for each machine step
 _KEPT_A_STEP = 4
 
 
 class Matcher:
-    """A pattern as conditions that hold together, and their automata as far as texts have run them."""
+    """A pattern as conditions that must all be satisfied, and their automata with the states explored so far."""
 
     __slots__ = ("_alphabet", "_automata", "_room", "conditions", "weight")
 
@@ -37,9 +37,9 @@ class Matcher:
         self._automata: list[Automaton] = []
 
     def matches(self, text: str, budget: Budget) -> bool:
-        """Whether the pattern is found somewhere in a text that holds no surrogate. Raises SpentError.
+        """Whether the pattern matches somewhere in a text without surrogates. Raises SpentError.
 
-        The price follows from pattern and text, so that a verdict does not depend on what was asked before.
+        The cost depends only on the pattern and the text, so that a verdict does not depend on earlier questions.
         """
         with _kept.lock:  # automata grow while they run
             if not self._automata or sum(automaton.size for automaton in self._automata) > self._room:
@@ -67,7 +67,7 @@ def _is_found(automaton: Automaton, symbols: list[int], budget: Budget) -> bool:
 
 
 class _KeptMatchers:
-    """The matchers of the patterns that were asked about last, as many as there is room for."""
+    """A cache of the most recently used matchers, limited by their size."""
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -75,7 +75,7 @@ class _KeptMatchers:
         self._weight = 0
 
     def of(self, pattern: str) -> Matcher | TooHardError:
-        """The matcher of a pattern, or why there is none."""
+        """Return the matcher of a pattern, or why there is none."""
         with self.lock:
             found = self._found.get(pattern)
             if found is not None:
@@ -101,7 +101,7 @@ _kept = _KeptMatchers()
 
 
 def matcher_of(pattern: str) -> Matcher:
-    """The matcher of a pattern. Raises TooHardError outside of the subset."""
+    """Return the matcher of a pattern. Raises TooHardError if the pattern is not supported."""
     found = _kept.of(pattern)
     if isinstance(found, TooHardError):
         raise TooHardError(str(found), found.pattern)

@@ -1,7 +1,7 @@
-"""The syntax of regular expressions: ECMA-262 with the flag `u`, as far as it is regular, read into a small tree.
+"""The syntax of regular expressions: the regular part of ECMA-262 with the flag `u`, parsed into a small tree.
 
-What is outside of that subset (back-references, word boundaries, flags, scripts) or means different things to different
-engines is refused with a reason, so that whoever reasons about a tree reasons about the pattern.
+Patterns outside that subset (back-references, word boundaries, flags, scripts), and constructs that engines interpret
+differently, are rejected with a reason, so that conclusions about a tree hold for the pattern.
 https://tc39.es/ecma262/#sec-patterns
 """
 
@@ -24,37 +24,37 @@ from mcp_contracts.patterns.characters import (
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 
 NESTING = 50
-"""How deep groups may nest."""
+"""Maximum nesting depth of groups."""
 
 
 class UnsafeError(Exception):
-    """A pattern outside of the subset; the message says why."""
+    """Raised for a pattern outside the subset; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """One character out of a set."""
+    """One character of a set."""
 
     ranges: Ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Expressions one after the other."""
+    """A sequence of expressions."""
 
     items: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some expressions."""
+    """One of several expressions."""
 
     options: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """An expression from `low` to `high` times; without an end where `high` is None."""
+    """An expression repeated `low` to `high` times; unbounded if `high` is None."""
 
     item: Node
     low: int
@@ -70,7 +70,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What has to follow or to precede, or must not."""
+    """A look-ahead or look-behind, positive or negative."""
 
     item: Node
     is_ahead: bool
@@ -82,10 +82,10 @@ Node = Characters | Chain | Choice | Repeat | Edge | Look
 
 @lru_cache(maxsize=512)
 def read_expression(pattern: str) -> Node:
-    """The tree of a pattern. Raises UnsafeError outside of the subset.
+    """Parse a pattern. Raises UnsafeError outside the subset.
 
-    Of what only Annex B allows, that is read which has one meaning to all engines: escaped punctuation (`\\-`), a bare
-    `]` or `}`, and a class beside a dash (`[\\w-.]`).
+    Of Annex B, only constructs with the same meaning in all engines are accepted: escaped punctuation (`\\-`), a bare
+    `]` or `}`, and a class next to a dash (`[\\w-.]`).
     """
     if len(pattern) > PATTERN_CHARACTERS:
         raise UnsafeError(f"it has more than {PATTERN_CHARACTERS:,} characters")
@@ -101,7 +101,7 @@ def read_expression(pattern: str) -> Node:
 
 
 def width_of(node: Node) -> int | None:
-    """How many characters every match of an expression has; None where they differ."""
+    """Return the length of every match of an expression, or None if matches differ in length."""
     match node:
         case Characters():
             return 1
@@ -119,7 +119,7 @@ def width_of(node: Node) -> int | None:
 
 
 def has_look(node: Node) -> bool:
-    """Whether there is a look-around in an expression."""
+    """Whether an expression contains a look-around."""
     match node:
         case Look():
             return True
@@ -136,25 +136,25 @@ def has_look(node: Node) -> bool:
 
 _CONTROLS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
-_PUNCTUATION = frozenset(" !\"#%&',-:;=@_`~")  # not `<` and `>`, which some engines read as the edges of a word
+_PUNCTUATION = frozenset(" !\"#%&',-:;=@_`~")  # not `<` and `>`, which some engines read as word edges
 
 
 @dataclass(slots=True)
 class _Reader:
-    """A pattern, and how far it is read."""
+    """A pattern and the current position in it."""
 
     text: str
     position: int = 0
     depth: int = 0
-    is_lenient: bool = False  # it holds what the flag `u` refuses
-    is_unicode: bool = False  # it holds what means something else without the flag
+    is_lenient: bool = False  # contains something that the flag `u` rejects
+    is_unicode: bool = False  # contains something with another meaning without the flag
     names: set[str] = field(default_factory=set)
 
     def peek(self, length: int = 1) -> str:
         return self.text[self.position : self.position + length]
 
     def take(self, expression: str) -> re.Match[str] | None:
-        """Reads on where an expression of our own matches here."""
+        """Advance past a match of our own regular expression at this position."""
         match = re.compile(expression).match(self.text, self.position)
         if match is not None:
             self.position = match.end()
@@ -259,7 +259,7 @@ class _Reader:
         return self.escaped(in_class=True) if character == "\\" else ord(character)
 
     def escaped(self, *, in_class: bool) -> int | Ranges:
-        """The code point, or the class, that an escape stands for; the backslash is read."""
+        """Return the code point or class of an escape, after its backslash."""
         character = self.peek()
         self.position += 1
         if character in CLASSES:
@@ -294,7 +294,7 @@ class _Reader:
         raise UnsafeError(f"it has the escape `\\{character}`, which engines read differently")
 
     def code_point(self) -> int:
-        """The code point of a `\\u…`; a pair of surrogates is one."""
+        """Return the code point of a `\\u…`; a surrogate pair is one code point."""
         if match := self.take(r"\{([0-9A-Fa-f]{1,9})\}"):
             self.is_unicode = True
             code = int(match[1], 16)

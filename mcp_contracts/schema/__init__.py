@@ -1,1 +1,1 @@
-"""What a JSON Schema is: its keywords, references, validators and limits."""
+"""JSON Schema: keywords, references, validators and limits."""

@@ -1,18 +1,19 @@
-"""Which subschemas judge a value, or what it holds: certainly or possibly, one step at a time or all at once.
+"""Find the subschemas that apply to a value or to its parts, certainly or possibly, one step at a time or all at once.
 
-Everything that follows a schema along a value reads it here: how much work a validator has, what contradicts itself,
-which values are secret, what a caller may send. What differs between them is asked for: which keywords they follow,
-what a reference leads to, and whether they also want what has no effect where it stands.
+All code that follows a schema along a value uses this module: effort, contradictions, secret values, coercion.
+Parameters select what differs: the keywords to follow, the targets of references, and whether to include keywords
+without effect.
 
-Other questions are answered elsewhere:
+Other modules answer other questions:
 
-- `schema.walk` lists every subschema, whatever it judges.
-- `inclusion.graph` and `comparison.views` read what one subschema says, in a normal form.
-- `comparison.declared.places` groups the values of a schema into places, listed values and free-form maps included.
-- `adapters.prompts.words` chooses the one set of alternatives that a prompt describes.
-- The builders of `providers` rewrite a schema; `providers.merging` merges what holds together.
+- `schema.walk` lists every subschema, regardless of the value.
+- `inclusion.graph` and `comparison.views` read one subschema in a normal form.
+- `comparison.declared.places` groups the values of a schema into places, including enumerated values and free-form
+  maps.
+- `adapters.prompts.words` chooses the set of alternatives that a prompt describes.
+- The builders of `providers` rewrite a schema; `providers.merging` merges schemas that apply together.
 - `rules.schemas.properties` goes upward, from a subschema to those that it is combined with.
-- `witnesses.second_validator` shares no code with us on purpose.
+- `witnesses.second_validator` deliberately shares no code with us.
 """
 
 from __future__ import annotations
@@ -30,27 +31,27 @@ Located = tuple[str, JsonValue]
 """A subschema with its pointer."""
 
 Keywords = Mapping[str, Holding]
-"""Keywords for the same value that are followed, with how they hold their subschemas."""
+"""Keywords to follow for the same value, with the form of their subschemas."""
 
 
 class Branch(NamedTuple):
-    """A subschema as a keyword holds it: alone, at an index or under a name."""
+    """A subschema in a keyword: directly, at an index or under a name."""
 
     keyword: str
     key: str | int | None
     schema: JsonValue
 
     def below(self, pointer: str) -> str:
-        """Its pointer, given that of its holder."""
+        """Return its pointer, given the pointer of the schema that contains it."""
         if self.key is None:
             return f"{pointer}/{self.keyword}"
         return f"{pointer}/{self.keyword}/{escape(self.key) if isinstance(self.key, str) else self.key}"
 
 
 class Applied(NamedTuple):
-    """A subschema that judges a value; for every value where `is_certain`, else for some.
+    """A subschema that applies to a value: to every value if `is_certain`, else to some.
 
-    `depth` counts the steps that lead to it. What is no object is a boolean, or malformed.
+    `depth` is the number of steps that lead to it. A schema that is not an object is a boolean or malformed.
     """
 
     pointer: str
@@ -64,27 +65,27 @@ def _held(*judges: Judges) -> Keywords:
 
 
 CERTAIN: Keywords = _held(Judges.CERTAINLY)
-"""Keywords whose subschemas judge every value that their holder judges."""
+"""Keywords whose subschemas apply to every value that the containing schema applies to."""
 
 POSSIBLE: Keywords = _held(Judges.CERTAINLY, Judges.POSSIBLY)
-"""These, and those whose subschemas judge some of the values that their holder accepts."""
+"""`CERTAIN`, and keywords whose subschemas apply to some of the values that the containing schema accepts."""
 
 EVERY: Keywords = _held(*Judges)
-"""These, and those whose subschemas say what a value must not be."""
+"""`POSSIBLE`, and keywords whose subschemas state what a value must not be."""
 
 _NEEDS = {row.name: row.needs for row in rows(Effect.IN_PLACE) if row.needs is not None}
 REST_OF_NAMES = tuple(name for name in names(Effect.INSIDE, of="object", holds="one") if name != "propertyNames")
 """Keywords for the properties that no other keyword names."""
 
 REST_OF_ITEMS = tuple(name for name in names(Effect.INSIDE, of="array", holds="one") if name != "contains")
-"""Keywords for the items that no other keyword stands for."""
+"""Keywords for the items that no other keyword covers."""
 
 
 _LEADING = frozenset(IN_PLACE)
 
 
 def stands_alone(node: Schema) -> bool:
-    """Whether a subschema leads to no other one for the same value; most do not."""
+    """Whether a schema has no subschemas for the same value; most have none."""
     return _LEADING.isdisjoint(node)
 
 
@@ -92,7 +93,10 @@ def stands_alone(node: Schema) -> bool:
 
 
 def in_place(node: Schema, keywords: Keywords = POSSIBLE, *, idle: bool = False) -> Iterator[Branch]:
-    """The subschemas that judge the same value; those without effect (`then` without `if`) where `idle`."""
+    """Yield the subschemas that apply to the same value.
+
+    With `idle`, also those without effect (`then` without `if`).
+    """
     if keywords.keys().isdisjoint(node):
         return
     for keyword, holding in keywords.items():
@@ -112,9 +116,9 @@ def in_place(node: Schema, keywords: Keywords = POSSIBLE, *, idle: bool = False)
 
 
 def of_property(node: Schema, name: str, matches: Callable[[str], bool | None]) -> Iterator[Branch]:
-    """The subschemas that judge the value of a property; `matches` says of a pattern whether the name matches.
+    """Yield the subschemas that apply to the value of a property; `matches` states whether a pattern matches its name.
 
-    Where it cannot tell (None), both the pattern's subschema and those for other names are possible.
+    If `matches` returns None (unknown), both the pattern's subschema and those for other names are yielded.
     """
     is_named = False
     properties = node.get("properties")
@@ -134,7 +138,10 @@ def of_property(node: Schema, name: str, matches: Callable[[str], bool | None]) 
 
 
 def first_items(node: Schema, *, is_draft_7: bool | None = None) -> tuple[str, list[JsonValue]]:
-    """The keyword that has a subschema for each of the first items, and those; None for either dialect."""
+    """Return the keyword that lists schemas for the first items, and that list.
+
+    With `is_draft_7` None, either dialect is possible.
+    """
     items = node.get("items")
     if isinstance(items, list):
         return "items", items if is_draft_7 is not False else []
@@ -143,8 +150,10 @@ def first_items(node: Schema, *, is_draft_7: bool | None = None) -> tuple[str, l
 
 
 def rest_of_items(node: Schema, *, idle: bool = False) -> Iterator[Branch]:
-    """The subschemas that judge the items behind the first ones; where `idle`, also `additionalItems` that rest on no
-    list of first items."""
+    """Yield the subschemas that apply to the items after the first ones.
+
+    With `idle`, also an `additionalItems` without a list in `items`, which has no effect.
+    """
     is_listed = isinstance(node.get("items"), list)
     for keyword in REST_OF_ITEMS:
         if (
@@ -156,7 +165,7 @@ def rest_of_items(node: Schema, *, idle: bool = False) -> Iterator[Branch]:
 
 
 def of_item(node: Schema, index: int, *, is_draft_7: bool | None = None, idle: bool = False) -> Iterator[Branch]:
-    """The subschemas that judge an item of an array, or possibly do (`contains`)."""
+    """Yield the subschemas that apply, or possibly apply (`contains`), to an item of an array."""
     keyword, first = first_items(node, is_draft_7=is_draft_7)
     if index < len(first):
         yield Branch(keyword, index, first[index])
@@ -167,7 +176,7 @@ def of_item(node: Schema, index: int, *, is_draft_7: bool | None = None, idle: b
 
 
 def inside(node: Schema, kind: str) -> Iterator[Branch]:
-    """All subschemas for what an object or array holds, whatever its names and however many its items."""
+    """Yield all subschemas for the contents of an object or array, regardless of names and the number of items."""
     known = _INSIDE[kind]
     for keyword, part in node.items():
         holds = known.get(keyword)
@@ -203,12 +212,12 @@ def applicable(
     breadth_first: bool = False,
     targets_first: bool = False,
 ) -> Iterator[Applied]:
-    """The subschemas that judge a value where some do: those, what they refer to and their branches, each once.
+    """Yield each subschema that applies to a value to which `starts` apply: starts, reference targets and branches.
 
-    `referred` yields what the references of a subschema lead to, and may raise where that is unknown. No more than
-    `most` objects are yielded. Where `is_draft_7`, a reference hides what stands beside it. A subschema comes before
-    the targets of its references (with `targets_first` behind them) and those before its branches. What has no pointers
-    is told apart `by_identity`; its pointers mean nothing.
+    `referred` yields the targets of the references of a subschema, and may raise if they are unknown. Each subschema is
+    yielded once, and at most `most` objects in total. With `is_draft_7`, a `$ref` hides its sibling keywords. A
+    subschema comes before the targets of its references (after them with `targets_first`), and those before its
+    branches. Schemas without pointers are distinguished `by_identity`; their pointers are then meaningless.
     """
     pending: deque[_Pending] = deque((pointer, schema, True, 0, False) for pointer, schema in starts)
     known: set[str | int] = set()
@@ -244,7 +253,7 @@ def applicable(
 
 
 _Pending = tuple[str, JsonValue, bool, int, bool]
-"""What is to be yielded, and whether the targets of its references have been."""
+"""A subschema to yield, and whether the targets of its references have already been queued."""
 
 _REFERENCES = frozenset(REFERENCES)
 

@@ -1,4 +1,4 @@
-"""The dialects of JSON Schema that are supported, and which one a schema is written in."""
+"""The supported dialects of JSON Schema, and how a schema states its dialect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcp_contracts.contract import JsonValue
 
 
 class Dialect(StrEnum):
-    """A dialect of JSON Schema that we support."""
+    """A supported dialect of JSON Schema."""
 
     DRAFT_7 = "draft-07"
     DRAFT_2020_12 = "2020-12"
@@ -23,7 +23,7 @@ _DIALECTS = {
 
 
 def dialect_of(schema: JsonValue) -> Dialect | None:
-    """The dialect of a schema, 2020-12 where it names none (MCP, SEP-1613), or None where it names another."""
+    """Return the dialect of a schema, 2020-12 if it states none (MCP, SEP-1613), or None if it is not supported."""
     if not isinstance(schema, dict) or "$schema" not in schema:
         return Dialect.DRAFT_2020_12
     named = schema["$schema"]

@@ -1,4 +1,4 @@
-"""Regular expressions by ECMA-262, which JSON Schema names: whether one is valid, and what its classes mean."""
+"""Regular expressions by ECMA-262, which JSON Schema refers to: their validity, and the meaning of their classes."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 
 
 class PatternState(StrEnum):
-    """What ECMA-262 says of a pattern."""
+    """The status of a pattern under ECMA-262."""
 
     VALID = "valid"
     UNICODE_REFUSED = "unicode-refused"  # valid, but not with the flag `u`
     INVALID = "invalid"
-    UNKNOWN = "unknown"  # too long to be read, or no text
+    UNKNOWN = "unknown"  # too long to check, or not valid text
 
 
 @dataclass(frozen=True, slots=True)
 class PatternVerdict:
-    """What a pattern is, and the reason where something is wrong with it."""
+    """The status of a pattern, and the reason if it is not valid."""
 
     state: PatternState
     reason: str | None = None
 
 
-# What most patterns are made of, all of it valid with and without `u`. Reading them so saves the import of an engine,
-# which costs half as much as Python's own start. Possessive, so that no pattern can make this one slow.
+# The syntax of most patterns, all valid with and without `u`. Matching it avoids importing an engine, which takes half
+# as long as Python's own startup. Possessive quantifiers keep this expression fast on every pattern.
 _CHARACTER = r"[A-Za-z0-9 _@:,=#%&;<>~\"'!`/\-]|\\[dDwWsS.\\/^$*+?()\[\]{}|nrt]"
 _CLASS = (
     r"\[\^?+(?:[A-Z]-Z|[a-z]-z|a-f|A-F|[0-9]-9|0-[0-9]|1-[1-9]|[A-Za-z0-9 _@:,=#%;<>~\"'!`/.*+?(){}$|](?!-[^\]])"
@@ -43,7 +43,7 @@ _VALID = PatternVerdict(PatternState.VALID)
 
 @lru_cache(maxsize=1024)
 def judge_pattern(text: str) -> PatternVerdict:
-    """What ECMA-262 says of a pattern, read with the flag `u` (as JSON Schema recommends) and without."""
+    """Check a pattern under ECMA-262, with the flag `u` (as JSON Schema recommends) and without it."""
     if len(text) > PATTERN_CHARACTERS:
         return PatternVerdict(PatternState.UNKNOWN, f"it has more than {PATTERN_CHARACTERS:,} characters")
     if re.fullmatch(_PLAIN, text):
@@ -64,8 +64,8 @@ _TOO_DEEP = "its groups are nested too deeply"
 
 
 def _reason(text: str, flags: str) -> str | None:
-    """Why a pattern is refused, or None where it is not."""
-    from regress import Regex, RegressError  # 8 ms, and most schemas hold only patterns that are plain
+    """Return why a pattern is rejected, or None if it is valid."""
+    from regress import Regex, RegressError  # takes 8 ms, and most schemas contain only plain patterns
 
     try:
         Regex(text, flags)
@@ -81,10 +81,10 @@ _ASCII = {"w": "A-Za-z0-9_", "d": "0-9"}
 
 
 def with_ascii_classes(text: str) -> str:
-    """A pattern with `\\w`, `\\W`, `\\d` and `\\D` written out, as ECMA-262 means them.
+    """Expand `\\w`, `\\W`, `\\d` and `\\D` in a pattern to their ECMA-262 meaning.
 
-    The backtracking engine takes them for those of Unicode, which is not what the author means, and for `\\w{1,255}`
-    takes 0.2 s to compile. Inside a class the negated ones cannot be written out, and stay.
+    The backtracking engine uses the Unicode classes, which the author does not mean and which take 0.2 s to compile for
+    `\\w{1,255}`. Negated ones inside a class cannot be expanded and are kept.
     """
     written: list[str] = []
     in_class = False
@@ -98,7 +98,7 @@ def with_ascii_classes(text: str) -> str:
             if members is None or (in_class and escape[1:].isupper()):
                 written.append(escape)
             elif in_class:
-                if written[-1] == "-":  # which is no range before a class of its own
+                if written[-1] == "-":  # not a range before a class
                     written[-1] = "\\-"
                 written.append(members)
                 if text[position : position + 1] == "-" and text[position + 1 : position + 2] != "]":
@@ -114,7 +114,8 @@ def with_ascii_classes(text: str) -> str:
 
 
 def means_ascii_only(text: str, *, backtracks: bool) -> bool:
-    """Whether our engines read a pattern as ECMA-262 does in ASCII text alone: they take word boundaries from Unicode,
-    and the backtracking one `\\s` and negated classes as well.
+    """Whether our engines follow ECMA-262 for a pattern only in ASCII text.
+
+    Both use Unicode word boundaries; the backtracking engine also uses Unicode for `\\s` and negated classes.
     """
     return bool(re.search(r"\\[bBsSWDwd]" if backtracks else r"\\[bB]", text))

@@ -1,8 +1,8 @@
-"""How much work a schema asks of a validator, so that an untrusted one cannot stall a run.
+"""Bound the work that a schema causes in a validator, so that an untrusted schema cannot stall a run.
 
-Patterns, references and sizes multiply: thirty definitions that each refer twice to the next one ask for a billion
-steps, and one pattern can ask for more. MCP wants depth, subschemas and time bounded (2026-07-28, `$ref` resolution).
-All bounds count steps and never seconds, so that a verdict is the same on every machine.
+Patterns, references and sizes multiply: thirty definitions that each refer twice to the next one cause a billion steps,
+and a single pattern can cause more. MCP requires bounds on depth, subschemas and time (2026-07-28, `$ref` resolution).
+All bounds count steps rather than seconds, so that a verdict is the same on every machine.
 """
 
 from __future__ import annotations
@@ -18,49 +18,52 @@ from mcp_contracts.schema.applicable import EVERY, in_place, inside, stands_alon
 from mcp_contracts.schema.option_effort import option_steps
 from mcp_contracts.schema.walk import SchemaNode, escape
 
-# Measured: a pattern of 1,000 states takes about 30 µs a character in the linear engine when its cache thrashes, and a
-# compiled `\p{L}{1,255}` takes 50 ms. With these, the worst value found takes 0.2 s and the worst schema 2 s.
+# Measured: a pattern of 1,000 states takes about 30 µs per character in the linear engine when its cache thrashes, and
+# compiling `\p{L}{1,255}` takes 50 ms. With these limits, the worst value found takes 0.2 s and the worst schema 2 s.
 LINEAR_STEPS = 5_000_000
-"""How many states times characters the linear engine may go through for one value."""
+"""Maximum of states times characters in the linear engine for one value."""
 BACKTRACKING_STEPS = 50_000_000
-"""How many states times squared characters the backtracking engine may go through for one value."""
+"""Maximum of states times squared characters in the backtracking engine for one value."""
 BACKTRACKING_CHARACTERS = 1_000
-"""How long a string the backtracking engine gets: some patterns are quadratic without ever backtracking."""
+"""Maximum length of a string for the backtracking engine: some patterns are quadratic even without backtracking."""
 COMPILED_STATES = 200_000
-"""How many states all patterns of a schema may have together, weighted by what their character classes cost."""
+"""Maximum number of states of all patterns of a schema together, weighted by the cost of their character classes."""
 PATTERN_CHARACTERS = 5_000
-"""How long one pattern may be."""
+"""Maximum length of one pattern."""
 EVALUATIONS = 200_000
-"""How many pairs of subschema and value may be judged where references multiply them."""
+"""Maximum number of evaluations (pairs of subschema and value) if references multiply them."""
 PLAIN_EVALUATIONS = 20_000_000
-"""The same where nothing multiplies: a bound on subschemas times values."""
+"""Maximum of subschemas times values if nothing multiplies them."""
 
 
-# Measured: jsonschema-rs overflows its stack, and ends the process, past 1,000 levels in a thread of half a megabyte.
+# Measured: beyond 1,000 levels in a thread with a 512 KiB stack, jsonschema-rs overflows the stack, which kills the
+# process.
 EVALUATION_DEPTH = 500
-"""How deep judgements may nest in each other where references make them nest."""
+"""Maximum depth of nested evaluations through references."""
 VALUE_DEPTH = 200
-"""How deep a value may nest; readers of JSON stop at 128."""
+"""Maximum nesting depth of a value; JSON readers stop at 128."""
 
-# Measured: where items are to be unique, jsonschema-rs compares each two whole numbers past 64 bits, in 0.8 µs.
+# Measured: for `uniqueItems`, jsonschema-rs compares every pair of integers beyond 64 bits, in 0.8 µs each.
 LARGE_NUMBERS = 1_000
-"""How many whole numbers past 64 bits a value may hold where items are to be unique."""
-_VISITS = 500_000  # pairs that are looked at in order to count, which takes 1 µs and 200 bytes each
+"""Maximum number of integers beyond 64 bits in a value if items must be unique."""
+_VISITS = 500_000  # pairs visited while counting evaluations; each takes 1 µs and 200 bytes
 _EXACT = 2**53 - 1
 _WORD = 2**63
 _MANY_ITEMS = 50
 
 
 class Pattern(NamedTuple):
-    """A regular expression of a schema, and the JSON pointer of its text (or of the property it names)."""
+    """A regular expression in a schema, and the JSON pointer of its text (or of its key in `patternProperties`)."""
 
     text: str
     pointer: str
 
 
 class Size(NamedTuple):
-    """How much a JSON value holds: all values, all characters of its strings and keys, whether those are ASCII, how
-    deep it nests, and how many of its whole numbers need more than 64 bits."""
+    """The size of a JSON value.
+
+    `values` counts all values, `characters` those of all strings and keys, `large_numbers` the integers beyond 64 bits.
+    """
 
     values: int
     characters: int
@@ -70,18 +73,18 @@ class Size(NamedTuple):
 
 
 class UnfitValueError(ValueError):
-    """A value that no JSON text can hold, or no reader takes; the message says why."""
+    """Raised for a value that JSON text cannot represent or that is nested too deeply; the message says why."""
 
 
 def size_of(value: JsonValue) -> Size:
-    """The size of a value.
+    """Compute the size of a value.
 
-    Raises UnfitValueError if it is nested too deeply, or contains a lone surrogate, an infinite number or a value
-    that is not JSON.
+    Raises UnfitValueError if it is nested too deeply, or contains a lone surrogate, an infinite number or a value that
+    is not JSON.
     """
     values = characters = depth = large = 0
     is_ascii = True
-    # By identity, with how often each value stands there: a value that we built may hold the same row 30,000 times.
+    # By identity, with the number of occurrences: a value that we built may contain the same row 30,000 times.
     level: dict[int, tuple[JsonValue, int]] = {id(value): (value, 1)}
     while level:
         depth += 1
@@ -121,7 +124,7 @@ def size_of(value: JsonValue) -> Size:
 
 
 def distinct_items(items: Sequence[JsonValue]) -> Iterable[tuple[JsonValue, int]]:
-    """The items that are different objects, each with how often it stands there, without a step of Python for each."""
+    """Return the distinct objects among the items with their numbers of occurrences, without a Python step per item."""
     if len(items) < _MANY_ITEMS:
         return ((item, 1) for item in items)
     by_identity = dict(zip(map(id, items), items, strict=True))
@@ -143,31 +146,31 @@ def _is_ascii(text: object) -> bool:
 def is_plain(
     value: dict[str, JsonValue] | list[JsonValue], room: int, levels: int = 100, *, needs_ascii: bool = False
 ) -> bool:
-    """Whether an object or array is plain JSON of at most `levels` levels, and `room` values and characters together.
+    """Whether an object or array is plain JSON with at most `levels` levels and `room` values and characters in total.
 
-    Plain are objects and arrays, text without lone surrogates, booleans, null, whole numbers that a double holds
-    exactly, and other finite numbers; where `needs_ascii`, text is ASCII. Made for speed, it takes a microsecond or
-    two: of a doubt it says no.
+    Plain JSON contains objects, arrays, text without lone surrogates, booleans, null, integers that a double represents
+    exactly, and finite floats; with `needs_ascii`, all text is ASCII. Optimized for speed (one or two microseconds):
+    returns False if in doubt.
     """
     texts: list[str] = []
     left = _room_left(value, texts, room, levels)
     if left < 0:
         return False
     try:
-        text = "".join(texts)  # at once, which is faster than one by one
+        text = "".join(texts)  # one join is faster than checking each text
         if len(text) > left:
             return False
         if not text.isascii():
             if needs_ascii:
                 return False
             text.encode()
-    except (TypeError, UnicodeEncodeError):  # a key that is no text, or a lone surrogate
+    except (TypeError, UnicodeEncodeError):  # a key that is not a string, or a lone surrogate
         return False
     return True
 
 
 def _room_left(value: Any, texts: list[str], room: int, levels: int) -> int:
-    """What is left of `room` after one for each value; negative where it is used up or something is not plain."""
+    """Return `room` minus one for each value; negative if it is exhausted or a value is not plain."""
     room -= len(value)
     if room < 0 or levels < 1:
         return -1
@@ -186,7 +189,7 @@ def _room_left(value: Any, texts: list[str], room: int, levels: int) -> int:
             if room < 0:
                 return -1
         elif kind is float:
-            if item - item != 0.0:  # NaN for what is not finite
+            if item - item != 0.0:  # True for NaN and infinity
                 return -1
         elif item is not None and kind is not bool:
             return -1
@@ -194,7 +197,7 @@ def _room_left(value: Any, texts: list[str], room: int, levels: int) -> int:
 
 
 def strings_in(value: JsonValue) -> Iterator[str]:
-    """Every string and every key inside a value."""
+    """Yield every string and every key inside a value."""
     stack: list[JsonValue] = [value]
     while stack:
         item = stack.pop()
@@ -208,7 +211,7 @@ def strings_in(value: JsonValue) -> Iterator[str]:
 
 
 def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
-    """Every regular expression of a schema: values of `pattern`, names under `patternProperties`."""
+    """Yield every regular expression of a schema: values of `pattern`, and keys of `patternProperties`."""
     for node in nodes:
         text = node.value.get("pattern")
         if isinstance(text, str):
@@ -220,7 +223,7 @@ def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
 
 
 def too_large_pattern(patterns: Sequence[Pattern]) -> Pattern | None:
-    """The largest of some patterns, if they are too large together to be compiled."""
+    """Return the largest pattern if the patterns together are too large to compile, else None."""
     states = 0
     for pattern in patterns:
         if len(pattern.text) > PATTERN_CHARACTERS:
@@ -240,10 +243,10 @@ _UNICODE_CLASS = 64
 
 
 def states_of(pattern: str) -> tuple[int, int]:
-    """About how many states a pattern has with its repetitions written out: plain, and weighted by their cost.
+    """Estimate the states of a pattern with its repetitions expanded: unweighted, and weighted by their cost.
 
-    `x{3}` counts as three, `(?:ab){10}` as twenty. A class of many characters, such as `[^/]` or `\\p{L}`, is dear to
-    compile. An estimate: patterns that are not valid get one as well.
+    `x{3}` counts as three, `(?:ab){10}` as twenty. A class with many characters, such as `[^/]` or `\\p{L}`, is
+    expensive to compile. Invalid patterns get an estimate as well.
     """
     if "{" not in pattern:
         weight = _UNICODE_CLASS if "\\p" in pattern.lower() or "\\w" in pattern.lower() else _WIDE_CLASS
@@ -284,7 +287,7 @@ class _TooManyError(Exception):
 
 
 def unrolled_size(schema: JsonValue, targets: Mapping[int, JsonValue]) -> int | None:
-    """How many subschemas a schema has with its references written out; None where they come back, or for too many."""
+    """Count the subschemas of a schema with its references expanded; None if they are recursive or too many."""
     sizes: dict[int, int | None] = {}
     stack: list[tuple[JsonValue, bool]] = [(schema, False)]
     while stack:
@@ -298,23 +301,24 @@ def unrolled_size(schema: JsonValue, targets: Mapping[int, JsonValue]) -> int | 
             total = 1 + sum(one or 0 for one in held)
             sizes[id(part)] = None if None in held or total > EVALUATIONS else total
         elif id(part) not in sizes:
-            sizes[id(part)] = None  # while it is on its way: a reference that comes back to it has no end
+            sizes[id(part)] = None  # in progress: a reference back to it is recursive
             stack.append((part, True))
             stack.extend((one, False) for one in below)
     return sizes.get(id(schema), 1)
 
 
 def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> int | None:
-    """How many pairs of subschema and value a validator judges at most; None past `limit`, or where they nest too deep.
+    """Count the pairs of subschema and value that a validator evaluates at most.
 
-    `targets` holds what each subschema's reference leads to, by the subschema's identity. Equal pairs are counted once
-    for each way that leads to them, as a validator without a memory judges them, but only once visited.
+    Returns None beyond `limit` or the depth limit. `targets` maps the identity of each subschema to the target of its
+    reference. A pair counts once for every path that leads to it, because a validator without a cache evaluates it
+    every time, but it is visited only once.
     """
     known: dict[tuple[int, int], tuple[int, int]] = {}
     visits = 0
 
     def count(node: JsonValue, item: JsonValue, depth: int) -> tuple[int, int]:
-        """The pairs below a pair and itself, and how deep they nest."""
+        """Return the number of evaluations for a pair, including itself, and their depth."""
         nonlocal visits
         visits += 1
         if visits > _VISITS:
@@ -328,7 +332,7 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
             return known[key]
         if depth > EVALUATION_DEPTH:
             raise _TooManyError
-        known[key] = (0, 0)  # a reference that comes back to the same pair adds nothing
+        known[key] = (0, 0)  # a reference back to the same pair adds nothing
         total, height = 1 + option_steps(node.get("enum")), 0
         for child, part, times in judged(node, item, targets):
             more, below = count(child, part, depth + 1)
@@ -348,9 +352,9 @@ def evaluations(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonV
 def judged(
     node: dict[str, JsonValue], item: JsonValue, targets: Mapping[int, JsonValue]
 ) -> Iterator[tuple[JsonValue, JsonValue, int]]:
-    """What a validator goes on to when it judges `item` by `node`: subschemas, each with a value and how often.
+    """Yield the subschemas that a validator evaluates next after `node`, each with its value and number of occurrences.
 
-    A value that we built may hold one item 30,000 times, which is counted and not repeated.
+    A value that we built may contain one item 30,000 times: it is counted rather than repeated.
     """
     if not stands_alone(node):
         if id(node) in targets:

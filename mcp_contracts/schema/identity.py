@@ -1,4 +1,4 @@
-"""A schema known by which it is rather than by what it says, for caches that must not read all of it."""
+"""A schema compared by identity, for caches that must not read its content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Same:
-    """A schema that is itself and equals no other, however alike; nobody may change it."""
+    """A schema that is equal only to itself. It must not be modified."""
 
     schema: JsonValue
 

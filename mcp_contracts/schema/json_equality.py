@@ -1,4 +1,4 @@
-"""Whether two JSON values are the same, however deep they nest."""
+"""Equality of JSON values of any depth."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from mcp_contracts.schema.simple import value_key
 
 
 def json_key(value: JsonValue) -> object:
-    """A key under which values are equal as JSON Schema has it; as `value_key`, for values of any depth."""
+    """Return a key that is equal for values that JSON Schema treats as equal; like `value_key`, but for any depth."""
     return tuple(_tokens(value)) if isinstance(value, list | dict) else _scalar_key(value)
 
 
 def same_json(old: JsonValue, new: JsonValue) -> bool:
-    """Whether two values are equal: 1 and 1.0 are, 1 and true are not, and the order of keys is no matter."""
+    """Whether two values are equal: 1 equals 1.0 but not true, and the order of object keys is ignored."""
     stack = [(old, new)]
     while stack:
         first, second = stack.pop()
@@ -34,9 +34,9 @@ def same_json(old: JsonValue, new: JsonValue) -> bool:
 
 
 def classes_of(*values: JsonValue) -> dict[int, int]:
-    """A number for each object and list inside values, by its identity: the same number where they are equal.
+    """Number every object and list inside the values by its `id`, with the same number for equal ones.
 
-    It holds as long as the values do.
+    The result is valid as long as the values are alive.
     """
     numbers: dict[object, int] = {}
     found: dict[int, int] = {}
@@ -65,7 +65,7 @@ def classes_of(*values: JsonValue) -> dict[int, int]:
 
 
 def depth_and_references(value: JsonValue, limit: int) -> tuple[int, bool]:
-    """How deep a value nests, counted up to a limit, and whether it has a key that a reference would have."""
+    """Return the nesting depth of a value, counted up to `limit`, and whether any object has a reference keyword."""
     deepest, refers = 0, False
     stack: list[tuple[JsonValue, int]] = [(value, 0)]
     while stack:

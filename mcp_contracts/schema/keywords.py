@@ -1,4 +1,4 @@
-"""Which keyword or type of JSON Schema a misspelt one was meant as."""
+"""Find the keyword or type of JSON Schema that a misspelt one was meant to be."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import lru_cache
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, Effect, names
 
-# Keywords without effect where they are not known, so that a caller notices nothing.
+# Keywords that a validator of this dialect ignores silently.
 _SILENT = {
     Dialect.DRAFT_7: frozenset(
         (
             *names(Effect.ASSERTS, Effect.IN_PLACE, Effect.INSIDE, only=Dialect.DRAFT_2020_12),
-            "$dynamicAnchor",  # without which a `$dynamicRef` leads nowhere
+            "$dynamicAnchor",  # a `$dynamicRef` without it resolves to nothing
         )
     ),
     Dialect.DRAFT_2020_12: frozenset[str](),
 }
 
-# Words of other vocabularies (OpenAPI, editors, form builders) that are as near to a keyword as a slip of the pen.
+# Keywords of other vocabularies (OpenAPI, editors, form builders) that resemble a JSON Schema keyword.
 _OTHER_VOCABULARIES = frozenset({"anchor", "cost", "enumNames", "example", "requiredIf", "schema", "when"})
 _MEANT = {
     "additionalProperty": "additionalProperties",
@@ -80,9 +80,9 @@ _TYPE_SYNONYMS = {
 
 @lru_cache(maxsize=1024)
 def nearest_keyword(name: str, dialect: Dialect) -> str | None:
-    """The keyword that an unknown one was meant as, or None where it is known, or like none.
+    """Return the keyword that an unknown one was probably meant to be, or None if it is known or resembles none.
 
-    Extensions (`x-…`, and anything with a colon or a dash, which no keyword has) are their authors' own.
+    Extensions (`x-…`, and names with a colon or a dash, which no keyword has) are never matched.
     """
     known = KEYWORDS[dialect]
     if name in known or name in _OTHER_VOCABULARIES or not 1 < len(name) <= _LONGEST or "-" in name or ":" in name:
@@ -97,12 +97,12 @@ def nearest_keyword(name: str, dialect: Dialect) -> str | None:
 
 
 def is_silently_ignored(name: str, dialect: Dialect) -> bool:
-    """Whether a keyword constrains values in another dialect, and does nothing in this one."""
+    """Whether a keyword constrains values in another dialect but has no effect in this one."""
     return name in _SILENT[dialect]
 
 
 def nearest_type(name: str) -> str | None:
-    """The type that an unknown one was meant as, or None where nobody can tell."""
+    """Return the type that an unknown one was probably meant to be, or None if none is close."""
     folded = name.strip().lower()
     if folded in TYPES:
         return folded
@@ -121,7 +121,7 @@ def _fold(name: str) -> str:
 
 
 def _nearest(word: str, choices: Mapping[str, str]) -> str | None:
-    """The choice at the least distance, where that is small beside the word's length."""
+    """Return the closest choice within the distance that is plausible for the word's length."""
     limit = 1 if len(word) < 8 else 2
     best = min(_distances(word, choices, limit), default=None)
     return choices[best[2]] if best is not None else None
@@ -130,7 +130,7 @@ def _nearest(word: str, choices: Mapping[str, str]) -> str | None:
 def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[int, bool, str]]:
     letters = set(word)
     for choice in choices:
-        # An edit brings at most one new letter, which is far faster to see than the distance.
+        # Comparing letter sets first is much faster than computing the distance: an edit adds at most one new letter.
         if abs(len(choice) - len(word)) <= limit and len(letters.symmetric_difference(choice)) <= 2 * limit:
             distance = edit_distance(word, choice)
             if distance <= limit:
@@ -138,7 +138,7 @@ def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[
 
 
 def edit_distance(first: str, second: str) -> int:
-    """How many letters to insert, remove, replace or swap with their neighbour to make one word of the other."""
+    """Count the insertions, deletions, substitutions and swaps of neighbours that turn one word into the other."""
     before: list[int] = []
     row = list(range(len(second) + 1))
     for i, letter in enumerate(first, 1):

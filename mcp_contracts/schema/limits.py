@@ -1,4 +1,4 @@
-"""The limits that schemas set together on numbers, lengths and counts, and which of them exclude each other."""
+"""The limits that schemas together set on numbers, lengths and counts, and conflicts between them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Conjunct(NamedTuple):
-    """A schema that a value must satisfy beside others, and its pointer."""
+    """One of several schemas that a value must satisfy at the same time, with its pointer."""
 
     pointer: str
     value: dict[str, JsonValue]
@@ -25,7 +25,7 @@ class Conjunct(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The least or the most that a schema allows, where that is written, and how to name it."""
+    """A minimum or maximum, the pointer of its keyword, and its wording in messages."""
 
     value: Fraction
     pointer: str
@@ -34,19 +34,19 @@ class Limit:
 
 
 class Clash(NamedTuple):
-    """Two limits that nothing can keep."""
+    """A lower and an upper limit that no value satisfies."""
 
     low: Limit
     high: Limit
 
 
-# Where a divisor is not a whole number, validators reckon in doubles: only what is clear beyond rounding counts.
+# With a non-integer divisor, validators compute in doubles, so report only differences beyond the rounding error.
 _ROUNDING = 10**9
 _MOST_MULTIPLES = 2**40
 
 
 def number_clash(conjuncts: Sequence[Conjunct], *, only_integers: bool) -> Clash | None:
-    """The limits that no number (or integer) is between."""
+    """Return two limits that exclude every number (or every integer)."""
     low = _highest(_numbers(conjuncts, "minimum", "exclusiveMinimum"))
     high = _lowest(_numbers(conjuncts, "maximum", "exclusiveMaximum"))
     if low is None or high is None:
@@ -72,7 +72,7 @@ def _has_multiple(low: Limit, high: Limit, step: Fraction) -> bool:
 
 
 def _first(low: Limit, step: Fraction) -> int:
-    """The number of the first multiple of `step` at or above a limit."""
+    """Return n, where n × `step` is the first multiple of `step` at or above a limit."""
     number = math.ceil(low.value / step)
     return number + 1 if low.is_exclusive and number * step == low.value else number
 
@@ -83,12 +83,12 @@ def _last(high: Limit, step: Fraction) -> int:
 
 
 def length_clash(conjuncts: Sequence[Conjunct]) -> Clash | None:
-    """The limits that no string's length is between."""
+    """Return two limits that exclude every string length."""
     return _clash(_counts(conjuncts, "minLength"), _counts(conjuncts, "maxLength"))
 
 
 def items_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Clash | None:
-    """The limits that no array's number of items is between."""
+    """Return two limits that exclude every number of items."""
     if dialect is not Dialect.DRAFT_7:
         for conjunct in conjuncts:
             if "contains" in conjunct.value:
@@ -112,7 +112,7 @@ def _contains_limits(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterato
 
 
 def _room(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
-    """How many items an array has room for where the schema of the next one is `false`."""
+    """Yield the maximum number of items that follows from a `false` schema for the next item."""
     tuples, rest = ("items", "additionalItems") if dialect is Dialect.DRAFT_7 else ("prefixItems", "items")
     for pointer, value in conjuncts:
         first, others = value.get(tuples), value.get(rest)
@@ -127,7 +127,7 @@ def _room(conjuncts: Iterable[Conjunct], dialect: Dialect) -> Iterator[Limit]:
 
 
 def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit]:
-    """How many items there can be where all differ and each is one of a few values."""
+    """Yield the maximum number of items that follows from `uniqueItems` if the items have a finite number of values."""
     if not any(value.get("uniqueItems") is True for _, value in conjuncts):
         return
     for pointer, value in conjuncts:
@@ -142,7 +142,7 @@ def _distinct(conjuncts: Sequence[Conjunct], dialect: Dialect) -> Iterator[Limit
 
 
 def _values_of(schema: dict[str, JsonValue]) -> int | None:
-    """How many values a schema allows at most, where that is a matter of counting."""
+    """Return how many values a schema allows at most, or None if `const`, `enum` and `type` do not bound it."""
     if "const" in schema:
         return 1
     options = schema.get("enum")
@@ -157,7 +157,7 @@ def _values_of(schema: dict[str, JsonValue]) -> int | None:
 
 
 def properties_clash(conjuncts: Sequence[Conjunct]) -> Clash | None:
-    """The limits that no object's number of properties is between."""
+    """Return two limits that exclude every number of properties."""
     highs = _counts(conjuncts, "maxProperties")
     closed = []
     for pointer, value in conjuncts:
@@ -207,6 +207,6 @@ def _numbers(conjuncts: Iterable[Conjunct], *keywords: str) -> list[Limit]:
 
 
 def _whole(number: int) -> Fraction:
-    from fractions import Fraction  # see simple.exact
+    from fractions import Fraction  # imported here for the reason given in simple.exact
 
     return Fraction(number)

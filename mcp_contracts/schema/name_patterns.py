@@ -1,4 +1,4 @@
-"""Patterns of whole names, matched within a bound: a project's own `name_pattern` is as untrusted as its schemas."""
+"""Patterns for whole names, matched within bounds: a project's `name_pattern` is as untrusted as its schemas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 
 def pattern_fault(pattern: str) -> str | None:
-    """Why a regular expression (ECMA-262) cannot be used, or None where it can."""
+    """Return why a regular expression (ECMA-262) cannot be used, or None if it can."""
     verdict = judge_pattern(pattern)
     if verdict.state in (PatternState.INVALID, PatternState.UNKNOWN):
         return verdict.reason
@@ -19,7 +19,7 @@ def pattern_fault(pattern: str) -> str | None:
 
 
 def is_named_by(pattern: str, name: str) -> bool | None:
-    """Whether a pattern matches the whole of a name; None where that cannot be told within the bound."""
+    """Whether a pattern matches a whole name; None if that exceeds the bounds."""
     return accepts(_compiled(pattern), name)
 
 

@@ -1,4 +1,4 @@
-"""What it costs to compare a value with the options of an `enum`, in steps of one subschema each."""
+"""The cost of comparing a value with the options of an `enum`, in steps of one subschema evaluation."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.walk import SchemaNode
 
 _OPTIONS_A_STEP = 16
-# Measured: jsonschema-rs compares a number that is written with a fraction exactly, which takes 0.8 µs.
+# Measured: jsonschema-rs compares a number with a fraction exactly, which takes 0.8 µs.
 _STEPS_A_FRACTION = 16
 
 
 def option_steps(options: JsonValue) -> int:
-    """The steps for all options of an `enum`."""
+    """Return the steps for all options of an `enum`."""
     return len(options) // _OPTIONS_A_STEP + _STEPS_A_FRACTION * _fractions(options) if isinstance(options, list) else 0
 
 
 def fraction_steps(nodes: Iterable[SchemaNode]) -> int:
-    """The steps for all numbers with a fraction in the `enum`s of a schema."""
+    """Return the steps for all fractional numbers in the `enum`s of a schema."""
     return _STEPS_A_FRACTION * sum(_fractions(node.value.get("enum")) for node in nodes)
 
 
 def _fractions(options: JsonValue) -> int:
-    """How many numbers of some options are written with a fraction, those inside of objects and arrays among them."""
+    """Count the fractional numbers in some options, including those nested in objects and arrays."""
     found, stack = 0, [options]
     while stack:
         item = stack.pop()

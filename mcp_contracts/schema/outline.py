@@ -1,4 +1,4 @@
-"""A schema as a parameter table sees it: the properties and items at a place, whichever branch declares them."""
+"""A schema as a parameter table shows it: the properties and items at each place, regardless of the branch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mcp_contracts.schema.walk import escape
 
 _MOST_SEEN = 50
 ITEM = "[]"
-"""The step of a path that leads into the items of an array."""
+"""The path step that leads into the items of an array."""
 
 
-@dataclass(frozen=True)  # without slots, for what is found once
+@dataclass(frozen=True)  # no slots, because cached_property needs a __dict__
 class SchemaPlace:
-    """A place in a schema: its pointer, its subschema, and all others that say something about values there."""
+    """A place in a schema: its pointer, its subschema, and all subschemas that apply there (targets and branches)."""
 
     pointer: str
     schema: JsonValue
@@ -31,22 +31,22 @@ class SchemaPlace:
 
     @cached_property
     def required(self) -> frozenset[str]:
-        """The names that the schemas require."""
+        """The property names that the schemas require."""
         return frozenset(name for schema in self.schemas for name in strings(schema.get("required")))
 
 
 def root_of(schema: JsonValue) -> SchemaPlace:
-    """The place of a whole schema."""
+    """Return the place of a whole schema."""
     return place_of(schema, schema)
 
 
 def place_of(root: JsonValue, schema: JsonValue) -> SchemaPlace:
-    """The place of a subschema by itself."""
+    """Return the place of a subschema, with an empty pointer."""
     return SchemaPlace("", schema, tuple(_together(root, schema)))
 
 
 def find_place(root: JsonValue, place: SchemaPlace, path: tuple[str, ...]) -> SchemaPlace | None:
-    """The place that a path leads to from another one."""
+    """Follow a path from a place, or return None if the schema declares no such place."""
     for step in path:
         found = child_of(root, place, step)
         if found is None:
@@ -56,7 +56,7 @@ def find_place(root: JsonValue, place: SchemaPlace, path: tuple[str, ...]) -> Sc
 
 
 def child_of(root: JsonValue, place: SchemaPlace, step: str) -> SchemaPlace | None:
-    """What a schema says of a property, or of the items of an array; None where it says nothing."""
+    """Return the place of a property or of the items of an array, or None if no schema declares it."""
     for schema in place.schemas:
         child = schema.get("items") if step == ITEM else properties_of(schema).get(step)
         if isinstance(child, dict | bool):
@@ -66,13 +66,13 @@ def child_of(root: JsonValue, place: SchemaPlace, step: str) -> SchemaPlace | No
 
 
 def properties_of(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """The properties that one schema declares itself."""
+    """Return the properties that one schema declares itself."""
     properties = schema.get("properties")
     return properties if isinstance(properties, dict) else {}
 
 
 def stated_types(root: JsonValue, schema: JsonValue) -> frozenset[str]:
-    """The types that a schema allows, as far as it says so in words; none where it does not."""
+    """Return the types that a schema states by `type`, `const`, `enum` or its branches, or an empty set if unknown."""
     types: set[str] = set()
     seen: set[int] = set()
     pending = [schema]
@@ -97,7 +97,7 @@ def stated_types(root: JsonValue, schema: JsonValue) -> frozenset[str]:
 
 
 def _together(root: JsonValue, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """A schema, what it refers to, and its branches: a table does not tell them apart."""
+    """Yield a schema, the targets of its references, and its branches, which a table does not distinguish."""
     seen: set[int] = set()
     pending = [schema]
     while pending and len(seen) < _MOST_SEEN:

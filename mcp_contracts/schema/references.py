@@ -1,4 +1,4 @@
-"""What the references of a schema lead to, without ever leaving the schema."""
+"""Resolve the references of a schema without fetching anything outside it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
 class ReferenceState(StrEnum):
     """Where a reference leads."""
 
-    LOCAL = "local"  # to a schema in the same document, or to its meta-schema, which every validator holds
-    UNRESOLVED = "unresolved"  # into the document, to nothing that is a schema
-    REMOTE = "remote"  # out of the document
+    LOCAL = "local"  # to a schema in the same document, or to its meta-schema, which every validator contains
+    UNRESOLVED = "unresolved"  # into the document, but not to a schema
+    REMOTE = "remote"  # outside the document
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A `$ref` or `$dynamicRef` at `pointer`. Where it is local, `target` is a schema and `target_pointer` its place.
+    """A `$ref` or `$dynamicRef` at `pointer`. A local reference has a `target` schema and its `target_pointer`.
 
-    `near` is what an unresolved reference was probably meant to be.
+    `near` is the probable intention of an unresolved reference.
     """
 
     pointer: str
@@ -43,9 +43,9 @@ _IN_DRAFT_7 = ("$ref",)  # validators ignore `$dynamicRef` there
 
 
 def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -> tuple[Reference, ...]:
-    """Every reference of a schema, in document order. `nodes` are its subschemas, if they are known already.
+    """Return every reference of a schema, in document order. `nodes` are its subschemas, if already known.
 
-    What a reference leads to is searched for references as well, wherever it stands.
+    The targets of references are searched as well, wherever they are.
     """
     if nodes is None:
         nodes = subschemas(schema)
@@ -53,7 +53,7 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
 
 
 def reference_targets(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[int, JsonValue]:
-    """What the reference of each subschema leads to, by the subschema's identity; local references alone."""
+    """Map the identity of each subschema to the target of its reference; local references only."""
     return {id(node.value): found.target for node, found in _resolve_all(schema, nodes) if found.target is not None}
 
 
@@ -76,7 +76,7 @@ def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[t
             yield node, found
             target = found.target_pointer
             if target is not None and target not in known and isinstance(found.target, dict):
-                # A schema under a keyword that is no JSON Schema keyword, such as `components`.
+                # A schema under an unknown keyword, such as `components`.
                 for below in reversed(subschemas(found.target)):
                     pointer = target + below.pointer
                     if pointer not in known:
@@ -84,11 +84,11 @@ def _resolve_all(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> Iterator[t
                         pending.append(SchemaNode(pointer, below.value, "other"))
 
 
-_ROOT_ID = "mcp-contracts://schema/root"  # with a path, so that a relative `$id` inside it can be read
+_ROOT_ID = "mcp-contracts://schema/root"  # with a path, so that a relative `$id` can be resolved against it
 
 
 def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValue:
-    """A schema that judges as the subschema at `pointer` does, with what its references need."""
+    """Return a schema equivalent to the subschema at `pointer`, with the definitions that its references need."""
     node = pointed_at(schema, pointer)
     if not isinstance(schema, dict) or not isinstance(node, dict):
         return node
@@ -101,13 +101,13 @@ def standalone(schema: JsonValue, pointer: str, *, is_draft_7: bool) -> JsonValu
     texts.extend(reference.text for reference in references(around, found))
     if all(text.startswith(_INTO_DEFINITIONS) for text in texts) and not any("$id" in part.value for part in found):
         return around
-    # The whole schema is needed, as a resource of its own so that `#` still means it.
+    # The whole schema is needed, as its own resource so that `#` still refers to it.
     root = dict(schema)
     identifier = root.get("$id")
     if not isinstance(identifier, str) or "#" in identifier:
         identifier = root["$id"] = _ROOT_ID
     definitions = "definitions" if is_draft_7 else "$defs"
-    if is_draft_7 and "$ref" in root:  # which hides all that stands beside it, an `$id` as well
+    if is_draft_7 and "$ref" in root:  # it hides its sibling keywords, including `$id`
         root = {"$id": identifier, "allOf": [{"$ref": root["$ref"]}], definitions: root.get(definitions, {})}
     return {"$ref": f"{identifier}#{quote(pointer, safe='/~$')}", definitions: {"root": root}}
 
@@ -116,14 +116,14 @@ _INTO_DEFINITIONS = ("#/$defs/", "#/definitions/")
 
 
 class _Resources:
-    """The schemas of a document that can be named: by identifier, by anchor, by pointer."""
+    """The schemas of a document that a reference can name: by identifier, anchor or pointer."""
 
     def __init__(self, schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> None:
         self._schema = schema
         stated = schema.get("$schema", "") if isinstance(schema, dict) else ""
         is_draft_7 = isinstance(stated, str) and stated.removesuffix("#").endswith("/draft-07/schema")
         self._meta_schemas = (_DRAFT_7,) if is_draft_7 else _DRAFT_2020_12
-        # Identifiers of the document and of schemas inside it, with their pointers; and the bases that they set.
+        # Identifiers of the document and of schemas inside it, with their pointers; and the base URIs that they set.
         self._identified: dict[str, str] = {"": ""}
         self._bases: dict[str, str] = {}
         self._anchors: dict[tuple[str, str], str] = {}
@@ -134,7 +134,7 @@ class _Resources:
                 base = _join(self._base(node.pointer), identifier)
                 self._bases[node.pointer] = base
                 self._identified.setdefault(base, node.pointer)
-            if anchor:  # draft-07 names an anchor so
+            if anchor:  # the draft-07 form of an anchor
                 self._anchors.setdefault((self._base(node.pointer), anchor), node.pointer)
         for node in nodes:
             for keyword in ("$anchor", "$dynamicAnchor"):
@@ -143,7 +143,7 @@ class _Resources:
                     self._anchors.setdefault((self._base(node.pointer), name), node.pointer)
 
     def resolve(self, text: str, holder: str, keyword: str) -> Reference:
-        """What the reference `text` of the subschema at `holder` leads to."""
+        """Resolve the reference `text` of the subschema at `holder`."""
         pointer = f"{holder}/{keyword}"
         base = self._base(holder)
         resource, _, fragment = text.partition("#")
@@ -160,7 +160,7 @@ class _Resources:
         return Reference(pointer, text, ReferenceState.LOCAL, found[1], found[0])
 
     def _base(self, pointer: str) -> str:
-        """The identifier against which references at a pointer are read: that of the nearest schema around it."""
+        """Return the base URI at a pointer: the identifier of the nearest enclosing schema that has one."""
         if not self._bases:
             return ""
         while pointer and pointer not in self._bases:
@@ -181,7 +181,7 @@ class _Resources:
         return (pointer, value) if isinstance(value, dict | bool) else None
 
     def _near(self, fragment: str) -> str | None:
-        """The pointer that an unresolved one was probably meant to be."""
+        """Return the pointer that an unresolved one was probably meant to be."""
         name = unquote(fragment).rpartition("/")[2]
         if not name or not isinstance(self._schema, dict):
             return None
@@ -195,7 +195,7 @@ class _Resources:
 
 
 def pointed_at(value: JsonValue, pointer: str) -> JsonValue:
-    """What a JSON pointer leads to inside a value, or None where it leads nowhere."""
+    """Return the target of a JSON pointer inside a value, or None if there is none."""
     for token in pointer.split("/")[1:]:
         name = token.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict) and name in value:
@@ -208,11 +208,11 @@ def pointed_at(value: JsonValue, pointer: str) -> JsonValue:
 
 
 def _join(base: str, reference: str) -> str:
-    """A reference read against a base identifier, without a fragment."""
+    """Resolve a reference against a base identifier, without its fragment."""
     if not reference:
         return base
     try:
-        # urljoin knows hierarchical schemes only: it reads `x` against `urn:a:b` as `x`, which is as good as any.
+        # urljoin only handles hierarchical schemes: it resolves `x` against `urn:a:b` to `x`, which serves as well.
         joined = urljoin(base, reference) if base and not urlsplit(reference).scheme else reference
     except ValueError:  # such as `http://[`
         return reference

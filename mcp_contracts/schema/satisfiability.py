@@ -1,7 +1,7 @@
-"""What no value can satisfy in a schema: cheap to find, and true of every contradiction that is reported.
+"""Find contradictions: parts of a schema that no value can satisfy. The search is cheap and has no false positives.
 
-Only what is sure is said. Keywords bind values of one type, so limits clash only where `type` asks for that type; a
-pattern, a format or a condition is never weighed; a plain `false` is its author's wish.
+Keywords constrain values of one type, so limits conflict only if `type` requires that type. Patterns, formats and
+conditions are not evaluated, and a plain `false` is treated as intended.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """What nothing can satisfy. `pointer` leads to the cause, `owner` to the schema that is concerned.
+    """Something that no value can satisfy. `pointer` leads to the cause, `owner` to the affected schema.
 
-    `types` are the types whose values are all refused; None where every value is.
+    `types` are the types whose values are all rejected; None if every value is.
     """
 
     pointer: str
@@ -48,16 +48,16 @@ _Targets = Mapping[str, Conjunct]
 
 
 def contradictions(nodes: Sequence[SchemaNode], dialect: Dialect) -> tuple[Contradiction, ...]:
-    """The contradictions of a schema, given as its subschemas, in document order; each is said once.
+    """Return the contradictions of a schema, given its subschemas, in document order and each once.
 
-    A schema is weighed together with what it is bound to: the branches of `allOf` and the target of `$ref`.
+    A schema is evaluated together with the schemas that always apply with it: branches of `allOf`, targets of `$ref`.
     """
     interesting = [node for node in nodes if _could_clash(node.value)]
     if not interesting:
         return ()
     targets = _targets(nodes)
     weighed = [(_conjuncts(node, targets, dialect), node) for node in interesting]
-    # The smallest first: what a branch or the target of a reference holds is not said again of the schemas around it.
+    # The smallest first: a contradiction within a branch or target is not repeated for the schemas around it.
     weighed.sort(key=lambda pair: len(pair[0]))
     owners: set[str] = set()
     found: list[Contradiction] = []
@@ -74,7 +74,7 @@ _PYTHON_TYPES: Mapping[str, type] = {"string": str, "boolean": bool}
 
 
 def _could_clash(value: dict[str, JsonValue]) -> bool:
-    """Whether a schema is worth weighing: most are not, and this says so in a microsecond."""
+    """Whether a schema may contain a contradiction; a fast check that excludes most schemas in a microsecond."""
     keys = value.keys()
     if not keys.isdisjoint(_ALWAYS) or ("$ref" in keys and len(keys) > 1):
         return True
@@ -122,7 +122,7 @@ def _targets(nodes: Sequence[SchemaNode]) -> _Targets:
 
 
 def _conjuncts(node: SchemaNode, targets: _Targets, dialect: Dialect) -> list[Conjunct]:
-    """All schemas that a value of this one must satisfy at once, as far as is plain."""
+    """Return the schemas that a value of this one must satisfy at the same time."""
 
     def referred(pointer: str, _: Schema) -> tuple[Located, ...]:
         return (targets[pointer],) if pointer in targets else ()
@@ -135,7 +135,7 @@ def _conjuncts(node: SchemaNode, targets: _Targets, dialect: Dialect) -> list[Co
 
 
 def _of_conjuncts(conjuncts: Sequence[Conjunct], node: SchemaNode, dialect: Dialect) -> Iterator[Contradiction]:
-    """The contradictions between schemas that all must hold."""
+    """Yield the contradictions between schemas that all apply."""
     finite = _of_values(conjuncts, node)
     if finite is not None:
         yield finite
@@ -196,12 +196,12 @@ def _clashes(
 
 
 def _inside(node: SchemaNode, *pointers: str) -> str:
-    """The first of some pointers that stands in a schema's own text, or the schema itself."""
+    """Return the first pointer inside the schema itself, or the schema's own pointer."""
     return next((pointer for pointer in pointers if f"{pointer}/".startswith(f"{node.pointer}/")), node.pointer)
 
 
 def _types(value: dict[str, JsonValue], dialect: Dialect, *, depth: int = 3) -> frozenset[str]:
-    """The types that a schema allows at most."""
+    """Return the types that a schema allows at most."""
     if dialect is Dialect.DRAFT_7 and "$ref" in value:
         return _ALL
     stated = value.get("type")
@@ -221,7 +221,7 @@ def _types(value: dict[str, JsonValue], dialect: Dialect, *, depth: int = 3) -> 
 
 
 def _of_values(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Contradiction | None:
-    """The contradiction between the values that `enum` or `const` lists and everything else."""
+    """Return the contradiction between the values of `enum` or `const` and the other keywords."""
     for conjunct in conjuncts:
         options = conjunct.value.get("enum")
         if options == []:
@@ -266,7 +266,7 @@ def _requirement(cause: str, conjuncts: Sequence[Conjunct]) -> str:
 
 
 def _refusing_keyword(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[object]]) -> str | None:
-    """The pointer of a keyword that surely refuses a value, if there is one; `listings` holds the values of enums."""
+    """Return the pointer of a keyword that certainly rejects a value; `listings` contains the values of enums."""
     for keyword, asked in conjunct.value.items():
         if keyword == "enum" and conjunct.pointer in listings:
             refused = value_key(value) not in listings[conjunct.pointer]
@@ -278,9 +278,9 @@ def _refusing_keyword(value: JsonValue, conjunct: Conjunct, listings: Mapping[st
 
 
 def _forbidden_properties(conjuncts: Sequence[Conjunct], node: SchemaNode) -> Iterator[Contradiction]:
-    """Properties that are required and can have no value: their schema is `false`, or their object closed to them.
+    """Yield properties that are required but can have no value: their schema is `false`, or their object is closed.
 
-    A name that nothing defines is not said here: it is an undefined one.
+    Names that no schema defines are skipped; another rule reports those.
     """
     defined: dict[str, JsonValue] = {}
     for _, value in conjuncts:

@@ -1,4 +1,4 @@
-"""Judges values by the keywords that need no engine: types, listed values, limits and sizes."""
+"""Evaluate the keywords that do not need a validator: types, enumerated values, limits and sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcp_contracts.schema.vocabulary import ANNOTATIONS, Effect, Judges, names
 if TYPE_CHECKING:
     from fractions import Fraction
 
-# `number` is what is an integer and what is not, so that types exclude each other.
+# `number` is split into integers and fractions, so that the atoms are disjoint.
 TYPE_ATOMS: Mapping[str, frozenset[str]] = {
     "null": frozenset({"null"}),
     "boolean": frozenset({"boolean"}),
@@ -23,7 +23,7 @@ TYPE_ATOMS: Mapping[str, frozenset[str]] = {
     "array": frozenset({"array"}),
     "object": frozenset({"object"}),
 }
-"""What each type covers, in types that exclude each other; `fraction` is a number that is no integer."""
+"""The disjoint atoms that each type covers; `fraction` is a number that is not an integer."""
 
 _LIMITS: Mapping[str, Callable[[Fraction | int, Fraction | int], bool]] = {
     "minimum": operator.ge,
@@ -40,19 +40,19 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "maxProperties": (dict, operator.le),
 }
 WITHOUT_EFFECT = frozenset((*ANNOTATIONS, *names(Effect.NAMES, holds="map")))
-"""Keywords that refuse nothing."""
+"""Keywords that never reject a value."""
 
 DECIDED = frozenset({"type", "const", "enum", *_LIMITS, *_SIZES})
 """Keywords that `is_refused` decides."""
 
 OF_MEMBERS = frozenset((*names(Effect.INSIDE, judges=Judges.CERTAINLY), "uniqueItems"))
-"""Keywords that speak only of what is in an array or an object."""
+"""Keywords that only constrain the contents of an array or an object."""
 
 
 def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema accepts a value, as far as that is plain: False where it does not, or where an engine must say.
+    """Whether a schema accepts a value, decided without a validator; False if it rejects it or a validator must decide.
 
-    Most defaults and listed values are plain, and this is twenty times as fast as to compile their schema.
+    Most defaults and enumerated values are simple, and this is twenty times as fast as compiling their schema.
     """
     for keyword, asked in schema.items():
         if keyword in WITHOUT_EFFECT:
@@ -66,9 +66,9 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
 
 
 def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
-    """Whether a keyword surely refuses a value; False for keywords that are not decided here."""
+    """Whether a keyword certainly rejects a value; False for keywords that this function does not decide."""
     if keyword == "type":
-        if isinstance(asked, str):  # nearly always
+        if isinstance(asked, str):  # the common case
             atoms = TYPE_ATOMS.get(asked)
             return atoms is not None and atom_of(value) not in atoms
         names = strings(asked)
@@ -100,7 +100,7 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
 
 
 def atom_of(value: JsonValue) -> str:
-    """The type of a value; `fraction` for a number that is no integer."""
+    """Return the type of a value; `fraction` for a number that is not an integer."""
     if isinstance(value, str):
         return "string"
     if isinstance(value, bool):
@@ -115,7 +115,7 @@ def atom_of(value: JsonValue) -> str:
 
 
 def value_key(value: JsonValue) -> object:
-    """A key under which JSON values are equal as JSON Schema has it: 1 and 1.0 are, 1 and true are not."""
+    """Return a key that is equal for values that JSON Schema treats as equal: 1 equals 1.0 but not true."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None:
@@ -128,10 +128,10 @@ def value_key(value: JsonValue) -> object:
 
 
 def exact(value: JsonValue) -> Fraction | None:
-    """A number as it is written, or None for anything else: 0.1 is a tenth."""
+    """Return a number exactly as written (0.1 is a tenth), or None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    from fractions import Fraction  # 3 ms with the `decimal` that it imports, and most schemas are plain without it
+    from fractions import Fraction  # takes 3 ms because it imports `decimal`, and most schemas do not need it
 
     if isinstance(value, int):
         return Fraction(value)
@@ -139,15 +139,15 @@ def exact(value: JsonValue) -> Fraction | None:
 
 
 def as_list(value: JsonValue) -> list[JsonValue]:
-    """A list, or an empty one where the value is none."""
+    """Return a list, or an empty one for any other value."""
     return value if isinstance(value, list) else []
 
 
 def as_object(value: JsonValue) -> dict[str, JsonValue]:
-    """An object, or an empty one where the value is none."""
+    """Return an object, or an empty one for any other value."""
     return value if isinstance(value, dict) else {}
 
 
 def strings(value: JsonValue) -> list[str]:
-    """The strings of a list, or nothing where there is none."""
+    """Return the strings of a list; an empty list for any other value."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -1,7 +1,7 @@
-"""The keywords of JSON Schema, one row each: every set of keyword names in the package comes from here.
+"""The keywords of JSON Schema, one row each; all sets of keyword names in the package are derived from these rows.
 
-A keyword that is added here is read by `schema.walk` and `schema.applicable` at once. What else has to know it,
-`tests/test_schema_vocabulary.py` names.
+`schema.walk` and `schema.applicable` read a new row at once. `tests/test_schema_vocabulary.py` names the other modules
+that must handle it.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Literal
 from mcp_contracts.schema.dialects import Dialect
 
 TYPES = ("string", "number", "integer", "boolean", "object", "array", "null")
-"""What `type` may say."""
+"""The values of `type`."""
 
 
 class Effect(StrEnum):
-    """What a keyword does to a value."""
+    """The effect of a keyword on a value."""
 
-    NAMES = "names"  # nothing: it names a schema, or keeps some for references
-    ANNOTATES = "annotates"  # nothing: it says something about the value
-    ASSERTS = "asserts"  # it refuses the value by itself
-    IN_PLACE = "in place"  # it has subschemas judge the same value
-    INSIDE = "inside"  # it has subschemas judge what the value holds
+    NAMES = "names"  # none: it identifies a schema, or contains schemas for references
+    ANNOTATES = "annotates"  # none: it describes the value
+    ASSERTS = "asserts"  # it rejects values by itself
+    IN_PLACE = "in place"  # it applies subschemas to the same value
+    INSIDE = "inside"  # it applies subschemas to the contents of the value
 
 
 class Judges(StrEnum):
     """Whether the subschemas of a keyword accept every value that the keyword accepts."""
 
-    CERTAINLY = "certainly"  # as far as they reach: `allOf`; `additionalProperties` for the names it is meant for
-    POSSIBLY = "possibly"  # only some of them, under a condition, or only some items
-    CONTRARILY = "contrarily"  # what they accept is refused
+    CERTAINLY = "certainly"  # every value in their scope: `allOf`; `additionalProperties` for the names it covers
+    POSSIBLY = "possibly"  # only some values or items, or under a condition
+    CONTRARILY = "contrarily"  # the keyword rejects what they accept
 
 
 Holding = Literal["one", "list", "map"]
@@ -43,11 +43,11 @@ Bound = Literal["least", "most"]
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword, and what it means for those that walk, judge or rewrite schemas.
+    """A keyword, with the properties that code walking, evaluating or rewriting schemas needs.
 
-    `types` are those whose values it concerns, none for all. `holds` says how its subschemas stand there; several ways
-    where dialects differ. `needs` is the keyword without which it has no effect, `bound` says that its number is the
-    least or the most of something.
+    `types` are the types that it constrains, empty for all. `holds` is the form of its subschemas; several if dialects
+    differ. `needs` is the keyword without which it has no effect. `bound` says whether its number is a minimum or a
+    maximum.
     """
 
     name: str
@@ -121,7 +121,7 @@ VOCABULARY: tuple[Keyword, ...] = (
     _names("$dynamicAnchor", _2020_12),
     _names("$vocabulary", _2020_12),
     _names("$defs", _2020_12, ("map",)),
-    _names("definitions", holds=("map",)),  # which 2020-12 still keeps
+    _names("definitions", holds=("map",)),  # 2020-12 still reserves it
     _annotates("title"),
     _annotates("description"),
     _annotates("default"),
@@ -164,19 +164,19 @@ VOCABULARY: tuple[Keyword, ...] = (
     _in_place("then", _POSSIBLY, "one", needs="if"),
     _in_place("else", _POSSIBLY, "one", needs="if"),
     _in_place("dependentSchemas", _POSSIBLY, "map", types=_OBJECT, dialects=_2020_12),
-    _in_place("dependencies", _POSSIBLY, "map", types=_OBJECT),  # which validators of 2020-12 still read
+    _in_place("dependencies", _POSSIBLY, "map", types=_OBJECT),  # validators of 2020-12 still support it
     _inside("properties", _OBJECT, _CERTAINLY, "map"),
     _inside("patternProperties", _OBJECT, _CERTAINLY, "map"),
     _inside("additionalProperties", _OBJECT, _CERTAINLY, "one"),
     _inside("unevaluatedProperties", _OBJECT, _POSSIBLY, "one", dialects=_2020_12),
     _inside("propertyNames", _OBJECT, _CERTAINLY, "one"),
     _inside("prefixItems", _ARRAY, _CERTAINLY, "list", dialects=_2020_12),
-    _inside("items", _ARRAY, _CERTAINLY, "one", "list"),  # a list in draft-07 alone
+    _inside("items", _ARRAY, _CERTAINLY, "one", "list"),  # a list only in draft-07
     _inside("additionalItems", _ARRAY, _CERTAINLY, "one", dialects=_DRAFT_7),
     _inside("unevaluatedItems", _ARRAY, _POSSIBLY, "one", dialects=_2020_12),
     _inside("contains", _ARRAY, _POSSIBLY, "one"),
 )
-"""Every keyword of draft-07 and 2020-12, in the order in which sets of them are read."""
+"""Every keyword of draft-07 and 2020-12, in the order of all derived sets."""
 
 KEYWORDS: Mapping[Dialect, frozenset[str]] = {
     dialect: frozenset(row.name for row in VOCABULARY if dialect in row.dialects) for dialect in Dialect
@@ -192,8 +192,11 @@ def names(
     bound: Bound | None = None,
     only: Dialect | None = None,
 ) -> tuple[str, ...]:
-    """The keywords with one of some effects, or with any: those of a type's values, that hold subschemas in one way,
-    that judge or bound so, or that a dialect has and the other has not."""
+    """Return the keywords that match all given criteria.
+
+    The criteria are: one of some effects, a type, a form of subschemas, how those apply, a bound, and that only one
+    dialect has the keyword.
+    """
     return tuple(
         row.name
         for row in VOCABULARY
@@ -207,40 +210,40 @@ def names(
 
 
 NAMING = frozenset(names(Effect.NAMES))
-"""Keywords that say nothing of values: they name schemas, or keep them for references."""
+"""Keywords that do not constrain values: they identify schemas, or contain them for references."""
 
 ANNOTATIONS = frozenset(names(Effect.ANNOTATES))
 """Keywords that no value can violate."""
 
 IN_PLACE = names(Effect.IN_PLACE)
-"""Keywords whose subschemas judge the same value."""
+"""Keywords whose subschemas apply to the same value."""
 
 INSIDE = names(Effect.INSIDE)
-"""Keywords whose subschemas judge what a value holds."""
+"""Keywords whose subschemas apply to the contents of a value."""
 
 CONSTRAINTS = (*names(Effect.ASSERTS), *IN_PLACE, *INSIDE)
-"""Keywords that may refuse a value, those included that only change what another one says."""
+"""Keywords that may reject a value, including those that only modify another one."""
 
 DEPENDENT = frozenset(row.name for row in VOCABULARY if row.needs is not None)
 """Keywords that have no effect without another one."""
 
 REFERENCES = tuple(row.name for row in VOCABULARY if row.effect is Effect.IN_PLACE and not row.holds)
-"""Keywords whose subschema stands elsewhere."""
+"""Keywords whose subschema is elsewhere."""
 
 BRANCH_LISTS = names(Effect.IN_PLACE, holds="list")
 """Keywords that list schemas for the same value."""
 
 ALTERNATIVES = names(Effect.IN_PLACE, holds="list", judges=Judges.POSSIBLY)
-"""Keywords that list schemas of which a value needs one."""
+"""Keywords that list schemas of which a value must match at least one."""
 
 
 UNEVALUATED = names(Effect.INSIDE, judges=Judges.POSSIBLY, only=Dialect.DRAFT_2020_12)
-"""Keywords for what no other keyword has judged."""
+"""Keywords for the contents that no other keyword has evaluated."""
 
 REFUSING = frozenset(CONSTRAINTS) - DEPENDENT
-"""Keywords that may refuse a value without another keyword's help."""
+"""Keywords that may reject a value without another keyword."""
 
 
 def rows(*effects: Effect) -> Iterator[Keyword]:
-    """The rows of some effects, in the order of the vocabulary."""
+    """Return the rows with one of some effects, in the order of the vocabulary."""
     return (row for row in VOCABULARY if row.effect in effects)

@@ -12,10 +12,10 @@ Role = Literal["root", "property", "items", "definition", "branch", "other"]
 
 
 class SchemaNode(NamedTuple):
-    """An object-valued subschema. `pointer` leads to it from the root; `name` is the property's or definition's name.
+    """A subschema that is an object, with its pointer from the root; `name` is the name of the property or definition.
 
-    `role`: the root itself, a value of `properties`, what arrays hold (`items`, `prefixItems`, …), a definition under
-    `$defs` or `definitions`, a branch (`allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`), or any other keyword's.
+    `role` is `root`, `property` (a value of `properties`), `items` (a schema of array items), `definition` (a value of
+    `$defs` or `definitions`), `branch` (of `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`), or `other`.
     """
 
     pointer: str
@@ -35,22 +35,22 @@ def _role(row: Keyword) -> Role:
 _ROWS = tuple(row for row in rows(Effect.NAMES, Effect.IN_PLACE, Effect.INSIDE) if row.holds)
 
 MAPS: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if "map" in row.holds}
-"""Keywords that hold subschemas by name, with their role."""
+"""Keywords that contain subschemas by name, with their role."""
 
 LISTS: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if row.holds == ("list",)}
-"""Keywords that hold a list of subschemas."""
+"""Keywords that contain a list of subschemas."""
 
 SINGLE: Mapping[str, Role] = {row.name: _role(row) for row in _ROWS if "one" in row.holds}
-"""Keywords that hold one subschema; in draft-07 `items` may hold a list, and any of them a boolean."""
+"""Keywords that contain one subschema; in draft-07 `items` may be a list, and each may be a boolean."""
 
 _HOLDING = frozenset((*MAPS, *LISTS, *SINGLE))
 
 
 def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
-    """All subschemas that are objects, the root first, in document order.
+    """Return all subschemas that are objects, the root first, in document order.
 
-    Values of `enum`, `const`, `default` and `examples` are data and are not entered. Iterative, so that no depth of
-    nesting can exhaust the stack.
+    Values of `enum`, `const`, `default` and `examples` are data and are not searched. The walk is iterative, so that
+    deep nesting cannot exhaust the stack.
     """
     if not isinstance(schema, dict):
         return ()
@@ -67,12 +67,12 @@ def subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
 
 
 def is_within(pointer: str, outer: str) -> bool:
-    """Whether a JSON pointer leads to what another one does, or into it."""
+    """Whether a JSON pointer equals another one or leads into it."""
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
 def escape(token: str) -> str:
-    """A key as a token of a JSON pointer (RFC 6901)."""
+    """Escape a key as a token of a JSON pointer (RFC 6901)."""
     return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token
 
 

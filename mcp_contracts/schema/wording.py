@@ -1,4 +1,4 @@
-"""How messages name values, places inside a value, types and what a schema asks for."""
+"""How messages write values, paths, types and the requirements of keywords."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAXIMUM_SHOWN = 60
 """How many characters of a value a message shows."""
 
 Path = Sequence[str | int]
-"""The way from a value to one inside it: keys and indexes."""
+"""The keys and indexes that lead from a value to one inside it."""
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _MAXIMUM_LISTED = 5
@@ -21,10 +21,10 @@ _TYPE_ORDER = ("string", "integer", "number", "boolean", "array", "object", "nul
 
 
 def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """A value as JSON writes it, on one line, shortened, with what cannot be seen written as an escape."""
+    """Write a value as JSON on one line, shortened, with unprintable characters escaped."""
     text = ""
     try:
-        # Piece by piece, so that a value of a megabyte costs no more than what is shown of it.
+        # In chunks, so that a value of a megabyte costs no more than the part that is shown.
         for chunk in _ENCODER.iterencode(value[: limit + 1] if isinstance(value, str) else value):
             text += chunk[: limit + 1]
             if len(text) > limit:
@@ -33,14 +33,14 @@ def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
         text = f"{text}…"
     if len(text) <= limit:
         return shown_text(text, limit=limit)
-    # Outside of escapes, so that a string that is cut ends with its quote, and not in the middle of one.
+    # Cut outside escapes, and close a string that is cut, so that it does not end in the middle of an escape.
     cut = _HALF_ESCAPE.sub(r"\1", text[: limit - 2])
     is_in_string = _ESCAPE.sub("", cut).count('"') % 2 == 1
     return shown_text(f'{cut}…"' if is_in_string else f"{text[: limit - 1]}…", limit=limit)
 
 
 def is_cut(shown: str) -> bool:
-    """Whether a value that `shown_value` has written is not there as a whole."""
+    """Whether `shown_value` has shortened a value."""
     return shown.endswith(("…", '…"'))
 
 
@@ -49,7 +49,7 @@ _HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z|\\u[0-9a-f]{0,3}\Z")
 
 
 def shown_text(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """A text for the inside of backticks: on one line, shortened, with what cannot be seen written as an escape."""
+    """Write a text for the inside of backticks: on one line, shortened, with unprintable characters escaped."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() else "".join(map(_visible, short))
 
@@ -62,12 +62,12 @@ def _visible(character: str) -> str:
 
 
 def pointer_to(path: Path) -> str:
-    """A path as a JSON pointer (RFC 6901)."""
+    """Write a path as a JSON pointer (RFC 6901)."""
     return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in path)
 
 
 def value_at(value: JsonValue, path: Path) -> JsonValue:
-    """The value that a path leads to, or None where it leads nowhere."""
+    """Return the value at a path, or None if there is none."""
     for token in path:
         if isinstance(value, dict) and isinstance(token, str):
             value = value.get(token)
@@ -79,25 +79,28 @@ def value_at(value: JsonValue, path: Path) -> JsonValue:
 
 
 def name_at(path: Path, subject: str) -> str:
-    """The name of the value at a path, such as `filter.tags[0]`; `subject` is that of the whole value."""
+    """Name the value at a path, such as `filter.tags[0]`; `subject` names the whole value."""
     name = ""
     for token in path:
         if isinstance(token, int):
             name += f"[{token}]"
         else:
             name += f".{token}" if name else token
-    # The end of a long path says more than its beginning.
+    # The end of a long path is more informative than its beginning.
     short = name if len(name) <= MAXIMUM_SHOWN else f"…{name[1 - MAXIMUM_SHOWN :]}"
     return f"`{''.join(map(_visible, short))}`" if path else subject
 
 
 def options(values: Sequence[JsonValue]) -> str:
-    """The first of some values, with how many more there are: `"a", "b" or one of 7 more`."""
+    """List the first values, with the number of the others: `"a", "b" or one of 7 more`."""
     return one_of([shown_value(value, limit=20) for value in values[:_MAXIMUM_LISTED]], total=len(values))
 
 
 def one_of(words: Sequence[str], conjunction: str = "or", total: int | None = None) -> str:
-    """`a`, `a or b`, `a, b or c`, `a, b, c, d, e or one of 7 more`. `words` are the first of `total`, or all."""
+    """Join words: `a`, `a or b`, `a, b or c`, `a, b, c, d, e or one of 7 more`.
+
+    `words` are the first of `total`, or all.
+    """
     total = len(words) if total is None else total
     if total > _MAXIMUM_LISTED:
         rest = total - _MAXIMUM_LISTED
@@ -109,14 +112,14 @@ def one_of(words: Sequence[str], conjunction: str = "or", total: int | None = No
 
 
 def type_names(types: Iterable[str]) -> str:
-    """Types in a fixed order, `null` last: `string or null`."""
+    """List types in a fixed order, `null` last: `string or null`."""
     return one_of(sorted(types, key=lambda name: _TYPE_ORDER.index(name) if name in _TYPE_ORDER else -1))
 
 
 def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str:
-    """Why `value`, called `name`, does not do what a keyword asks for: "`limit` is 51, more than the maximum 50".
+    """Say why `value`, called `name`, violates a keyword: "`limit` is 51, more than the maximum 50".
 
-    `detail` is the keyword's own value, and for `required` and `additionalProperties` the property in question.
+    `detail` is the keyword's value, or the property in question for `required` and `additionalProperties`.
     """
     text = shown_value(value)
     asked = shown_value(detail)
@@ -158,7 +161,7 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
 
 
 def _plain(text: str) -> str:
-    """A JSON string without its quotes and doubled backslashes."""
+    """Return a JSON string without its quotes and doubled backslashes."""
     return text[1:].removesuffix('"').replace("\\\\", "\\")
 
 

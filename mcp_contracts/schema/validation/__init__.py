@@ -1,1 +1,1 @@
-"""Validators of JSON Schemas: compiled, bounded, and their errors in our words."""
+"""Compiled and bounded validators, and the wording of their errors."""

@@ -1,4 +1,4 @@
-"""A schema made so strict that a validator looks at every part of what it accepts."""
+"""Close a schema, so that a validator checks every part of the values that it accepts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ _LEVELS = 20
 
 
 def closed(schema: JsonValue) -> Closed | None:
-    """A schema that accepts less, and nothing that it does not look at; None where it is not as simple as that.
+    """Return a schema that accepts fewer values and checks every part of them; None if the schema is not simple enough.
 
-    A validator does not look at what no keyword speaks of: an extra member, or an item without `items`. Here such
-    members are refused, and where nothing is said only scalars are accepted. Whatever the closed schema accepts, the
-    schema accepts as well; of what it refuses, nothing is known.
+    A validator does not check parts without a keyword: an extra member, or an item without `items`. The closed schema
+    rejects such members, and accepts only scalars where the schema has no constraints. The schema accepts every value
+    that the closed schema accepts; a rejection by the closed schema proves nothing.
 
-    Arrays stand at the root's properties alone and hold none themselves, and no object has members of any name, so
-    that to judge a value takes no longer than to build it, also where it holds itself or the same row twice.
+    Arrays are only allowed as properties of the root and do not contain arrays, and objects have no members with
+    arbitrary names, so that evaluating a value takes no longer than building it, even if it contains itself or repeats
+    a row.
     """
     if not isinstance(schema, dict) or "anyOf" in schema or _types(schema) != ("object",):
         return None
@@ -81,7 +82,7 @@ def _close(schema: JsonValue, levels: int, *, may_be_array: bool = False) -> dic
 
 
 def _types(schema: dict[str, JsonValue]) -> tuple[JsonValue, ...] | None:
-    """The types that the closed schema accepts; none for listed values, which are compared as a whole."""
+    """Return the types that the closed schema accepts; empty for enumerated values, which are compared as a whole."""
     stated = schema.get("type")
     if stated is None:
         if "enum" in schema or "const" in schema:

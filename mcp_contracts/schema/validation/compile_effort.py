@@ -1,4 +1,4 @@
-"""How much work a schema asks of jsonschema-rs while it is compiled, where that multiplies."""
+"""Bound the work of compiling a schema in jsonschema-rs, where it multiplies."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mcp_contracts.schema.applicable import EVERY, Keywords, in_place
 from mcp_contracts.schema.vocabulary import UNEVALUATED
 from mcp_contracts.schema.walk import SchemaNode
 
-# Measured: for each `unevaluatedProperties` and `unevaluatedItems` jsonschema-rs compiles all branches that apply in
-# place once more, references written out and the same one again and again: 1,000,000 of them take 5 s and 2 GB. In a
-# thread of half a megabyte 300 levels overflow the stack, which ends the process.
+# Measured: for each `unevaluatedProperties` and `unevaluatedItems`, jsonschema-rs compiles all in-place branches again,
+# with references expanded and repeated: 1,000,000 of them take 5 s and 2 GB. In a thread with a 512 KiB stack, 300
+# levels overflow the stack, which kills the process.
 MOST_BRANCHES = 50_000
-"""How many branches all `unevaluated…` of a schema may have, with references written out."""
+"""Maximum number of branches for all `unevaluated…` of a schema, with references expanded."""
 MOST_LEVELS = 100
-"""How deep branches may nest in each other below an `unevaluated…`, with references written out."""
+"""Maximum depth of branches below an `unevaluated…`, with references expanded."""
 
 _MEASURED = ("contains", *UNEVALUATED)
 _FOLLOWED: Keywords = {name: holding for name, holding in EVERY.items() if name != "dependencies"}
@@ -26,10 +26,10 @@ class _TooManyError(Exception):
 
 
 def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int, JsonValue]) -> bool:
-    """Whether the `unevaluated…` of a schema have too many branches to compile them.
+    """Whether the `unevaluated…` keywords of a schema have too many branches to compile.
 
-    `targets` holds what each subschema's reference leads to, by the subschema's identity. A branch counts once for each
-    way that leads to it, as it is compiled once for each.
+    `targets` maps the identity of each subschema to the target of its reference. A branch counts once for each path
+    that leads to it, because it is compiled once for each.
     """
     count = 0
 

@@ -1,4 +1,4 @@
-"""A compiled schema, or why there is none, and what it says of a value."""
+"""A compiled schema or the reason why it cannot be compiled, and its outcome for a value."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a schema says of a value: nothing against it, errors, or `unknown`, why that cannot be told.
+    """The outcome of validation: valid, invalid with errors, or `unknown` with the reason.
 
-    `more` counts errors past the ones that are kept; `is_first_only` says that no others were looked for.
+    `more` counts the errors beyond those that are kept; `is_first_only` means that only the first error was searched
+    for.
     """
 
     errors: tuple[InstanceError, ...] = ()
@@ -28,7 +29,7 @@ class Outcome:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the value surely is what the schema asks for."""
+        """Whether the value is certainly valid."""
         return not self.errors and self.unknown is None
 
 
@@ -37,15 +38,15 @@ class RefusalKind(StrEnum):
 
     DIALECT = "dialect"
     INVALID = "invalid"  # under its meta-schema
-    PATTERN = "pattern"  # one that is invalid, or that the engine does not know
+    PATTERN = "pattern"  # invalid, or not supported by the engine
     UNRESOLVED = "unresolved"
     REMOTE = "remote"
-    TOO_LARGE = "too-large"  # for our bounds
+    TOO_LARGE = "too-large"  # beyond our bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a schema cannot be compiled. `pointer` leads to the cause, as far as it is known."""
+    """Why a schema cannot be compiled. `pointer` leads to the cause, if known."""
 
     kind: RefusalKind
     message: str
@@ -54,13 +55,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A schema that can judge values, or `refusal`: why it cannot.
+    """A compiled schema, or the `refusal` that says why it cannot be compiled.
 
-    `size` is at least the number of its subschemas, `length` that of its bytes, `states` that of its patterns' states;
-    `probes` hold one pattern each that needs the backtracking engine, and `written` how the author wrote those;
-    `means_ascii` is set where a pattern is read right in ASCII text alone; `is_unique` where items are to be unique;
-    `targets` says what its references lead to where they may multiply the work, so that it must be counted; `room` is
-    how large a value (see `effort.is_plain`) surely keeps all bounds.
+    `size` is an upper bound on its subschemas, `length` on its bytes, `states` on the states of its patterns. `probes`
+    contain one pattern each that needs the backtracking engine, and `written` maps those to the author's text.
+    `means_ascii` is set if a pattern is only correct for ASCII text, `is_unique` if items must be unique. `targets` are
+    the targets of references that may multiply the work, so that evaluations must be counted. A value of at most `room`
+    (see `effort.is_plain`) is certainly within all bounds.
     """
 
     schema: JsonValue

@@ -1,4 +1,4 @@
-"""How much memory the errors of a value may take, since jsonschema-rs copies what is refused into each of them."""
+"""Bound the memory for the errors of a value, because jsonschema-rs copies the rejected value into each error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.effort import EVALUATION_DEPTH, distinct_items, judged
 from mcp_contracts.schema.simple import as_list, strings
 
-# Measured: a number in an array takes 72 bytes in the engine and as many again as a Python object, with its key more.
+# Measured: a number in an array takes 72 bytes in the engine and again as a Python object; more with a key.
 _BYTES_A_VALUE = 200
 _BYTES_A_CHARACTER = 2
 _BYTES_AN_OPTION = 200
@@ -22,9 +22,9 @@ _NEVER_FAIL = frozenset((
 
 
 class ErrorCost(NamedTuple):
-    """What the errors of a value cost at most: all of them, and the first one with those that it is made of.
+    """An upper bound on the cost of a value's errors: all of them, and the first one with its nested errors.
 
-    `evaluations` counts pairs of subschema and value; `errors` those errors; `total` and `first` are bytes.
+    `evaluations` counts pairs of subschema and value, `errors` the errors; `total` and `first` are bytes.
     """
 
     evaluations: int = 0
@@ -38,9 +38,9 @@ class _TooManyError(Exception):
 
 
 def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> ErrorCost | None:
-    """What the errors of a value cost at most; None past `limit` evaluations, or where those nest too deep.
+    """Return an upper bound on the cost of a value's errors; None beyond `limit` evaluations or the depth limit.
 
-    `targets` holds what each subschema's reference leads to, by the subschema's identity.
+    `targets` maps the identity of each subschema to the target of its reference.
     """
     weights: dict[int, int] = {}
     known: dict[tuple[int, int], ErrorCost] = {}
@@ -63,7 +63,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
             return known[key]
         if depth > EVALUATION_DEPTH:
             raise _TooManyError
-        known[key] = ErrorCost()  # a reference that comes back to the same pair adds nothing
+        known[key] = ErrorCost()  # a reference back to the same pair adds nothing
         own = _own_errors(node, item)
         options = node.get("enum")
         each = weigh(item) + (_BYTES_AN_OPTION * len(options) if isinstance(options, list) else 0)
@@ -91,7 +91,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
 
 
 def _own_errors(node: Mapping[str, JsonValue], item: JsonValue) -> int:
-    """How many errors the keywords of a subschema can give, without those of the subschemas inside."""
+    """Count the errors that a subschema's own keywords can cause, without those of nested subschemas."""
     count = sum(keyword not in _NEVER_FAIL for keyword in node)
     if isinstance(item, dict):
         count += sum(name not in item for name in as_list(node.get("required")) if isinstance(name, str))

@@ -1,4 +1,4 @@
-"""Says in our words what a validator's errors mean, and which of many it is about."""
+"""Explain a validator's errors in our words, and choose the relevant ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcp_contracts.schema.wording import Path, name_at, options, pointer_to, ref
 
 @dataclass(frozen=True, slots=True)
 class SchemaError:
-    """What the meta-schema has against a schema: where, by which keyword of the schema, and why in words."""
+    """An error of a schema under its meta-schema: its place, the keyword of the schema, and a message."""
 
     pointer: str
     keyword: str
@@ -21,9 +21,9 @@ class SchemaError:
 
 @dataclass(frozen=True, slots=True)
 class InstanceError:
-    """Why a schema refuses a value: where in the value, where in the schema, by which keyword, and why in words.
+    """Why a schema rejects a value: the place in the value and in the schema, the keyword, and a message.
 
-    `member` is the name of the property that is missing or not allowed, where it is about one.
+    `member` is the name of the property that is missing or not allowed, if the error is about one.
     """
 
     pointer: str
@@ -34,7 +34,7 @@ class InstanceError:
 
 
 class EngineError(Protocol):
-    """An error of jsonschema-rs. `kind` holds what the keyword asks for, and is named after it."""
+    """An error of jsonschema-rs. `kind` contains the keyword's value, and is named after the keyword."""
 
     message: str
     instance_path: list[str | int]
@@ -51,9 +51,9 @@ _SHALLOW = frozenset({"type", "const", "enum"})
 def explain_instance(
     errors: Iterable[EngineError], instance: JsonValue, subject: str, *, written: Mapping[str, str]
 ) -> Iterator[InstanceError]:
-    """Errors of a value in our words, in order of their places, each once.
+    """Explain the errors of a value, sorted by place and without duplicates.
 
-    `written` is how the author wrote patterns that were spelled out for the engine.
+    `written` maps patterns that were expanded for the engine to the author's text.
     """
     seen = set()
     value = _Value(instance, subject, written)
@@ -66,7 +66,7 @@ def explain_instance(
 
 
 def explain_schema(errors: Iterable[EngineError], schema: JsonValue) -> Iterator[SchemaError]:
-    """Errors of a schema under its meta-schema in our words, one for each place."""
+    """Explain the errors of a schema under its meta-schema, one for each place."""
     seen = set()
     for error in _by_place(errors):
         pointer = pointer_to(error.instance_path)
@@ -98,7 +98,7 @@ def _schema_message(error: EngineError, schema: JsonValue) -> str:
 
 
 class _Value(NamedTuple):
-    """The value that is judged, what it is called, and how patterns were written that the engine has spelled out."""
+    """The validated value, its name in messages, and the author's text of expanded patterns."""
 
     whole: JsonValue
     subject: str
@@ -131,13 +131,13 @@ def _explain(error: EngineError, value: _Value) -> Iterator[InstanceError]:
 
 
 def _detail(error: EngineError, value: _Value) -> JsonValue:
-    """What the keyword asks for."""
+    """Return the value of the keyword."""
     detail: JsonValue = error.kind.value
     return value.written.get(detail, detail) if isinstance(detail, str) else detail
 
 
 def _forbids_all_properties(error: EngineError) -> bool:
-    """Whether this is `additionalProperties: false` without `properties`, of which the engine makes a plain `false`."""
+    """Whether this is `additionalProperties: false` without `properties`, which the engine replaces with `false`."""
     steps = error.schema_path[-2:]
     is_property = steps == ["properties", *error.instance_path[-1:]]
     return steps[-1:] == ["additionalProperties"] and not is_property
@@ -152,7 +152,7 @@ def _error(error: EngineError, keyword: str, detail: JsonValue, path: Path, valu
 
 
 def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
-    """Why no alternative fits: the errors of the one that was meant, if that is plain, else all in one."""
+    """Explain why no alternative matches: the errors of the intended one if it is clear, else one error for all."""
     branches: Sequence[Sequence[EngineError]] = error.kind.context
     path = error.instance_path
     meant = [branch for branch in branches if branch and not _is_other_kind(branch, path)]
@@ -167,7 +167,7 @@ def _of_branches(error: EngineError, value: _Value) -> Iterator[InstanceError]:
 
 
 def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
-    """Whether an alternative is for values of another type, or of another tag (`"kind": "circle"`)."""
+    """Whether an alternative is for values of another type or with another tag (`"kind": "circle"`)."""
     return any(
         (error.kind.name in _SHALLOW and len(error.instance_path) == len(path))
         or (error.kind.name in ("const", "enum") and len(error.instance_path) == len(path) + 1)
@@ -176,7 +176,7 @@ def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
 
 
 def _wanted_types(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
-    """What the alternatives ask for, where each asks for a type or for certain values of the whole."""
+    """Say what the alternatives require, if each requires a type or certain values of the whole value."""
     types: list[str] = []
     values: list[JsonValue] = []
     for branch in branches:

@@ -1,4 +1,4 @@
-"""A schema without what keeps it from compiling, so that one fault in it does not stop it from judging values."""
+"""Compile a schema without its invalid parts, so that one mistake does not prevent validation of values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
 
 _MOST_ROUNDS = 6
-"""Each round takes out all that is seen; a reference to what was taken out is seen in the next one."""
+"""Each round removes all faults found; a reference to a removed schema is found in the next round."""
 
 _DRAFT = re.compile(r"https?://json-schema\.org/")
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -31,15 +31,15 @@ _NEIGHBOURS = {
     "items": ("additionalItems",),
     "minContains": ("contains", "maxContains"),
 }
-"""Keywords that ask for more where another one is gone."""
+"""Keywords that reject more values if another one is removed."""
 
 
 def compile_lenient(schema: JsonValue, pointer: str = "") -> Compiled:
-    """Compile a schema, or its subschema at `pointer`, without the keywords that keep it from compiling.
+    """Compile a schema, or its subschema at `pointer`, without the keywords that prevent compilation.
 
-    What is left accepts every value that the whole would accept: a keyword that cannot be read asks for nothing, and
-    one that would ask for more without it is taken out as well. Other drafts of JSON Schema are read as draft-07,
-    whose words they share; other dialects are refused.
+    The result accepts every value that the whole schema would accept: a keyword that cannot be read is removed, and
+    with it keywords that would reject more without it. Other drafts of JSON Schema are read as draft-07, whose keywords
+    they share; other dialects are rejected.
     """
     whole = compile_schema(schema, pointer) if pointer else compile_shared(schema)
     if whole.refusal is None or whole.refusal.kind is RefusalKind.TOO_LARGE:
@@ -69,7 +69,7 @@ def _compile_rest(same: Same, pointer: str) -> Compiled:
 
 
 def _faults(schema: dict[str, JsonValue]) -> Iterator[str]:
-    """Pointers to what keeps a schema from compiling."""
+    """Yield pointers to the parts that prevent a schema from compiling."""
     yield from (error.pointer for error in schema_errors(schema))
     nodes = subschemas(schema)
     yield from (found.pointer for found in references(schema, nodes) if found.state is not ReferenceState.LOCAL)
@@ -83,28 +83,28 @@ def _take_out(schema: dict[str, JsonValue], pointers: Iterable[str]) -> None:
     is_structural = False
     if dialect_of(schema) is Dialect.DRAFT_7:
         for node in subschemas(schema):
-            if "$ref" in node.value:  # which hides what stands beside it, with the reference or without
+            if "$ref" in node.value:  # it hides its sibling keywords, and must do so when it is removed
                 for keyword in node.value.keys() - _BESIDE_A_REFERENCE:
                     del node.value[keyword]
     for pointer in pointers:
         is_structural |= _take_out_one(schema, pointer.split("/")[1:])
     for node in subschemas(schema):
-        if is_structural:  # what is unevaluated depends on all the others
+        if is_structural:  # unevaluated keywords depend on all the others
             node.value.pop("unevaluatedProperties", None)
             node.value.pop("unevaluatedItems", None)
-        # What is weaker now may be referred to from where weaker means stronger.
+        # A weakened schema may be referenced below a keyword that reverses it, where weaker becomes stronger.
         for keyword in [keyword for keyword in node.value if _reverses(node.value, keyword)]:
             if _refers(node.value[keyword]):
                 _loosen(node.value, keyword)
 
 
 def _take_out_one(schema: dict[str, JsonValue], tokens: list[str]) -> bool:
-    """Take out the keyword that a pointer leads to or into; says whether others may depend on it."""
+    """Remove the keyword that a pointer leads to or into; return whether others may depend on it."""
     node = schema
     while tokens:
         keyword, *rest = (token.replace("~1", "/").replace("~0", "~") for token in tokens)
         if keyword not in node:
-            return False  # it went with another one
+            return False  # removed with another one
         child, depth = _child(node[keyword], keyword, rest)
         if not isinstance(child, dict) or len(tokens) <= depth or not _holds_subschema(node[keyword], keyword):
             return _remove_keyword(node, keyword, rest)
@@ -124,7 +124,7 @@ def _holds_subschema(value: JsonValue, keyword: str) -> bool:
 
 
 def _child(value: JsonValue, keyword: str, rest: list[str]) -> tuple[JsonValue, int]:
-    """The subschema of a keyword that a pointer goes on into, and how many of its tokens lead there."""
+    """Return the subschema of a keyword that a pointer leads into, and the number of tokens that lead there."""
     if keyword in SINGLE and isinstance(value, dict):
         return value, 1
     return (pointed_at(value, f"/{escape(rest[0])}"), 2) if rest else (None, 1)
@@ -133,7 +133,7 @@ def _child(value: JsonValue, keyword: str, rest: list[str]) -> tuple[JsonValue, 
 def _remove_keyword(node: dict[str, JsonValue], keyword: str, rest: list[str]) -> bool:
     held = node[keyword]
     if rest and keyword == "properties" and isinstance(held, dict) and rest[0] in held:
-        held[rest[0]] = True  # its name is still one that may be given
+        held[rest[0]] = True  # keep the name declared
         return False
     del node[keyword]
     for neighbour in _NEIGHBOURS.get(keyword, ()):
@@ -142,7 +142,7 @@ def _remove_keyword(node: dict[str, JsonValue], keyword: str, rest: list[str]) -
 
 
 def _reverses(node: dict[str, JsonValue], keyword: str) -> bool:
-    """Whether a keyword asks for more where its subschema asks for less."""
+    """Whether a keyword rejects more values if its subschema rejects fewer."""
     return keyword in ("not", "if", "oneOf") or (keyword == "contains" and "maxContains" in node)
 
 
@@ -151,7 +151,7 @@ def _refers(value: JsonValue) -> bool:
 
 
 def _loosen(node: dict[str, JsonValue], keyword: str) -> None:
-    """Make a keyword ask for no more than before, whatever its subschemas no longer ask for."""
+    """Weaken a keyword whose subschemas were weakened, so that it does not reject more values than before."""
     if keyword == "oneOf" and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")
     elif keyword == "contains":

@@ -1,4 +1,4 @@
-"""Judges many values by one schema, within the bounds of one value."""
+"""Validate many values against one schema, within the bounds for one value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcp_contracts.schema.validation.validators import accepts
 
 
 def verdicts(compiled: Compiled, values: Iterable[JsonValue]) -> Iterator[bool | None]:
-    """Whether a schema accepts each of some values, in order; None for what is past the bounds, which hold for all."""
+    """Yield whether a schema accepts each value, in order; None beyond the bounds, which apply to all together."""
     left = PLAIN_EVALUATIONS
     for value in values:
         left -= compiled.size

@@ -1,4 +1,4 @@
-"""Says in a microsecond or two that a value is surely right, where `validators` takes ten to be sure of everything."""
+"""Accept common values in one or two microseconds; `validators` takes ten to decide every value."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mcp_contracts.schema.validation.closed import closed
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import ROOM, compile_schema
 
-_CLOSED_LEVELS = 22  # of a closed schema, and of what it lists
-_SMALL = 4_000  # bytes, in which no number is too long to be written
+_CLOSED_LEVELS = 22  # of a closed schema, including its `enum` values
+_SMALL = 4_000  # bytes, which leaves no space for a number that is too long to be written
 
 
 def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Callable[[JsonValue], bool]:
-    """A function that tells in a few microseconds whether a schema surely accepts a value, an object of plain JSON.
+    """Return a function that decides in a few microseconds whether a schema certainly accepts an object of plain JSON.
 
-    False says nothing: `instance_errors` knows. True says as well that any reader and writer of JSON can hold the
-    value: no number out of a double's reach, no lone surrogate, at most `levels` levels, and at most `room` values and
-    characters together.
+    False proves nothing: `instance_errors` decides. True also guarantees that every JSON reader and writer can
+    represent the value: no number beyond a double, no lone surrogate, at most `levels` levels, and at most `room`
+    values and characters in total.
     """
     validator = compiled.validator
     if validator is None or compiled.room == 0:
@@ -36,7 +36,7 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
         except ValueError:
             return False
 
-    # A pattern takes time by the length of a text, which is not known yet where the closed schema judges.
+    # The time of a pattern depends on the length of the text, which is unknown when the closed schema is evaluated.
     strict = None if compiled.states else closed(compiled.schema)
     by_strict = None if strict is None else compile_schema(strict.schema).validator
     if strict is None or by_strict is None or levels < _CLOSED_LEVELS:
@@ -44,8 +44,9 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
     is_surely_valid, arrays, most = by_strict.is_valid, strict.arrays, min(room, _SMALL)
 
     def looks_at_all(value: JsonValue) -> bool:
-        # Nothing hides from the closed schema but tuples for arrays, lone surrogates, and how large a value is. The
-        # last two show in its bytes, which are more than its values and characters; a number may look like a surrogate.
+        # The closed schema checks everything except tuples in place of arrays, lone surrogates, and the size of a
+        # value. The last two are visible in its bytes, which outnumber its values and characters; a number may look
+        # like a surrogate.
         if type(value) is dict:
             for name in arrays:
                 if type(value.get(name, _LIST)) is not list:
@@ -55,7 +56,7 @@ def quick_check(compiled: Compiled, room: int = ROOM, levels: int = 100) -> Call
                     content = marshal.dumps(value, 2)
                     if len(content) <= most and b"\xed" not in content:
                         return True
-            except ValueError:  # not of plain types
+            except ValueError:  # not only plain types
                 pass
         return surely_accepts(value)
 

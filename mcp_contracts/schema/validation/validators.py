@@ -1,4 +1,4 @@
-"""Compiled validators, cached and bounded: the only module that uses jsonschema-rs."""
+"""Compiled validators, cached and bounded; the only module that uses jsonschema-rs."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ if TYPE_CHECKING:
 
 _MAXIMUM_ERRORS = 20
 _MAXIMUM_SCHEMA_ERRORS = 20_000
-_ALL_ERRORS = 5_000  # evaluations; past it the first error alone, since each one costs 50 µs and they multiply
-_FIRST_ERROR = 100_000  # the same for the first error: inside of alternatives it is made of as many others
-_ERROR_BYTES = 100_000_000  # of all errors together, since each holds a copy of what is refused
+_ALL_ERRORS = 5_000  # evaluations; beyond it, only the first error, since each one takes 50 µs and they multiply
+_FIRST_ERROR = 100_000  # the same for the first error, which may contain as many nested errors of alternatives
+_ERROR_BYTES = 100_000_000  # of all errors together, since each contains a copy of the rejected value
 _BACKTRACK_LIMIT = 10_000
-_SIZE_LIMIT = 10 * 1024 * 1024  # the default of the engine; a tenth of it refuses `^\p{L}{1,100}$`
-_BYTES_A_SUBSCHEMA = 256  # of an `enum`, the one keyword that grows without subschemas, for the price of one
+_SIZE_LIMIT = 10 * 1024 * 1024  # the engine's default; a tenth of it rejects `^\p{L}{1,100}$`
+_BYTES_A_SUBSCHEMA = 256  # of an `enum`, the only keyword that grows without subschemas, counted as one subschema
 _LARGE_KEY = 64 * 1024
-_FRACTION = b"g"  # the mark of a double, which other text may hold as well
+_FRACTION = b"g"  # the marshal code of a double; other text may contain it as well
 _FEW_FRACTIONS = 32
-ROOM = 250_000  # a value that holds itself takes 20 ms to use it up
+ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
 
 
 def compile_schema(schema: JsonValue, pointer: str = "") -> Compiled:
-    """Compile a schema, or its subschema at `pointer` with the whole schema's references in reach. Cached by content.
+    """Compile a schema, or its subschema at `pointer` with access to the whole schema's references. Cached by content.
 
     Nothing is ever fetched: a reference that leaves the schema is a refusal. `format`, `contentEncoding` and
-    `contentMediaType` are annotations, in both dialects.
+    `contentMediaType` are annotations in both dialects.
     """
     dialect = dialect_of(schema)
     if dialect is None:
@@ -72,12 +72,12 @@ def _compile_same(same: Same) -> Compiled:
 
 
 def compile_shared(schema: JsonValue) -> Compiled:
-    """As `compile_schema`, for a schema that nobody changes, such as a contract's: found fast, by identity."""
+    """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
     return _compile_same(Same(schema))
 
 
 def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
-    """What the meta-schema has against a schema, at most 20,000 errors; nothing for a dialect that we do not know."""
+    """Return the errors of a schema under its meta-schema, at most 20,000; none for an unsupported dialect."""
     dialect = dialect_of(schema)
     if dialect is None:
         return ()
@@ -91,15 +91,15 @@ def schema_errors(schema: JsonValue) -> tuple[SchemaError, ...]:
 
 
 def compiles_pattern(pattern: str) -> bool:
-    """Whether our engines can run a regular expression, within their bounds."""
+    """Whether our engines can run a regular expression within their bounds."""
     return compile_schema({"pattern": pattern}).validator is not None
 
 
 def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "the value") -> Outcome:
-    """What a compiled schema says of a value; `subject` is what messages call the value as a whole.
+    """Validate a value; `subject` is what messages call the whole value.
 
-    Never raises, and never takes long: past its bounds the outcome is unknown. jsonschema-rs cannot be asked for that,
-    since a pattern past its backtrack limit silently counts as not matching.
+    Never raises and never takes long: beyond the bounds, the outcome is unknown. jsonschema-rs cannot report that
+    itself, because it silently treats a pattern beyond its backtrack limit as not matching.
     """
     validator = compiled.validator
     if validator is None:
@@ -119,12 +119,12 @@ def instance_errors(compiled: Compiled, instance: JsonValue, *, subject: str = "
         return _outcome(compiled, validator.iter_errors(instance), instance, subject)
     except UnfitValueError as error:
         return Outcome(unknown=f"{subject} {error}")
-    except ValueError as error:  # what jsonschema-rs raises for whatever it cannot read
+    except ValueError as error:  # jsonschema-rs raises it for all values that it cannot read
         return Outcome(unknown=f"{subject} cannot be read: {str(error)[:80]}")
 
 
 def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
-    """Whether a compiled schema accepts a value, within the same bounds as `instance_errors`; None past them."""
+    """Whether a compiled schema accepts a value, within the bounds of `instance_errors`; None beyond them."""
     if compiled.validator is None:
         return None
     try:
@@ -136,7 +136,7 @@ def accepts(compiled: Compiled, instance: JsonValue) -> bool | None:
 
 # Compiling
 
-_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double, as marshal has them
+_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double in marshal format
 
 
 def _is_infinite(schema: JsonValue) -> bool:
@@ -155,7 +155,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
         )
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
-    # A walk costs more than compiling does, so the text says first whether there is anything to look for.
+    # A walk costs more than compilation, so search the serialized text first.
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
     asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
@@ -164,7 +164,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     if refers or asserts_content or is_unevaluated or lists_fractions or b"attern" in key:
         nodes = subschemas(schema)
     if asserts_content:
-        for node in nodes:  # our own copy; draft-07 lets a validator assert them, and jsonschema-rs does
+        for node in nodes:  # our own copy; draft-07 permits validators to assert them, and jsonschema-rs does
             node.value.pop("contentEncoding", None)
             node.value.pop("contentMediaType", None)
     patterns = tuple(effort.patterns_in(nodes))
@@ -178,7 +178,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> Compiled:
     if refers:
         targets = reference_targets(schema, nodes)
         unrolled = effort.unrolled_size(schema, targets)
-        # Where references are few and have an end, what they lead to is as if it were written there.
+        # Few, non-recursive references count as if their targets were inlined.
         counted = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
         compiled = replace(counted, size=max(counted.size, size))
     if is_unevaluated and is_too_large_to_compile(nodes, targets):
@@ -203,7 +203,7 @@ def _build(
     probes: dict[str, Validator] = {}
     written: dict[str, str] = {}
     if isinstance(found, Refusal) and found.kind is RefusalKind.PATTERN:
-        # Look-around and back-references need the other engine, so those patterns are probed before they are trusted.
+        # Look-around and back-references need the backtracking engine, so each such pattern is tested on its own.
         for text in {pattern.text: None for pattern in patterns}:
             if isinstance(_builds({"pattern": text}, dialect, linear), Refusal):
                 spelled = with_ascii_classes(text)
@@ -244,8 +244,8 @@ def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
 
 
 def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions) -> Validator | Refusal:
-    """The validator of a schema, or why there is none."""
-    import jsonschema_rs  # 30 ms, most of it for the `email` package that it imports
+    """Compile a schema, or return why that fails."""
+    import jsonschema_rs  # takes 30 ms, most of it for the `email` package that it imports
 
     kind = jsonschema_rs.Draft7Validator if dialect is Dialect.DRAFT_7 else jsonschema_rs.Draft202012Validator
     try:
@@ -253,7 +253,7 @@ def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRe
     except jsonschema_rs.ValidationError as error:
         pointer = pointer_to(error.instance_path)
         match error.kind.name:
-            case "format":  # only patterns are asserted while a schema is compiled
+            case "format":  # compilation only asserts patterns
                 return Refusal(RefusalKind.PATTERN, "one of its patterns cannot be run", pointer)
             case "$ref":
                 return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
@@ -267,7 +267,7 @@ def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRe
 
 @lru_cache(maxsize=1)
 def _engines() -> tuple[RegexOptions, FancyRegexOptions]:
-    """How patterns run: in linear time, or by backtracking within a limit."""
+    """Return the options for patterns: linear time, or backtracking within a limit."""
     from jsonschema_rs import FancyRegexOptions, RegexOptions  # see _builds
 
     return RegexOptions(size_limit=_SIZE_LIMIT), FancyRegexOptions(_BACKTRACK_LIMIT, _SIZE_LIMIT)
@@ -275,7 +275,7 @@ def _engines() -> tuple[RegexOptions, FancyRegexOptions]:
 
 @lru_cache(maxsize=2)
 def _meta_validator(dialect: Dialect) -> Validator:
-    # By reference, since `jsonschema_rs.meta` asks the network for any `$schema` that it does not know.
+    # By reference, because `jsonschema_rs.meta` fetches an unknown `$schema` from the network.
     number = {Dialect.DRAFT_7: "draft-07", Dialect.DRAFT_2020_12: "draft/2020-12"}[dialect]
     scheme = "http" if dialect is Dialect.DRAFT_7 else "https"
     found = _builds({"$ref": f"{scheme}://json-schema.org/{number}/schema"}, dialect, _engines()[0])
@@ -301,7 +301,7 @@ def _refuse(schema: JsonValue, kind: RefusalKind, message: str, pointer: str = "
 
 
 def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> bool | str:
-    """Whether a value is valid, or why that cannot be told. Raises ValueError for a value that nobody can read."""
+    """Whether a value is valid, or why that is unknown. Raises ValueError for a value that cannot be read."""
     size = effort.size_of(instance)
     limit = effort.PLAIN_EVALUATIONS if compiled.targets is None else effort.EVALUATIONS
     multiplies = compiled.targets is not None or compiled.size * size.values > effort.PLAIN_EVALUATIONS
@@ -317,14 +317,14 @@ def _verdict(compiled: Compiled, validator: Validator, instance: JsonValue) -> b
 
 
 def _can_backtrack(compiled: Compiled, instance: JsonValue) -> bool:
-    """Whether every pattern that needs backtracking ends within its bounds on every string of a value."""
+    """Whether every pattern that needs backtracking stays within its bounds on every string of a value."""
     if not compiled.probes:
         return True
     strings = sorted(set(effort.strings_in(instance)))
     steps = sum(len(text) ** 2 for text in strings) * compiled.states
     if steps > effort.BACKTRACKING_STEPS or any(len(text) > effort.BACKTRACKING_CHARACTERS for text in strings):
         return False
-    # One by one: an error of another kind in the same value hides that a limit was exceeded.
+    # One by one: an error of another kind in the same value would hide that a limit was exceeded.
     return not any(
         type(error.kind).__name__ in ("BacktrackLimitExceeded", "RegexEngineFailure")
         for probe in compiled.probes
