@@ -71,6 +71,13 @@ def main(kind: str, file: str) -> None:  # one case for each fault
     match kind:
         case "honest":
             serve(lambda request: {"result": {"tools": [TOOL]}}, version=file or "1")
+        case "limited":
+            limited = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": int(file)}}}
+            serve(lambda request: {"result": {"tools": [{**TOOL, "inputSchema": limited}]}})
+        case "named":
+            secret = os.environ.get("SECRET_KEY", "")
+            assert "UNRELATED" not in os.environ
+            serve(lambda request: {"result": {"tools": [{**TOOL, "description": f"Knows {len(secret)} characters."}]}})
         case "silent":
             time.sleep(600)
         case "stubborn":

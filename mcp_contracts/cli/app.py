@@ -33,6 +33,7 @@ COMMANDS = {
     "lint": "Check specifications and tool lists.",
     "diff": "Compare two versions, and prove which changes break callers.",
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
+    "lock": "Write the tools of servers to a file to commit, and check what drifted.",
     "init": "Write a first configuration, and a workflow for GitHub.",
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",

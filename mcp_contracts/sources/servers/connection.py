@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -30,6 +30,7 @@ from mcp_contracts.sources.servers.processes import ProcessRecord, process_strea
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it logs about a server is said by the errors here
 
+_AT_ONCE = 4  # servers
 _CLOSED = -32000
 _NO_METHOD = -32601
 _PATH_HINT = "check the path of the address: many servers answer at `/mcp`"
@@ -82,27 +83,43 @@ class Connection:
         return await raw_request(inner_session(self.client), method, params)
 
 
-def run(
-    server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess, *, timeout: float | None = None
-) -> _T:
+def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess) -> _T:
     """Connect to a server, do some work with it, and end it, from code that is not asynchronous.
 
-    `timeout` bounds it all, in seconds; `access.timeout` by default. Raises SourceError with one sentence for whatever
-    the server does wrong. However this returns, no process that it started is left.
+    `access.timeout` bounds it all. Raises SourceError with one sentence for whatever the server does wrong. However
+    this returns, no process that it started is left.
     """
+    outcome = run_all((server,), work, access)[0]
+    if isinstance(outcome, SourceError):
+        raise outcome
+    return outcome
+
+
+def run_all(
+    servers: Sequence[Server], work: Callable[[Connection], Awaitable[_T]], access: ServerAccess
+) -> list[_T | SourceError]:
+    """As `run`, for several servers, a few at a time: what the work gave for each, or why there is nothing."""
     records: list[ProcessRecord] = []
 
-    async def connect_and_work() -> _T:
-        async with connected(server, access, timeout=timeout, records=records) as connection:
-            return await work(connection)
+    async def all_of_them() -> list[_T | SourceError]:
+        turns = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(server: Server) -> _T | SourceError:
+            try:
+                async with turns, connected(server, access, records=records) as connection:
+                    return await work(connection)
+            except SourceError as error:
+                return error
+
+        return await asyncio.gather(*map(one, servers))
 
     try:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run(connect_and_work())
+            return asyncio.run(all_of_them())
         with ThreadPoolExecutor(1) as thread:  # a notebook, or a test, has a loop of its own
-            return thread.submit(asyncio.run, connect_and_work()).result()
+            return thread.submit(asyncio.run, all_of_them()).result()
     finally:
         for record in records:
             if record.exit_code is None:  # a second interrupt, or SIGTERM, came while it was being ended
@@ -111,7 +128,7 @@ def run(
 
 @asynccontextmanager
 async def connected(
-    server: Server, access: ServerAccess, *, timeout: float | None = None, records: list[ProcessRecord] | None = None
+    server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None
 ) -> AsyncIterator[Connection]:
     """A connection to a server. `records` takes note of the process that is started.
 
@@ -120,14 +137,13 @@ async def connected(
     record = ProcessRecord(server) if isinstance(server, ServerCommand) else HttpRecord(server)
     if records is not None and isinstance(record, ProcessRecord):
         records.append(record)
-    seconds = access.timeout if timeout is None else timeout
     step = ["`initialize`"]
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(access.timeout):
             async with _client(record, access) as client:
                 yield Connection(server, access, record, client, step)
     except (Exception, BaseExceptionGroup) as error:
-        raise _source_error(error, record, access, step[0], seconds) from error
+        raise _source_error(error, record, access, step[0], access.timeout) from error
 
 
 @asynccontextmanager

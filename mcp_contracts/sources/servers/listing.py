@@ -6,12 +6,14 @@ Import it only where the SDK is installed.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.errors import SourceError
 from mcp_contracts.sources.servers.access import Server, ServerAccess
-from mcp_contracts.sources.servers.connection import Connection, run
+from mcp_contracts.sources.servers.connection import Connection, run, run_all
 from mcp_contracts.sources.tool_lists import MOST_TOOLS, read_tool_list
 
 
@@ -58,11 +60,12 @@ class ListedServer:
 
 def listed_server(server: Server, access: ServerAccess) -> ListedServer:
     """Ask a server for its tools. Raises SourceError where they cannot be had."""
+    return run(server, listing_of, access)
 
-    async def ask(connection: Connection) -> ListedServer:
-        return await listing_of(connection)
 
-    return run(server, ask, access)
+def listed_servers(servers: Sequence[Server], access: ServerAccess) -> list[ListedServer | SourceError]:
+    """Ask several servers for their tools: the list of each, or why there is none."""
+    return run_all(servers, listing_of, access)
 
 
 async def listing_of(connection: Connection) -> ListedServer:

@@ -1,0 +1,245 @@
+"""`mcp-contracts lock`: what servers list now, as a file to commit, and what drifted from it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.checks.catalogue import catalogue
+from mcp_contracts.checks.diff import compare
+from mcp_contracts.checks.lock import (
+    LOCK_FILE,
+    Drift,
+    LockedServer,
+    contracts_of,
+    drift_between,
+    lock_text,
+    locked_server,
+    read_lock,
+)
+from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_SOURCE
+from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
+from mcp_contracts.cli.reports import Quiet, ReportFile, ReportFormat, ReportOptions, print_report
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.config import Config
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.runtime.remote.sessions import require_mcp
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
+from mcp_contracts.sources.servers.client_config import ConfiguredServer, read_client_config
+
+_MAX_LOCK = 20_000_000  # bytes
+_CHECK = "Check"
+_ADVICE = "check the callers of these tools, then write the lock again and commit it"
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
+        ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
+        ("Fail in CI if a server drifted", "mcp-contracts lock --config .mcp.json --check --yes"),
+        ("Fail only on changes that break", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
+    ),
+)
+def command(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE]...", help="Live servers: `stdio:COMMAND`, or an address."),
+    ] = None,
+    client_config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
+        ),
+    ] = None,
+    lock: Annotated[Path, typer.Option("--lock", metavar="FILE", help="The lock to write or to check.")] = Path(
+        LOCK_FILE
+    ),
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Start and contact the servers of --config without asking.")
+    ] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Write nothing; show what drifted, and fail if the lock is out of date.",
+            rich_help_panel=_CHECK,
+        ),
+    ] = False,
+    breaking_only: Annotated[
+        bool,
+        typer.Option(
+            "--breaking-only",
+            help="With --check: fail only on changes that break callers, and on servers that are missing.",
+            rich_help_panel=_CHECK,
+        ),
+    ] = False,
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+    format_name: ReportFormat = "text",
+    output: ReportFile = None,
+    quiet: Quiet = False,
+    color: ColorOption = "auto",
+    no_color: NoColor = False,
+    show_all: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="With --check: list compatible changes, and unchanged tools.", rich_help_panel=REPORT
+        ),
+    ] = False,
+    isolated: Isolated = False,
+) -> int:
+    """Write the tools of servers to a file to commit, or check what drifted from it.
+
+    Use it for servers that have no specification of their own: those that you depend on, and your own. The lock is a
+    bundle, which every command reads.
+    """
+    named = sources or []
+    if breaking_only and not check:
+        raise UsageError("`--breaking-only` requires `--check`", hint="add `--check`")
+    access = read_access(named, headers, token_variable, timeout)
+    servers = _servers(named, client_config)
+    locked = _locked(lock) if check else ()
+    require_mcp()
+    if client_config is not None and not _is_agreed(servers, client_config, is_agreed=yes):
+        typer.echo("nothing was started", err=True)
+        return EXIT_FINDINGS
+    live, failures = _listed(servers, access)
+    if failures:
+        for failure in failures:
+            typer.echo(f"error: {visible(failure.message)}", err=True)
+            if failure.hint:
+                typer.echo(f"  help: {visible(failure.hint)}", err=True)
+        if not check:
+            typer.echo(f"nothing was written to `{visible(show(lock))}`", err=True)
+        return EXIT_SOURCE
+    if not check:
+        _write(lock, live)
+        return 0
+    options = ReportOptions(
+        format_name, output, None, None, exit_zero=False, quiet=quiet, color="never" if no_color else color
+    )
+    config = read_config(Path.cwd(), None, isolated=isolated)
+    has_failed = _report(lock, locked, live, options, config, show_all=show_all)
+    drift = drift_between(locked, live)
+    is_stale = bool(drift) and (not breaking_only or drift.has_servers)
+    _tell(drift, lock, is_failure=is_stale or bool(has_failed))
+    return EXIT_FINDINGS if is_stale else has_failed
+
+
+def _servers(named: Sequence[str], client_config: Path | None) -> tuple[ConfiguredServer, ...]:
+    """The servers of a run. Those of the command line have no name before they are asked."""
+    for source in named:
+        if not is_server(source):
+            raise UsageError(
+                f"`{visible(source)}` is not a live server", hint="commit files as they are; only servers need a lock"
+            )
+    servers = tuple(ConfiguredServer("", server_of(source)) for source in named)
+    if client_config is not None:
+        servers += read_client_config(client_config, os.environ)
+    if not servers:
+        none = "no server is named" if client_config is None else f"`{client_config}` has no server that is enabled"
+        raise UsageError(none, hint="name one, such as `'stdio:python server.py'`, or `--config .mcp.json`")
+    return servers
+
+
+def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bool) -> bool:
+    """Show what a configuration starts, and ask the person who runs this."""
+    typer.echo(f"`{visible(show(path))}` starts or contacts:", err=True)
+    for server in servers:
+        if server.name:
+            typer.echo(f"  {visible(server.shown)}", err=True)
+    if is_agreed:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError("nothing was started, since nobody can be asked", hint="review the commands, and add `--yes`")
+    return typer.confirm("start them?", err=True)
+
+
+def _listed(
+    servers: Sequence[ConfiguredServer], access: ServerAccess
+) -> tuple[tuple[LockedServer, ...], list[SourceError]]:
+    """What the servers list now, and why some do not."""
+    from mcp_contracts.sources.servers.listing import listed_servers  # the SDK, which `--help` does not need
+
+    found: dict[str, LockedServer] = {}
+    failures: list[SourceError] = []
+    for server, outcome in zip(servers, listed_servers([one.server for one in servers], access), strict=True):
+        if isinstance(outcome, SourceError):
+            failures.append(outcome)
+            continue
+        file = outcome.read(limit=_MAX_LOCK)
+        name = server.name or outcome.name or "server"
+        if name in found:
+            raise UsageError(
+                f"two servers are called `{visible(name)}`",
+                hint="read them from a client's configuration with `--config`, where each has a name of its own",
+            )
+        found[name] = locked_server(name, server.server.shown, outcome.version, file)
+    return tuple(found.values()), failures
+
+
+def _locked(path: Path) -> tuple[LockedServer, ...]:
+    text = read_text(path, limit=_MAX_LOCK)
+    if isinstance(text, Unreadable):
+        raise UsageError(
+            f"`{visible(show(path))}`: {text.fault.message}", hint="write it first: the same command without `--check`"
+        )
+    return read_lock(show(path), text)
+
+
+def _write(path: Path, servers: Sequence[LockedServer]) -> None:
+    for server in servers:
+        for fault in server.file.faults:
+            typer.echo(f"note: `{visible(server.name)}`: {visible(fault.message)}", err=True)
+    deliver(lock_text(servers), path)
+    tools = sum(len(server.file.contracts) for server in servers)
+    of = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
+    typer.echo(f"locked {tools} tool{'' if tools == 1 else 's'} of {of}; commit `{visible(show(path))}`", err=True)
+
+
+def _report(
+    path: Path,
+    locked: Sequence[LockedServer],
+    live: Sequence[LockedServer],
+    options: ReportOptions,
+    config: Config,
+    *,
+    show_all: bool,
+) -> int:
+    """Print what changed in the tools; 1 where a change breaks."""
+    is_qualified = len({server.name for server in (*locked, *live)}) > 1
+    old, new = (contracts_of(side, is_qualified=is_qualified) for side in (locked, live))
+    comparison = compare(old, new, policy=config.diff.policy, today=date.today(), config=config)
+    names = ", ".join(server.source if len(live) == 1 else server.name for server in live)
+    document = diff_document(comparison.report, show(path), names)
+    if document.advice:
+        document = replace(document, advice=_ADVICE)
+    return print_report(document, RenderContext(rules=catalogue(), show_all=show_all), options, config)
+
+
+def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:
+    """Say on standard error how a lock is out of date."""
+    if not drift:
+        return
+    for sentence in drift.sentences:
+        typer.echo(f"note: {visible(sentence)}", err=True)
+    typer.echo(f"{'error' if is_failure else 'note'}: `{visible(show(path))}` is out of date", err=True)
+    typer.echo("  help: review the changes, run the same command without `--check`, and commit the file", err=True)
