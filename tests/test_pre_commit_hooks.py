@@ -1,0 +1,173 @@
+"""The hooks for pre-commit, installed by pre-commit itself and run by `git commit`, without a network.
+
+pre-commit clones a repository of ours and installs it into an environment of its own, as it does for a user. pip is
+told to stay offline: the build backend and our dependencies are those of this Python, without our package.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mcp_contracts.parsing.discovery import SPEC_NAME
+from tests.repositories import ROOT, edit, git, isolate, new_repository, spec, tool, write
+
+for _needed in ("pre_commit", "virtualenv", "hatchling"):
+    if importlib.util.find_spec(_needed) is None:
+        pytest.skip(f"{_needed} is not installed", allow_module_level=True)
+
+_PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "mcp_contracts", "module_template")
+_NOTES = f"specs/notes/{SPEC_NAME}"
+_OTHER = f"specs/other/{SPEC_NAME}"
+_CONFIGURATION = "paths: [specs]\nexclude: [drafts/]\ndiff: {against: main}\n"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository on which pre-commit is installed with our three hooks, on a branch beside `main`."""
+    folder = tmp_path_factory.mktemp("pre-commit")
+    with pytest.MonkeyPatch.context() as patch:
+        _isolate(patch, folder)
+        hooks = _clone_source(folder / "hooks")
+        project = new_repository(folder / "project")
+        patch.chdir(project)
+        write(_NOTES, _formatted(spec(tool())))
+        write("mcp-contracts.yaml", _CONFIGURATION)
+        write(".pre-commit-config.yaml", _pre_commit_configuration(hooks))
+        git("add", "--all")
+        git("commit", "--quiet", "--message", "first")
+        git("switch", "--quiet", "--create", "change")
+        for command in (("install",), ("install-hooks",)):
+            ran = subprocess.run([sys.executable, "-m", "pre_commit", *command], capture_output=True, check=False)
+            assert ran.returncode == 0, ran.stdout.decode()
+    return folder
+
+
+@pytest.fixture
+def project(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the repository as working folder; the installed hooks are shared."""
+    _isolate(monkeypatch, installed)
+    copy = shutil.copytree(installed / "project", tmp_path / "project")
+    monkeypatch.chdir(copy)
+    return copy
+
+
+def _isolate(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    isolate(patch, folder / "home", folder)
+    dependencies = folder / "dependencies"
+    if not dependencies.exists():
+        dependencies.mkdir()
+        _link_dependencies(dependencies)
+    settings = {
+        "PRE_COMMIT_HOME": str(folder / "cache"),
+        "PYTHONPATH": str(dependencies),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads the value as that of `build isolation`
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    for name, value in settings.items():
+        patch.setenv(name, value)
+    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        patch.delenv(name, raising=False)
+
+
+def _link_dependencies(folder: Path) -> None:
+    """All that is installed beside this Python but our own package, which pre-commit is to install itself."""
+    for place in map(Path, sys.path):
+        for item in place.iterdir() if place.name == "site-packages" and place.is_dir() else ():
+            is_ours = item.name.startswith(("mcp_contracts", "_editable", "__editable")) or item.suffix == ".pth"
+            if not is_ours and not (folder / item.name).exists():
+                (folder / item.name).symlink_to(item)
+
+
+def _clone_source(folder: Path) -> tuple[Path, str]:
+    """A repository with the package as it is here, and its revision."""
+    new_repository(folder)
+    for name in _PARTS:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    git("add", "--all", cwd=folder)
+    git("commit", "--quiet", "--message", "release", cwd=folder)
+    return folder, git("rev-parse", "HEAD", cwd=folder)
+
+
+def _pre_commit_configuration(hooks: tuple[Path, str]) -> str:
+    folder, revision = hooks
+    wanted = [{"id": f"mcp-contracts-{name}"} for name in ("lint", "fmt", "diff")]
+    return yaml.safe_dump({"repos": [{"repo": str(folder), "rev": revision, "hooks": wanted}]})
+
+
+def _formatted(text: str) -> str:
+    from mcp_contracts.formatting.specs import format_spec
+
+    return format_spec(SPEC_NAME, text).text
+
+
+def committed(*paths: str) -> tuple[bool, str]:
+    """Whether a commit of some paths went through the hooks, and what they said."""
+    git("add", "--all", "--", *paths)
+    ran = subprocess.run(("git", "commit", "--message", "change"), capture_output=True, check=False)
+    return ran.returncode == 0, (ran.stdout + ran.stderr).decode("utf-8")
+
+
+def test_a_good_change_passes_all_hooks_which_respect_the_configuration(project: Path) -> None:
+    write(_OTHER, _formatted(spec(tool("other.find"), module="other")))
+    write(f"specs/drafts/{SPEC_NAME}", "# excluded, with all that lint and fmt complain of\n\n## Tool: `x`\n")
+    write(f"elsewhere/{SPEC_NAME}", "# not among the paths\n\n## Tool: `x`\n")
+
+    is_through, said = committed("specs", "elsewhere")
+
+    assert is_through, said
+    assert said.count("Passed") == 3
+
+
+def test_a_tool_that_another_file_defines_too_is_found_though_only_one_file_is_committed(project: Path) -> None:
+    write(_OTHER, _formatted(spec(tool("notes.find"), module="other")))
+
+    is_through, said = committed(_OTHER)
+
+    assert not is_through
+    assert "error MC104" in said
+    assert _NOTES in said
+
+
+def test_an_unformatted_file_is_formatted_and_the_commit_stopped(project: Path) -> None:
+    edit(_NOTES, "### 5. Error Handling", "### 5.  Errors")
+
+    is_through, said = committed(_NOTES)
+
+    assert not is_through
+    assert "files were modified by this hook" in said
+    assert "### 5. Error Handling" in Path(_NOTES).read_text("utf-8")
+
+
+def test_a_removed_specification_is_a_break_though_no_file_is_left_to_check(project: Path) -> None:
+    write("README.md", "The notes are gone.\n")
+    Path(_NOTES).unlink()
+
+    is_through, said = committed("README.md", _NOTES)
+
+    assert not is_through
+    assert said.count("(no files to check)Skipped") == 2
+    assert "BREAKING  BC104 tool-removed-without-deprecation" in said
+
+
+def test_without_a_revision_to_compare_with_the_hook_says_how_to_name_one(project: Path) -> None:
+    write("mcp-contracts.yaml", "paths: [specs]\n")
+
+    is_through, said = committed("mcp-contracts.yaml")
+
+    assert not is_through
+    assert "diff --against origin/main" in said
+    assert "`against` in `[tool.mcp-contracts.diff]`" in said
