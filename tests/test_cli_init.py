@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from mcp_contracts import __version__
 from mcp_contracts.cli.app import run
 from tests.repositories import isolate, spec, tool, write
 
@@ -50,11 +51,11 @@ def test_the_workflow_is_written_when_it_is_asked_for(folder: Path) -> None:
     assert run(["init", "--github"]) == 0
 
     workflow = yaml.safe_load((folder / ".github" / "workflows" / "mcp-contracts.yml").read_text("utf-8"))
-    steps = [step["run"] for step in workflow["jobs"]["contracts"]["steps"] if "run" in step]
-    assert steps[1:] == [
-        "mcp-contracts lint --format github",
-        'mcp-contracts diff --against "origin/$BASE" --format github',
-    ]
+    checkout, check = workflow["jobs"]["contracts"]["steps"]
+    assert checkout["with"] == {"fetch-depth": 0}
+    assert check == {"uses": f"mcp-contracts/mcp-contracts@v{__version__}"}
+    assert workflow[True] == "pull_request"  # YAML 1.1 reads `on` as true
+    assert workflow["permissions"] == {"contents": "read", "pull-requests": "write"}
 
 
 def test_nothing_is_overwritten_and_nothing_half_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

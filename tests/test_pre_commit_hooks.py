@@ -6,8 +6,6 @@ told to stay offline: the build backend and our dependencies are those of this P
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -17,13 +15,11 @@ import pytest
 import yaml
 
 from mcp_contracts.parsing.discovery import SPEC_NAME
-from tests.repositories import ROOT, edit, git, isolate, new_repository, spec, tool, write
+from tests.offline_install import copy_package, keep_pip_offline, require
+from tests.repositories import edit, git, isolate, new_repository, spec, tool, write
 
-for _needed in ("pre_commit", "virtualenv", "hatchling"):
-    if importlib.util.find_spec(_needed) is None:
-        pytest.skip(f"{_needed} is not installed", allow_module_level=True)
+require("pre_commit", "virtualenv", "hatchling")
 
-_PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "mcp_contracts", "module_template")
 _NOTES = f"specs/notes/{SPEC_NAME}"
 _OTHER = f"specs/other/{SPEC_NAME}"
 _CONFIGURATION = "paths: [specs]\nexclude: [drafts/]\ndiff: {against: main}\n"
@@ -61,42 +57,16 @@ def project(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def _isolate(patch: pytest.MonkeyPatch, folder: Path) -> None:
     isolate(patch, folder / "home", folder)
-    dependencies = folder / "dependencies"
-    if not dependencies.exists():
-        dependencies.mkdir()
-        _link_dependencies(dependencies)
-    settings = {
-        "PRE_COMMIT_HOME": str(folder / "cache"),
-        "PYTHONPATH": str(dependencies),
-        "PIP_NO_INDEX": "1",
-        "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads the value as that of `build isolation`
-        "PIP_CONFIG_FILE": os.devnull,
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-    }
-    for name, value in settings.items():
-        patch.setenv(name, value)
-    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    keep_pip_offline(patch, folder / "dependencies")
+    patch.setenv("PRE_COMMIT_HOME", str(folder / "cache"))
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         patch.delenv(name, raising=False)
-
-
-def _link_dependencies(folder: Path) -> None:
-    """All that is installed beside this Python but our own package, which pre-commit is to install itself."""
-    for place in map(Path, sys.path):
-        for item in place.iterdir() if place.name == "site-packages" and place.is_dir() else ():
-            is_ours = item.name.startswith(("mcp_contracts", "_editable", "__editable")) or item.suffix == ".pth"
-            if not is_ours and not (folder / item.name).exists():
-                (folder / item.name).symlink_to(item)
 
 
 def _clone_source(folder: Path) -> tuple[Path, str]:
     """A repository with the package as it is here, and its revision."""
     new_repository(folder)
-    for name in _PARTS:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, folder / name)
+    copy_package(folder)
     git("add", "--all", cwd=folder)
     git("commit", "--quiet", "--message", "release", cwd=folder)
     return folder, git("rev-parse", "HEAD", cwd=folder)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from mcp_contracts import __version__
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.errors import UsageError
@@ -47,26 +48,20 @@ paths: [{paths}]
 """
 
 _WORKFLOW_TEXT = """\
-# Checks the specifications, and which changes break callers.
+# Checks the tools of each pull request: what is wrong with them, and which changes break callers.
 name: mcp-contracts
 on: pull_request
 permissions:
   contents: read
+  pull-requests: write # for the comment
 jobs:
   contracts:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
         with:
-          fetch-depth: 0 # `diff` reads the base branch
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.12"
-      - run: pip install mcp-contracts
-      - run: mcp-contracts lint --format github
-      - run: mcp-contracts diff --against "origin/$BASE" --format github
-        env:
-          BASE: ${{ github.base_ref }}
+          fetch-depth: 0 # the base branch and the released versions, to compare with
+      - uses: mcp-contracts/mcp-contracts@v{version}
 """
 
 app = command_app()
@@ -103,7 +98,7 @@ def command(
         raise UsageError(f"`{show(found.path)}` is a configuration already", hint="edit it, or remove it first")
     texts = {_CONFIGURATION: _CONFIGURATION_TEXT.format(paths=", ".join(map(_quoted, named)))}
     if github:
-        texts[_WORKFLOW] = _WORKFLOW_TEXT
+        texts[_WORKFLOW] = _WORKFLOW_TEXT.format(version=__version__)
     for file in texts:
         if os.path.lexists(file):
             raise UsageError(f"`{show(file)}` exists already", hint="edit it, or remove it first")
