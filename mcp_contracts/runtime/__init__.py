@@ -1,1 +1,1 @@
-"""Contracts that run: the registry, the way of a call, and what watches and limits it."""
+"""Contracts that run: the registry, how a call is handled, and its observation and limits."""

@@ -1,4 +1,4 @@
-"""What a call is told when its arguments, or the data that came back, are not what the contract says."""
+"""Errors for arguments, and for returned data, that do not match the contract."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcp_contracts.schema.walk import is_within
 from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"
-"""What messages call the arguments as a whole; for `instance_errors(…, subject=SUBJECT)`."""
+"""The name of the whole arguments in messages; pass it as `instance_errors(…, subject=SUBJECT)`."""
 
 _SHOWN_JSON = 200
 _SHOWN_POINTER = 500
@@ -34,12 +34,12 @@ TELLS_VALUE: Mapping[str, bool] = {
         "required", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties", "propertyNames",
         "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "additionalItems",
         "unevaluatedItems", "falseSchema",
-        "",  # of a value that is too large to say where it does not fit
+        "",  # the value is too large to locate the error
     ), False),
 }  # fmt: skip
-"""Whether a keyword's message may quote the value that it refuses, or tells names and counts alone; in doubt it may."""
+"""Whether a keyword's message may quote the rejected value (as opposed to names and counts); True if in doubt."""
 
-# Not the value is refused, but that a name is there or is not: `passwrod` may hold a password.
+# These reject the presence or absence of a name rather than a value: the value of `passwrod` may be a password.
 _IS_ABOUT_NAMES = frozenset(
     {"required", "dependentRequired", "additionalProperties", "unevaluatedProperties", "propertyNames", "falseSchema"}
 )
@@ -48,18 +48,18 @@ _IS_ABOUT_NAMES = frozenset(
 def argument_error(
     outcome: Outcome, schema: JsonValue, arguments: JsonValue, *, secret: Collection[str] = frozenset()
 ) -> MCPErrorDetail:
-    """Why arguments are refused, all faults at once; `outcome` is what their schema says of them and is not valid.
+    """Return the error for rejected arguments, with all faults; `outcome` is the invalid outcome of their validation.
 
-    A `ValidationError`, whose details hold `faults` (each with `pointer`, `message`, `keyword`, `schema_pointer`,
-    `constraint`, which is what the schema says there, and `value`, both at most 200 characters of JSON and else a
-    shortened text) and `more`, how many faults there are past those. `secret` are JSON pointers into the arguments: no
-    value at them, around them or inside of them is shown, nor a name inside of them. Arguments that could not be judged
-    within the bounds are a `ToolExecutionError`, since nothing is known against them.
+    A `ValidationError`, whose details contain `faults` and `more`, the number of further faults. Each fault has a
+    `pointer`, `message`, `keyword`, `schema_pointer`, `constraint` (the schema at that pointer) and `value`; the last
+    two have at most 200 characters of JSON and are otherwise shortened text. `secret` contains JSON pointers into the
+    arguments: values at, around or inside them are not shown, and neither are names inside them. Arguments that exceed
+    the validation bounds are a `ToolExecutionError`, since no fault in them is known.
     """
     if outcome.unknown is not None:
         try:
             effort.size_of(arguments)
-        except effort.UnfitValueError as error:  # no bound of ours, but what no JSON text holds
+        except effort.UnfitValueError as error:  # not one of our bounds, but a value that JSON cannot represent
             return MCPErrorDetail(
                 error_type="ValidationError", error_message=f"{SUBJECT} {error}", error_details={"reason": "not-json"}
             )
@@ -73,9 +73,9 @@ def argument_error(
 
 
 def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
-    """Why the data that a tool returned is refused: the tool's fault, so a `ToolExecutionError`.
+    """Return the error for returned data that the schema rejects: the tool's fault, so a `ToolExecutionError`.
 
-    The details are those of `argument_error`, but tell no value, since the data was never meant for this caller.
+    The details are those of `argument_error` without values, since the data was never meant for this caller.
     """
     if outcome.unknown is not None:
         return _undecided_error("the data that the tool returned", outcome.unknown)
@@ -95,7 +95,7 @@ def _result_fault(error: InstanceError, schema: JsonValue) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class PayloadBounds:
-    """How large the arguments of a call may be: characters of all texts and names, values, and levels of nesting."""
+    """The maximum size of a call's arguments: characters of all strings and names, values, and nesting levels."""
 
     characters: int = 1_000_000
     values: int = 100_000
@@ -103,10 +103,10 @@ class PayloadBounds:
 
 
 def too_large(arguments: object, bounds: PayloadBounds) -> MCPErrorDetail | None:
-    """Why arguments (a value, or their JSON text) exceed the bounds, or None where they do not.
+    """Return the error for arguments (a value, or their JSON text) that exceed the bounds, or None.
 
-    Looks at no more values than are allowed, so it takes any value, one that holds itself as well. A number counts the
-    digits that it has past twenty, and bytes what they take in base64.
+    Visits no more values than are allowed, so it accepts any value, even a cyclic one. An integer counts its digits
+    beyond twenty, and bytes count their length in base64.
     """
     values = 1
     characters = depth = 0
@@ -149,7 +149,7 @@ def _exceeds(bound: str, allowed: int, arrived: str) -> MCPErrorDetail:
 
 
 def _undecided_error(subject: str, reason: str) -> MCPErrorDetail:
-    # What an engine says of a value that it cannot read may quote the value.
+    # The engine's message for a value that it cannot read may quote the value.
     known = "it cannot be read" if " cannot be read: " in reason else reason
     return MCPErrorDetail(
         error_type="ToolExecutionError",
@@ -171,7 +171,7 @@ def _argument_fault(
 ) -> dict[str, Any]:
     pointer = error.pointer
     hiding = next((one for one in secret if is_within(pointer, one)), None)
-    if hiding is not None:  # at the secret or inside of it, where even the names are part of it
+    if hiding is not None:  # at the secret or inside it, where even names are secret
         return _fault(error, schema, hiding, _plain_message(error, schema, SUBJECT, hiding))
     if any(is_within(one, pointer) for one in secret):
         tells = TELLS_VALUE.get(error.keyword, True)
@@ -194,7 +194,7 @@ def _fault(error: InstanceError, schema: JsonValue, pointer: str, message: str) 
 
 
 def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointer: str | None = None) -> str:
-    """What is wrong, without any value of the caller."""
+    """Describe a fault without any value of the caller."""
     place = error.pointer if pointer is None else pointer
     name = f"`{shown_text(place)}`" if place else subject
     asked = shown_value(pointed_at(schema, error.schema_pointer), limit=_SHOWN_CONSTRAINT)
@@ -203,7 +203,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
 
 
 def _bound(value: JsonValue) -> JsonValue:
-    """A value of our own, or a text that shows its beginning where it is long or deep."""
+    """Return a JSON value that shares nothing with the argument, or a shortened text if it is long or deep."""
     if isinstance(value, str):
         return value if len(value) <= _SHOWN_JSON else f"{value[: _SHOWN_JSON - 1]}…"
     if isinstance(value, int) and value.bit_length() > 200:

@@ -1,4 +1,4 @@
-"""The audit log: one JSON line for each call that has ended, without its secrets."""
+"""The audit log: one JSON line for each finished call, without secrets."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from mcp_contracts.runtime.redaction import REDACTED, redacted
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, secret_words
 
 MAXIMUM_ARGUMENTS = 64 * 1024
-"""How many characters of JSON the arguments in a line may have; longer ones are left out of it."""
+"""Maximum size of the arguments in a line, in characters of JSON; larger ones are omitted."""
 
 _ENDS = (EventKind.FINISHED, EventKind.FAILED, EventKind.REFUSED)
-_MAXIMUM_TEXT = 256  # characters of a name in a line: an unknown tool may be called anything
+_MAXIMUM_TEXT = 256  # characters of a name in a line: callers choose the names of unknown tools
 
 
 class AuditLog:
-    """A subscriber that writes one JSON line (`docs/watching.md` describes it) for each call that has ended.
+    """A subscriber that writes one JSON line for each finished call, in the format of `docs/watching.md`.
 
-    `write` is a text stream or a function that takes a line, "\\n" included. It is called once a line, never by two
-    threads at once, and a stream is flushed after it. `redact` are the names of arguments that are left out beside
-    those that the schema marks as `writeOnly` or `format: "password"`, see `redacted`; they stand instead of the
-    default ones. The arguments themselves are in the line only `with_arguments`; their digest always is, taken of the
-    redacted arguments, since the hash of a short secret can be guessed. The message of an error is never in it.
+    `write` is a text stream or a function that takes a line including its "\\n". It is called once for each line, never
+    concurrently, and a stream is flushed after each line. `redact` contains the names of arguments to redact in
+    addition to those that the schema marks as `writeOnly` or `format: "password"` (see `redacted`); it replaces the
+    default names. A line contains the arguments only if `with_arguments` is set, but always their digest. The digest is
+    computed from the redacted arguments, because the hash of a short secret can be guessed. Error messages are never
+    written.
 
-    Raises UsageError where `write` takes no text or `redact` is a string. What `write` raises comes out of the call
-    and is logged by those who publish events.
+    Raises UsageError if `write` does not accept text or `redact` is a string. An exception from `write` propagates to
+    the publisher of the event, which logs it.
     """
 
     __slots__ = ("_flush", "_lock", "_redact", "_with_arguments", "_write")
@@ -60,10 +61,10 @@ class AuditLog:
         self._flush: Callable[[], object] | None = getattr(write, "flush", None)
         self._redact = secret_words(redact)
         self._with_arguments = with_arguments
-        self._lock = threading.RLock()  # since `write` may lead to a call of its own
+        self._lock = threading.RLock()  # reentrant, because `write` may itself make a call
 
     def __call__(self, event: CallEvent) -> None:
-        """Write the line of a call that has ended; nothing for other events."""
+        """Write the line of a finished call; ignore other events."""
         if event.kind not in _ENDS:
             return
         line = json.dumps(self._fields(event), separators=(",", ":"), ensure_ascii=True) + "\n"
@@ -95,9 +96,9 @@ class AuditLog:
         return fields
 
     def _arguments(self, event: CallEvent) -> JsonValue:
-        if not isinstance(event.arguments, Mapping):  # what was called was no proper call
+        if not isinstance(event.arguments, Mapping):  # the message was not a valid call
             return REDACTED
-        if event.contract is None:  # nobody knows what its arguments mean; often it is a known tool, misspelled
+        if event.contract is None:  # the meaning of its arguments is unknown; often it is a known tool, misspelled
             return {name: REDACTED for name in tuple(event.arguments) if isinstance(name, str)}
         return redacted(event.arguments, event.contract.input_schema, self._redact)
 

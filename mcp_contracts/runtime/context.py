@@ -1,4 +1,4 @@
-"""What is said about one call: by its caller before it (`CallContext`), and by its function while it runs."""
+"""Information about one call: from its caller (`CallContext`), and for its function while it runs (`ToolContext`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mcp_contracts.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a call has come: `completed` of `total` (in a unit of the tool's own), in words, and what is there yet.
+    """The progress of a call: `completed` of `total` in a unit of the tool's choice, a message, and partial data.
 
-    `data` is a part of the result that is known already, or None.
+    `data` is a part of the result that is already known, or None.
     """
 
     completed: float | None = None
@@ -26,12 +26,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What a caller says about a call beside its arguments; none of it is part of the contract.
+    """What a caller says about a call in addition to its arguments; none of it is part of the contract.
 
-    `channel` chooses the handler where a tool has several, `caller` is who limits are counted for, `deadline` is how
-    many seconds the call may take from the moment it is taken (None: as long as the registry and the tool allow),
-    `metadata` is anything the function or a subscriber should know, and `on_progress` is called with each report.
-    Raises `UsageError` for a deadline that is no number; one that is not above 0 has passed before the call begins.
+    `channel` selects the handler of a tool with several, and `caller` is the identity for rate limits. `deadline` is
+    the number of seconds that the call may take from its acceptance (None: as long as the registry and the tool allow).
+    `metadata` is for the function and subscribers, and `on_progress` is called with each report. Raises `UsageError`
+    for a deadline that is not a number; one that is not positive has passed before the call starts.
     """
 
     channel: str | None = None
@@ -47,10 +47,10 @@ class CallContext:
 
 
 class ToolContext:
-    """What a running function knows of its call, and the way to report from it.
+    """What a running function knows about its call, and how it reports progress.
 
-    A function gets it in a parameter annotated `ToolContext`, which is never part of its schema. All methods may be
-    called from any thread.
+    A function receives it in a parameter annotated with `ToolContext`, which is not part of its schema. All methods are
+    thread-safe.
     """
 
     __slots__ = ("_ends_at", "_gave_up", "_report", "call", "call_id", "contract")
@@ -73,14 +73,14 @@ class ToolContext:
 
     @property
     def remaining(self) -> float | None:
-        """How many seconds are left until the deadline, at least 0; None where there is no deadline."""
+        """The number of seconds until the deadline, at least 0; None without a deadline."""
         return None if self._ends_at is None else max(0.0, self._ends_at - time.monotonic())
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether nobody waits for the result any more, since the call was cancelled or its deadline has passed.
+        """Whether the caller no longer waits for the result, because of cancellation or the deadline.
 
-        An async function is cancelled by asyncio; a sync one, which nothing can stop, should look here now and then.
+        asyncio cancels an async function; a sync function cannot be stopped, and should check this from time to time.
         """
         return self._gave_up or self.remaining == 0
 
@@ -92,10 +92,10 @@ class ToolContext:
         *,
         data: JsonValue = None,
     ) -> None:
-        """Tell those who watch the call how far it is, and what of its result (`data`) is known already."""
+        """Report the progress of the call to subscribers, and the part of the result (`data`) that is already known."""
         if self._report is not None and not self._gave_up:
             self._report(Progress(completed, total, message, data))
 
     def give_up(self) -> None:
-        """Note that nobody waits for the result any more; called by the registry."""
+        """Record that the caller no longer waits for the result; called by the registry."""
         self._gave_up = True

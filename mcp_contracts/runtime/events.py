@@ -1,4 +1,4 @@
-"""What happens to calls and to the registry, told to those who subscribed: events, subscribers, the log of calls."""
+"""Events of calls and of the registry, their subscribers, and the log of calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.schema.wording import shown_text
 
 LOGGER_NAME = "mcp_contracts.runtime"
-"""The name of the standard logger that the runtime writes to."""
+"""The name of the standard logger of the runtime."""
 
 _LOGGER = logging.getLogger(LOGGER_NAME)
 _EVENT = TypeVar("_EVENT")
@@ -29,21 +29,21 @@ _EVENT = TypeVar("_EVENT")
 class EventKind(StrEnum):
     """What happened to a call."""
 
-    CALLED = "called"  # its arguments are valid, and its function is about to run
-    FINISHED = "finished"  # with any status but a failure
+    CALLED = "called"  # the arguments are valid, and the function is about to run
+    FINISHED = "finished"  # with any status except failure
     FAILED = "failed"  # the function was reached, and the result is a failure
-    REFUSED = "refused"  # the function was never reached: unknown tool or version, invalid arguments, a limit
-    PROGRESS = "progress"  # the function reported how far it is
+    REFUSED = "refused"  # the function was not reached: unknown tool or version, invalid arguments, a rate limit
+    PROGRESS = "progress"  # the function reported progress
 
 
 @dataclass(frozen=True, slots=True)
 class CallEvent:
-    """One thing that happened to one call, at `time` (aware, in UTC).
+    """An event of one call, at `time` (aware, in UTC).
 
-    `tool` is the name that was asked for, and `contract` is None where nobody knows it. `arguments` are those of the
-    caller, secrets included: pass them through `redacted` before they are kept. `duration` is in seconds since the
-    call was taken, None for called and progress. `result` is there once the call has ended, `progress` for progress
-    alone. The `repr` shows neither arguments nor results, so that an event can be logged.
+    `tool` is the requested name; `contract` is None for an unknown tool. `arguments` are those of the caller, including
+    secrets: pass them through `redacted` before you store them. `duration` is in seconds since the call was accepted,
+    and None for called and progress. `result` is set once the call has finished, and `progress` only for progress. The
+    `repr` contains neither arguments nor results, so that an event can be logged.
     """
 
     kind: EventKind
@@ -61,7 +61,7 @@ class CallEvent:
 
 @dataclass(frozen=True, slots=True)
 class ToolsChanged:
-    """Tools came or went; their names, sorted."""
+    """The sorted names of tools that were added or removed."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class ToolsChanged:
 
 @dataclass(slots=True, eq=False)
 class _Subscription(Generic[_EVENT]):
-    """A callback, whether it is still wanted, and whether its fault was logged already."""
+    """A callback, whether it is still subscribed, and whether its failure has been logged."""
 
     callback: Callable[[_EVENT], object]
     is_active: bool = True
@@ -77,16 +77,16 @@ class _Subscription(Generic[_EVENT]):
 
 
 class Subscribers(Generic[_EVENT]):
-    """Callbacks that are told of events. All methods may be called from any thread, and from within a callback.
+    """Callbacks for events. All methods are thread-safe and may be called from a callback.
 
-    `subscriptions` is empty where nobody is told, to be looked at where a call of `__bool__` would cost too much.
+    `subscriptions` is empty if there are none; read it directly where calling `__bool__` would be too expensive.
     """
 
     __slots__ = ("_lock", "subscriptions")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self.subscriptions: tuple[_Subscription[_EVENT], ...] = ()  # replaced, never changed
+        self.subscriptions: tuple[_Subscription[_EVENT], ...] = ()  # replaced, never modified
 
     def __len__(self) -> int:
         return len(self.subscriptions)
@@ -95,10 +95,10 @@ class Subscribers(Generic[_EVENT]):
         return bool(self.subscriptions)
 
     def add(self, callback: Callable[[_EVENT], object]) -> Callable[[], None]:
-        """Call `callback` with every event from now on, until the function that is returned is called.
+        """Subscribe `callback` to all events from now on; the returned function unsubscribes it.
 
-        It is called in the thread in which the event happens, and the call waits for it: it should be quick. What it
-        returns is ignored. Raises UsageError where it cannot be called, or is a coroutine function.
+        The callback runs in the thread of the event, and the call waits for it, so it should be fast. Its return value
+        is ignored. Raises UsageError if it is not callable or is a coroutine function.
         """
         if not callable(callback):
             raise UsageError(
@@ -123,11 +123,11 @@ class Subscribers(Generic[_EVENT]):
         return unsubscribe
 
     def publish(self, event: _EVENT) -> None:
-        """Tell every subscriber of an event, in the order in which they came.
+        """Call every subscriber with an event, in the order of subscription.
 
-        Never raises but KeyboardInterrupt and SystemExit: what a callback raises is logged, the first time with its
-        traceback and then no more, and the others are told all the same. A callback that comes while an event is
-        published is told of the next one; one that is unsubscribed meanwhile is told no more.
+        Only KeyboardInterrupt and SystemExit propagate: an exception of a callback is logged the first time, with its
+        traceback, and the other subscribers are still called. A callback that is added during publication gets the next
+        event; one that is removed meanwhile is not called.
         """
         for subscription in self.subscriptions:
             if not subscription.is_active:
@@ -136,7 +136,7 @@ class Subscribers(Generic[_EVENT]):
                 answer = subscription.callback(event)
                 if answer is not None:
                     _discard(answer, subscription)
-            # Nothing is awaited here, so that a cancellation comes out of the callback and is not meant for the call.
+            # Nothing is awaited here, so a cancellation is raised by the callback and is not meant for the call.
             except (Exception, asyncio.CancelledError):
                 _report(subscription, "raised an error", with_traceback=True)
 
@@ -146,7 +146,7 @@ def _is_async(function: object) -> bool:
 
 
 def _discard(answer: object, subscription: _Subscription[_EVENT]) -> None:
-    """Close what should have been awaited, so that Python does not warn of it elsewhere; a task runs on its own."""
+    """Close an awaitable, so that Python does not warn about it elsewhere; a task runs on its own."""
     if not inspect.isawaitable(answer) or isinstance(answer, asyncio.Future):
         return
     close = getattr(answer, "close", None)
@@ -161,17 +161,17 @@ def _report(subscription: _Subscription[_EVENT], fault: str, *, with_traceback: 
     subscription.is_reported = True
     callback = subscription.callback
     name = getattr(callback, "__qualname__", None) or type(callback).__qualname__
-    with suppress(Exception):  # a filter or a handler of the application's own
+    with suppress(Exception):  # filters and handlers belong to the application
         _LOGGER.error("the subscriber `%s` %s; it is logged once", name, fault, exc_info=with_traceback)
 
 
 LOG_LEVELS = {EventKind.FINISHED: logging.DEBUG, EventKind.REFUSED: logging.INFO, EventKind.FAILED: logging.INFO}
-"""How the end of a call is logged; a failure that the tool did not mean is a warning."""
+"""The log level for the end of a call; an unexpected failure of a tool is a warning."""
 _FAULTS = ("ToolExecutionError", "TimeoutError")
 
 
 def log_level(kind: EventKind, result: MCPToolResult | None) -> int | None:
-    """How an event is logged, None for one that is not."""
+    """Return the log level of an event, or None if it is not logged."""
     if kind is EventKind.FAILED and result is not None and result.error is not None:
         return logging.WARNING if result.error.error_type in _FAULTS else logging.INFO
     return LOG_LEVELS.get(kind)
@@ -180,24 +180,22 @@ def log_level(kind: EventKind, result: MCPToolResult | None) -> int | None:
 def log_call(event: CallEvent) -> None:
     """Log the end of a call to `mcp_contracts.runtime`: finished as DEBUG, refused and failed as INFO.
 
-    A failure that no tool means to have (`ToolExecutionError`, `TimeoutError`) is a WARNING.
-
-    The record carries the same values as `mcp_tool`, `mcp_version`, `mcp_call_id`, `mcp_outcome`, `mcp_status`,
-    `mcp_error_type` and `mcp_duration_ms` (milliseconds). Neither arguments nor the text of an error are in it.
-    Never raises.
+    An unexpected failure (`ToolExecutionError`, `TimeoutError`) is a WARNING. The record has the attributes `mcp_tool`,
+    `mcp_version`, `mcp_call_id`, `mcp_outcome`, `mcp_status`, `mcp_error_type` and `mcp_duration_ms` (milliseconds). It
+    contains neither arguments nor error messages. Never raises.
     """
     level = log_level(event.kind, event.result)
     if level is None or not _LOGGER.isEnabledFor(level):
         return
     result = event.result
     error = result.error if result is not None else None
-    # An unknown tool may be called anything, and a function may name its error as it likes.
+    # Callers choose the name of an unknown tool, and functions choose the names of errors.
     tool = shown_text(event.tool, limit=_MAXIMUM_SHOWN)
     version = shown_text(event.version, limit=_MAXIMUM_SHOWN) if event.version is not None else None
     error_type = shown_text(error.error_type, limit=_MAXIMUM_SHOWN) if error is not None else None
     status = str(result.status) if result is not None else None
     milliseconds = round(event.duration * 1000, 3) if event.duration is not None else None
-    with suppress(Exception):  # a filter or a handler of the application's own
+    with suppress(Exception):  # filters and handlers belong to the application
         _LOGGER.log(
             level,
             "`%s`%s %s: %s%s%s, call `%s`",
@@ -220,4 +218,4 @@ def log_call(event: CallEvent) -> None:
         )
 
 
-_MAXIMUM_SHOWN = 128  # as long as MCP lets the name of a tool be
+_MAXIMUM_SHOWN = 128  # the maximum length of a tool name in MCP

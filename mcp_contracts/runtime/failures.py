@@ -1,4 +1,4 @@
-"""What an exception of a function becomes for the caller: an error type, a message and details, and nothing more."""
+"""Convert an exception of a function into an error for the caller: a type, a message and details."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mcp_contracts.messages import STANDARD_ERROR_TYPES, MCPErrorDetail
 from mcp_contracts.runtime.outcomes import NotJsonError, ToolError, as_json
 
 ErrorTypes = Mapping[type[Exception], str]
-"""Which error type an exception class and its subclasses stand for; the nearest class decides."""
+"""Maps exception classes, including subclasses, to error types; the nearest class decides."""
 
 _LONGEST = 4_000
 _FOREIGN = ("jsonschema", "pydantic", "pydantic_core", "jsonschema_rs", "mcp")
-"""Packages with classes that are named like a standard error type, mean something else and show values."""
+"""Packages with classes that share the name of a standard error type, but differ in meaning and show values."""
 
 
 def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
-    """A mapping of our user's as a dict of our own. Raises `UsageError` where it does not map exceptions to names."""
+    """Copy a mapping from the user to a dict. Raises `UsageError` if it does not map exceptions to names."""
     if errors is not None and not isinstance(errors, Mapping):
         raise UsageError("`errors` is not a mapping", hint='write it as `errors={KeyError: "ResourceNotFound"}`')
     for kind, name in (errors or {}).items():
@@ -33,21 +33,21 @@ def check_error_types(errors: ErrorTypes | None) -> dict[type[Exception], str]:
 
 
 def error_of(error: Exception, *, declared: Collection[str], mapping: ErrorTypes, call_id: str) -> MCPErrorDetail:
-    """The error that a caller sees for an exception of a function.
+    """Return the error that a caller sees for an exception of a function.
 
-    A `ToolError` speaks for itself. A class in `mapping`, or one that is named like an error type that the contract
-    declares or the protocol knows, keeps its message, since it was raised for the caller to read. An error of the
-    operating system keeps its cause, but not the path. Of anything else only the name of its class is told: its
-    message may hold what no caller should see. `call_id` leads to the traceback in the log.
+    A `ToolError` provides its own error. A class in `mapping`, or one named like an error type that the contract
+    declares or the protocol defines, keeps its message, since it was raised for the caller. An operating system error
+    keeps its cause, but not the path. For all others only the name of the class is disclosed, because the message may
+    contain confidential data. `call_id` leads to the traceback in the log.
     """
     try:
         return _declared_error(error, declared, mapping) or unexpected(error, call_id)
-    except Exception:  # `__str__`, `__bool__` and properties of an exception are code of its author
+    except Exception:  # `__str__`, `__bool__` and properties of an exception are user code
         return unexpected(error, call_id)
 
 
 def _declared_error(error: Exception, declared: Collection[str], mapping: ErrorTypes) -> MCPErrorDetail | None:
-    """The error that an exception was meant as, None where it was meant for nobody."""
+    """Return the error that an exception stands for, or None if it was not meant for the caller."""
     if isinstance(error, ToolError):
         return _detail(error.error_type, error.message, _json(error.details))
     for kind in type(error).__mro__:
@@ -61,36 +61,36 @@ def _declared_error(error: Exception, declared: Collection[str], mapping: ErrorT
 
 
 def is_expected(detail: MCPErrorDetail) -> bool:
-    """Whether an error was meant for the caller, so that nobody needs its traceback."""
+    """Whether an error was meant for the caller, so that its traceback is not needed."""
     return not (isinstance(detail.error_details, dict) and "exception" in detail.error_details)
 
 
 def unexpected(error: BaseException, call_id: str) -> MCPErrorDetail:
-    """The error for an exception that nobody declared."""
+    """Return the error for an undeclared exception."""
     name = _text(type(error).__name__)
     message = f"the tool failed unexpectedly, with `{name}`"
     return _detail("ToolExecutionError", message, {"exception": name, "call_id": call_id})
 
 
 def _message(error: Exception) -> str:
-    """An exception's message for a reader, without the paths that the operating system adds."""
+    """Return an exception's message, without the paths that the operating system adds."""
     if isinstance(error, OSError) and error.strerror:
         return str(error.strerror).lower()
     try:
         text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    except Exception:  # `__str__` is code of the function's author
+    except Exception:  # `__str__` is user code
         text = ""
     return text or type(error).__name__
 
 
 def _detail(error_type: object, message: object, details: dict[str, Any] | str | None = None) -> MCPErrorDetail:
-    # An error type or message that is no text, or none at all, is the function's mistake and must not raise here.
+    # An error type or message that is empty or not a string is a mistake of the function, and must not raise here.
     kind = _text(str(error_type))[:200] or "ToolExecutionError"
     return MCPErrorDetail(error_type=kind, error_message=_text(str(message)), error_details=details)
 
 
 def _text(text: str) -> str:
-    """Text that UTF-8 can write, within bounds."""
+    """Return text that UTF-8 can encode, within bounds."""
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} characters more)"
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Long calls by a handle: their status, their reports, their result, and the way to cancel them."""
+"""Handles for long-running calls: status, reports, result and cancellation."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _CANCELLED = failure(cancelled())
 
 
 class HandleStatus(StrEnum):
-    """How far a call is that was started by `ToolRegistry.start`."""
+    """The status of a call that `ToolRegistry.start` started."""
 
     RUNNING = "running"
-    FINISHED = "finished"  # whatever its result says
+    FINISHED = "finished"  # with any result
     CANCELLED = "cancelled"
 
 
 class CallHandle:
-    """A call that runs on its own. All methods may be called from any thread.
+    """A call that runs in the background. All methods are thread-safe.
 
-    `id` is the call's identifier, by which `ToolRegistry.handle` finds it again. `reports` holds the last 100 reports
-    of the function, the newest last.
+    `id` is the call's identifier for `ToolRegistry.handle`. `reports` contains the last 100 reports of the function,
+    the newest last.
     """
 
     __slots__ = ("_cancel", "_loop", "_reports", "_result", "id")
@@ -50,14 +50,14 @@ class CallHandle:
 
     @property
     def status(self) -> HandleStatus:
-        """Whether the call still runs, has a result, or was cancelled before it had one."""
+        """Whether the call is running, has a result, or was cancelled before it had one."""
         if not self._result.done():
             return HandleStatus.RUNNING
         return HandleStatus.CANCELLED if self._result.result() is _CANCELLED else HandleStatus.FINISHED
 
     @property
     def reports(self) -> tuple[Progress, ...]:
-        """What the function has reported so far."""
+        """The reports of the function so far."""
         return tuple(self._reports)
 
     @property
@@ -68,7 +68,7 @@ class CallHandle:
     def result(self, timeout: float | None = None) -> MCPToolResult:
         """Wait for the result, at most `timeout` seconds.
 
-        Raises the builtin `TimeoutError` where the call still runs then, and `UsageError` on the event loop that the
+        Raises the builtin `TimeoutError` if the call is still running then, and `UsageError` on the event loop that the
         call itself needs: await the handle there.
         """
         if not self._result.done() and self._loop is not None and _running_loop() is self._loop:
@@ -76,13 +76,13 @@ class CallHandle:
         return self._result.result(timeout)
 
     def __await__(self) -> Generator[Any, None, MCPToolResult]:
-        """Wait for the result; a waiting task that is cancelled does not cancel the call."""
+        """Wait for the result; cancelling the waiting task does not cancel the call."""
         return asyncio.shield(asyncio.wrap_future(self._result)).__await__()
 
     def cancel(self) -> bool:
-        """Cancel the call, and answer whether it still ran; its result is then a failure that says so.
+        """Cancel the call; return whether it was still running. Its result is then a failure that says so.
 
-        A sync function goes on where nobody waits for it: it can see that in `ToolContext.is_cancelled`.
+        A sync function continues to run, and can check `ToolContext.is_cancelled`.
         """
         if self._result.done():
             return False
@@ -90,11 +90,11 @@ class CallHandle:
         return True
 
     def note(self, progress: Progress) -> None:
-        """Take a report of the function; called by the registry."""
+        """Record a report of the function; called by the registry."""
         self._reports.append(progress)
 
     def begin(self, work: Coroutine[Any, Any, MCPToolResult]) -> None:
-        """Run the call: on the running loop, or on the background loop where there is none; called by the registry."""
+        """Run the call on the running loop, or else on the background loop; called by the registry."""
         loop = _running_loop()
         if loop is None:
             running = run_on_background_loop(work)

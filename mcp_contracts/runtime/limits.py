@@ -1,4 +1,4 @@
-"""How often tools may be called: rates overall, per tool and per caller, counted in memory or in Redis."""
+"""Rate limits for calls: overall, per tool and per caller, counted in memory or in Redis."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _LOGGER = logging.getLogger("mcp_contracts.runtime")
 
 Scope = Literal["overall", "tool", "caller"]
 
-# What a single key can cost, and how many there can be: names come from outside.
+# Bound the size of a key and the number of keys, because names come from outside.
 _LONGEST_NAME = 200
 _MOST_CALLERS = 100_000
-_LARGEST = 10**9  # calls of a rate, and seconds of its window (31 years): past it, doubles and Redis lose count
+_LARGEST = 10**9  # calls of a rate, and seconds of its window (31 years); beyond it, doubles and Redis lose precision
 
 _REDIS_SCHEMES = ("redis", "rediss", "redis+unix")
-_SOCKET_TIMEOUT = 1.0  # seconds, to connect and to read, where the URL says nothing else
-_PAUSE = 1.0  # seconds in which a server that just failed is not asked again
+_SOCKET_TIMEOUT = 1.0  # seconds, to connect and to read, unless the URL sets them
+_PAUSE = 1.0  # seconds without requests to a server that just failed
 
 _RATE_HINT = "write it like `10/minute`, `5 per second` or `5/second; 100/hour`"
 _STORAGE_HINT = "use `memory://` or `redis://host:6379/0`"
@@ -43,10 +43,10 @@ _INSTALL_HINT = "pip install 'mcp-contracts[limits]'"
 
 @dataclass(frozen=True, slots=True)
 class Exceeded:
-    """The rate that keeps a call from running; of several, the one that takes the longest to let a call pass.
+    """The rate limit that prevents a call; of several, the one with the longest wait.
 
-    `limit` is the rate as a person reads it ("10 per 1 minute"), `retry_after` how many seconds it takes until one more
-    call passes if nobody else calls before: more than 0, rounded up to milliseconds.
+    `limit` is the readable rate ("10 per 1 minute"). `retry_after` is the number of seconds until one more call is
+    allowed, if there are no other calls before: positive, rounded up to milliseconds.
     """
 
     scope: Scope
@@ -55,29 +55,28 @@ class Exceeded:
 
 
 class LimitsUnreachableError(Exception):
-    """The server that counts the calls cannot be used; the message holds no credentials of its URL."""
+    """The server that counts the calls cannot be used; the message contains no credentials of its URL."""
 
 
 class RateLimits:
-    """Rates that calls are held to: `overall` for all together, `per_tool` and `per_caller` for each alone.
+    """Rate limits for calls: `overall` for all together, `per_tool` for each tool and `per_caller` for each caller.
 
-    A rate is written as the library `limits` reads it: `10/minute`, `5 per second`, or several as `5/second; 100/hour`.
-    Windows move: in no span of a minute do more than 10 calls pass `10/minute`.
+    A rate has the syntax of the library `limits`: `10/minute`, `5 per second`, or several as `5/second; 100/hour`.
+    Windows move: `10/minute` never allows more than 10 calls in any span of a minute.
 
-    `per_tool` is one rate for every tool, or a mapping of names to rates, where `weather.*` speaks for all tools whose
-    name starts with `weather.` and `*` for all others. Of several entries the most specific one holds alone, and each
-    tool has counters of its own whatever entry it falls under. `per_caller` counts a caller's calls to all tools
-    together; calls without a caller count as those of one anonymous caller.
+    `per_tool` is one rate for every tool, or a mapping of names to rates, where `weather.*` matches all tools whose
+    name starts with `weather.`, and `*` all others. Only the most specific entry applies, and each tool has its own
+    counters. `per_caller` counts a caller's calls to all tools together; calls without a caller count as one anonymous
+    caller.
 
-    `storage` is `memory://` for this process alone, or `redis://host:6379/0` (also `rediss://`, `redis+unix://`) for
-    all processes that name the same one and give the same rates. No connection is opened before the first call.
-    To connect to a server and to read from it take at most a second each (`?socket_connect_timeout=0.2` and
-    `?socket_timeout=0.2` in the URL change that); after a failure it is left alone for a second, in which
-    `when_unreachable` decides at once.
-    `clock` is what counts the seconds in memory, for tests of code that waits.
+    `storage` is `memory://` for this process only, or `redis://host:6379/0` (also `rediss://`, `redis+unix://`) for all
+    processes with the same storage and the same rates. The first call opens the connection. Connecting and reading take
+    at most a second each (change this with `?socket_connect_timeout=0.2` and `?socket_timeout=0.2` in the URL). After a
+    failure the server is not used for a second, in which `when_unreachable` decides at once. `clock` counts the seconds
+    in memory, for tests of waiting code.
 
-    All methods may be called from any thread. Raises `UsageError` where the package is missing, a rate or the storage
-    cannot be read, or no rate is given at all.
+    All methods are thread-safe. Raises `UsageError` if the package is missing, a rate or the storage cannot be read, or
+    no rate is given.
     """
 
     def __init__(
@@ -118,14 +117,14 @@ class RateLimits:
         return self._redis is not None
 
     def take(self, tool: str, caller: str | None) -> Exceeded | None:
-        """Count a call against all rates that apply and return None, or against none and return what is exceeded.
+        """Count a call against all rates that apply and return None, or count nothing and return the exceeded one.
 
-        Threads of a process never let one call too many pass, nor do processes that share a Redis. There, a call that
-        another one overtakes between looking and counting gives back what it had counted, so that for as long as a few
-        messages to the server take, others may be refused for its sake. A connection lost between two counts leaves
-        the first one counted.
+        Neither threads of a process nor processes that share a Redis server ever allow a call too many. With Redis, a
+        call that another one overtakes between checking and counting returns what it counted, so that other calls may
+        be refused for a few round trips to the server. If the connection is lost between two counts, the first one
+        remains.
 
-        Where the server cannot be used, logs a warning, and raises `LimitsUnreachableError` if `when_unreachable` is
+        If the server cannot be used, logs a warning, and raises `LimitsUnreachableError` if `when_unreachable` is
         `refuse`, or returns None if it is `allow`.
         """
         counters = [_Counter(rate, ("overall",)) for rate in self._overall]
@@ -141,7 +140,7 @@ class RateLimits:
         return self._take_remotely(counters, self._redis)
 
     def close(self) -> None:
-        """Close the connections to the server; the next call opens one again."""
+        """Close the connections to the server; the next call opens a new one."""
         if self._redis is not None:
             _client(self._redis).close()
 
@@ -151,14 +150,14 @@ class RateLimits:
                 raise LimitsUnreachableError(f"the rate limits in `{self._place}` could not be reached a moment ago")
             return None
         try:
-            # The library stamps what it counts in Redis by this clock.
+            # The library uses this clock for its entries in Redis.
             return _take(counters, time.time, lambda counter: _give_back(redis, counter))
         except self._failures as error:
             self._paused_until = self._clock() + _PAUSE
             message = f"the rate limits in `{self._place}` cannot be reached ({type(error).__name__})"
             _LOGGER.warning("%s, calls %s", message, "are refused" if self._refuses else "pass without being counted")
             if self._refuses:
-                # Without the cause: its text is the server's and the client's, and may repeat what the URL says.
+                # Without the cause: its text comes from the server and the client, and may repeat parts of the URL.
                 raise LimitsUnreachableError(message) from None
             return None
 
@@ -173,7 +172,7 @@ class RateLimits:
 
         if self._redis is not None:
             return MovingWindowRateLimiter(self._redis)
-        Storage.register(_MemoryWindows)  # the strategy asks for a `Storage`, of which it uses two methods
+        Storage.register(_MemoryWindows)  # the strategy requires a `Storage`, of which it uses two methods
         windows: Any = _MemoryWindows(self._clock, _MOST_CALLERS if scope == "caller" else None)
         return MovingWindowRateLimiter(windows)
 
@@ -199,7 +198,7 @@ class _Rate:
 
 @dataclass(frozen=True, slots=True)
 class _Counter:
-    """A rate, and whose calls are counted."""
+    """A rate, and the key whose calls it counts."""
 
     rate: _Rate
     whose: tuple[str, ...]
@@ -212,7 +211,7 @@ class _Counter:
         return None if stats.remaining > 0 else self.exceeded(stats.reset_time - now)
 
     def exceeded(self, seconds: float) -> Exceeded:
-        # A call passes once the oldest is more than a window ago, not at the very moment: hence the hundredth.
+        # A call is allowed once the oldest one is more than a window ago, not exactly a window: hence the hundredth.
         milliseconds = max(1, math.ceil(seconds * 1000 + 0.01))
         return Exceeded(self.rate.scope, str(self.rate.item), milliseconds / 1000)
 
@@ -220,7 +219,7 @@ class _Counter:
 def _take(
     counters: Sequence[_Counter], clock: Callable[[], float], give_back: Callable[[_Counter], None]
 ) -> Exceeded | None:
-    if len(counters) > 1:  # to count against a single one is to look as well
+    if len(counters) > 1:  # counting against a single one also checks it
         refusals = [refusal for counter in counters if (refusal := counter.refusal(clock()))]
         if refusals:
             return max(refusals, key=lambda refusal: refusal.retry_after)
@@ -233,26 +232,26 @@ def _take(
 
 
 def _give_back_nothing(counter: _Counter) -> None:
-    """In memory nobody comes between looking and counting."""
+    """In memory, the lock prevents calls between checking and counting."""
 
 
 def _give_back(redis: RedisStorage, counter: _Counter) -> None:
-    """Take the newest call from a counter. It may be another's, made since: what counts is how many are left."""
+    """Remove the newest call from a counter. It may be a later one of another caller: only their number matters."""
     key = redis.prefixed_key(counter.rate.item.key_for(*counter.whose))
     _client(redis).lpop(key)
 
 
 def _client(redis: RedisStorage) -> Any:
-    return redis.get_connection()  # the library types only the commands that it uses itself
+    return redis.get_connection()  # the library only types the commands that it uses itself
 
 
 class _MemoryWindows:
-    """The calls of each key within a window, as the moving window strategy of `limits` asks for them.
+    """The calls of each key within a window, with the interface that the moving window strategy of `limits` uses.
 
-    The library's own memory storage keeps an empty list for every key that it ever saw, and a thread of its walks all
-    keys after each call: with 100,000 callers it takes a whole core (measured with 5.8). Here each rate has
-    its windows, so that all of them are equally long, the key that was counted least recently is the first to end, and
-    forgetting it is one step. Not safe for threads: `RateLimits` holds a lock.
+    The library's own memory storage keeps an empty list for every key that it ever saw, and its thread visits all keys
+    after each call: with 100,000 callers this takes a whole core (measured with 5.8). Here each rate has its own
+    windows of equal length, so that the least recently counted key expires first, and removing it is one step. Not
+    thread-safe: `RateLimits` holds a lock.
     """
 
     __slots__ = ("_calls", "_clock", "_most")
@@ -311,7 +310,7 @@ def _parse(text: str) -> list[RateLimitItem]:
     if not isinstance(text, str):
         raise UsageError(message, hint=_RATE_HINT)
     try:
-        items = list(dict.fromkeys(parse_many(text)))  # a rate that is given twice would count each call twice
+        items = list(dict.fromkeys(parse_many(text)))  # a repeated rate would count each call twice
     except ValueError as error:
         raise UsageError(message, hint=_RATE_HINT) from error
     if re.search(r"(?<!\d)0+(?!\d)", text):  # the library reads `5 per 0 minutes` as `5 per 1 minute`
@@ -329,7 +328,7 @@ def _entry(name: str) -> str:
 
 
 def _key_part(name: str) -> str:
-    """A name as part of a key: another one for each name, short, and without the `/` that separates parts."""
+    """Return a name as part of a key: unique, short, and without the `/` that separates parts."""
     if len(name) > _LONGEST_NAME:
         return f"sha256:{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}"  # `quote` writes no colon
     return quote(name, safe="", errors="surrogatepass")
@@ -345,7 +344,7 @@ def _scheme(storage: str) -> str:
 
 
 def _place(storage: str) -> str:
-    """Where a storage is, without credentials: those of a URL that holds an `@` after its host are anywhere in it."""
+    """Return where a storage is, without credentials: with an `@` after the host, they may be anywhere in the URL."""
     scheme = _scheme(storage)
     try:
         parts = urlsplit(storage)
@@ -368,16 +367,17 @@ def _redis_storage(storage: str) -> tuple[RedisStorage, tuple[type[Exception], .
         from redis.retry import Retry
     except ImportError as error:
         raise UsageError("rate limits in Redis require the package `redis`", hint=_INSTALL_HINT) from error
-    # Once more, at once, and only for a lost connection, as when the server restarted: the client's own default waits.
+    # One immediate retry, only for a lost connection, such as after a restart of the server: the client's default
+    # waits.
     retry: Any = Retry(NoBackoff(), 1, supported_errors=(LostConnectionError,))
     timeouts: Any = {"socket_connect_timeout": _SOCKET_TIMEOUT, "socket_timeout": _SOCKET_TIMEOUT}
     try:
         redis = RedisStorage(storage, key_prefix="mcp-contracts", retry=retry, **timeouts)
         pool = _client(redis).connection_pool
-        pool.connection_class(**pool.connection_kwargs)  # opens nothing, but knows which options there are
+        pool.connection_class(**pool.connection_kwargs)  # opens nothing, but validates the options
     except ConfigurationError as error:
         raise UsageError("rate limits in Redis require the package `redis`", hint=_INSTALL_HINT) from error
     except (ValueError, TypeError, AttributeError):
-        # Without the cause, which would show parts of the URL, credentials among them.
+        # Without the cause, which would show parts of the URL, including credentials.
         raise UsageError(f"the storage `{_scheme(storage)}://…` cannot be read", hint=_STORAGE_HINT) from None
-    return redis, (RedisError, OSError, ValueError)  # ValueError: an answer that is no answer of a Redis
+    return redis, (RedisError, OSError, ValueError)  # ValueError: the answer is not one of a Redis server

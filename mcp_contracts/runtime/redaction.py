@@ -1,4 +1,4 @@
-"""Which values of a call's arguments are secret, by their schema or by their name, and the arguments without them."""
+"""Find the secret values in a call's arguments, by schema or by name, and redact them."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import escape, subschemas
 
 REDACTED = "[redacted]"
-"""What stands where a secret stood."""
+"""The replacement for a secret value."""
 
-_Path = tuple[str, JsonValue]  # of a subschema: its pointer and itself
+_Path = tuple[str, JsonValue]  # a subschema with its pointer
 
 
 def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> JsonValue:
-    """A copy of `value` as JSON in which `REDACTED` stands for each secret, with all that is inside it.
+    """Return a copy of `value` as JSON in which `REDACTED` replaces each secret value.
 
-    A value is secret where its schema says `writeOnly: true` or `format: "password"`, whatever branch says so, or
-    where its key is one of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), as a whole word or words of a
-    longer name (`user_password`, but neither `tokenize` nor `max_tokens`), unless the name ends in a measure
-    (`token_count`). A boolean or null is not secret by its name.
+    A value is secret if its schema says `writeOnly: true` or `format: "password"` in any branch, or if its key is one
+    of `names`: in any spelling (`apiKey`, `API-KEY`, `api key`), and as whole words of a longer name (`user_password`,
+    but neither `tokenize` nor `max_tokens`), unless the name ends in a measure (`token_count`). A boolean or null is
+    not secret because of its name.
 
-    In doubt a value is secret: behind a reference that leads nowhere, nested too deep, among too many others, of a
-    kind that JSON does not know, or under a name that the schema does not declare beside one that it marks, since that
-    may be the same name misspelled. Dates, paths, bytes and enums are written as messages write them. Never raises for
-    any value or schema; UsageError where `names` is a string.
+    If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
+    type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.
+    Dates, paths, bytes and enums are converted as in messages. Never raises for any value or schema; raises UsageError
+    if `names` is a string.
     """
     plan = _plan_of(schema)
-    return _Copying(plan, secret_words(names)).copy(value, (("", plan.schema),))
+    return _Copier(plan, secret_words(names)).copy(value, (("", plan.schema),))
 
 
 def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SECRET_NAMES) -> frozenset[str]:
-    """The JSON pointers of the values that `redacted` leaves out, the outermost ones: `""` where that is all of it."""
+    """Return the JSON pointers of the outermost values that `redacted` redacts; `""` for the whole value."""
     found: set[str] = set()
     stack: list[tuple[str, JsonValue]] = [("", redacted(value, schema, names))]
     while stack:
@@ -65,14 +65,14 @@ def secret_pointers(value: object, schema: JsonValue, names: Iterable[str] = DEF
 # Schemas
 
 _LARGE_KEY = 64 * 1024
-_MAXIMUM_REFERENCES = 10_000  # as many as `references` follows
+_MAXIMUM_REFERENCES = 10_000  # the limit of `references`
 
 
 class _Plan(NamedTuple):
-    """What is known of a schema (a copy of it): where its references lead, by the subschema that holds them.
+    """A copy of a schema, with the targets of its references by the subschema that contains them.
 
-    `may_mark` is False where nothing in it can make a value secret; `is_unreadable` where nobody can tell. `spreads`
-    remembers, for subschemas that hold for a value, all that hold then, and whether they mark it.
+    `may_mark` is False if nothing in the schema can make a value secret; `is_unreadable` means that this is unknown.
+    `spreads` caches, for subschemas that apply to a value, all subschemas that then apply, and whether they mark it.
     """
 
     schema: JsonValue
@@ -94,7 +94,7 @@ def _plan_of(schema: JsonValue) -> _Plan:
         return _NOTHING_MARKED
     try:
         key = marshal.dumps(schema, 2)
-    except ValueError:  # nested too deep, or no JSON
+    except ValueError:  # nested too deeply, or not JSON
         return _UNREADABLE
     return (_large_plan if len(key) > _LARGE_KEY else _small_plan)(key)
 
@@ -129,19 +129,19 @@ def _is_marked(node: Mapping[str, JsonValue]) -> bool:
 
 
 class _DoubtError(Exception):
-    """It cannot be told whether a value is secret."""
+    """It cannot be decided whether a value is secret."""
 
 
-_MAXIMUM_STEPS = 100_000  # values, and schemas that they are held against: 1 µs each
+_MAXIMUM_STEPS = 100_000  # values, and schemas that they are checked against: 1 µs each
 _PATTERN_STEPS = 25
-_MAXIMUM_LEVELS = 4  # below a value of another kind than its schema asks for, where a secret is looked for
+_MAXIMUM_LEVELS = 4  # levels searched for a secret below a value of another type than its schema requires
 
 
 @dataclass(slots=True)
-class _Copying:
-    """One copy being made: what it is made by, and how many steps it took.
+class _Copier:
+    """The state of one copy, with the number of steps taken.
 
-    `marking` remembers whether a schema, or one so many levels below it, marks a value.
+    `marking` caches whether a schema, or one within a number of levels below it, marks a value.
     """
 
     plan: _Plan
@@ -150,7 +150,7 @@ class _Copying:
     marking: dict[tuple[str, int], bool] = field(default_factory=dict)
 
     def copy(self, value: object, schemas: tuple[_Path, ...], depth: int = 0) -> JsonValue:
-        """The copy of a value at a place where `schemas` hold."""
+        """Copy a value at a place where `schemas` apply."""
         if self.plan.is_unreadable or depth > MAXIMUM_DEPTH:
             return REDACTED
         every: tuple[_Path, ...] = ()
@@ -175,7 +175,7 @@ class _Copying:
                 return _scalar(value)
 
     def _object(self, value: Mapping[Any, object], schemas: tuple[_Path, ...], depth: int) -> JsonValue:
-        members = tuple(value.items())  # at once, since another thread may change it
+        members = tuple(value.items())  # a snapshot, because another thread may modify it
         if not all(isinstance(name, str) for name, _ in members):
             return REDACTED
         try:
@@ -214,7 +214,7 @@ class _Copying:
         return self._spread((path,))[1]
 
     def _is_misplaced(self, value: object, schemas: tuple[_Path, ...]) -> bool:
-        """Whether a value stands where the schema asks for an object or an array that holds a secret.
+        """Whether a value is in a place where the schema requires an object or array that contains a secret.
 
         It may be the secret itself, one level too high.
         """
@@ -225,7 +225,7 @@ class _Copying:
         return (not is_object and self._marks(schemas, "object")) or (not is_array and self._marks(schemas, "array"))
 
     def _marks(self, schemas: tuple[_Path, ...], kind: str, levels: int = _MAXIMUM_LEVELS) -> bool:
-        """Whether a schema inside of some, at most `levels` below, marks a value."""
+        """Whether a schema inside the given ones, at most `levels` below, marks a value."""
         return any(self._marks_within(path, levels) for path in _inside(schemas, kind))
 
     def _marks_within(self, path: _Path, levels: int) -> bool:
@@ -240,7 +240,7 @@ class _Copying:
         return self.marking[key]
 
     def _spread(self, schemas: tuple[_Path, ...]) -> tuple[tuple[_Path, ...], bool]:
-        """All schemas that may hold for a value where some do, and whether one of them marks it."""
+        """Return all schemas that may apply to a value if the given ones do, and whether one of them marks it."""
         self._step(len(schemas))
         key = tuple(pointer for pointer, _ in schemas)
         known = self.plan.spreads.get(key)
@@ -252,11 +252,11 @@ class _Copying:
         return known
 
     def _schemas_in_place(self, schemas: tuple[_Path, ...]) -> Iterator[_Path]:
-        """Schemas, their branches, and what their references lead to."""
+        """Yield schemas, their branches, and the targets of their references."""
         for found in applicable(schemas, self._reference_targets, most=_MAXIMUM_STEPS + 1, branches=_in_place):
             if isinstance(found.schema, dict):
                 self._step(1)
-                if "$recursiveRef" in found.schema:  # of 2019-09, and never resolved
+                if "$recursiveRef" in found.schema:  # from 2019-09, and never resolved
                     raise _DoubtError
                 yield found.pointer, found.schema
 
@@ -267,13 +267,13 @@ class _Copying:
         for reference in known:
             if reference.state is not ReferenceState.LOCAL:
                 raise _DoubtError
-            if reference.target_pointer is not None:  # else it is a meta-schema, which marks nothing
+            if reference.target_pointer is not None:  # otherwise it is a meta-schema, which marks nothing
                 yield reference.target_pointer, reference.target
                 if isinstance(reference.target, dict) and isinstance(reference.target.get("$dynamicAnchor"), str):
                     yield from self.plan.dynamic.get(str(reference.target["$dynamicAnchor"]), ())
 
     def _of_member(self, schemas: tuple[_Path, ...], name: str) -> Iterator[_Path]:
-        """The schemas for the value of a key, where `schemas` hold for the object."""
+        """Yield the schemas for the value of a key, if `schemas` apply to the object."""
         self._step(len(schemas))
         for pointer, node in schemas:
             if not isinstance(node, dict):
@@ -287,7 +287,7 @@ class _Copying:
         return accepts(compile_schema({"pattern": pattern}), name)
 
     def _of_item(self, schemas: tuple[_Path, ...], index: int) -> Iterator[_Path]:
-        """The schemas for an item, where `schemas` hold for the array."""
+        """Yield the schemas for an item, if `schemas` apply to the array."""
         for pointer, node in schemas:
             if not isinstance(node, dict):
                 continue
@@ -296,7 +296,8 @@ class _Copying:
                     yield branch.below(pointer), branch.schema
 
 
-_in_place = partial(in_place, keywords=EVERY, idle=True)  # also where it has no effect: its author may think it has
+# includes keywords without effect, which the author may expect to have one
+_in_place = partial(in_place, keywords=EVERY, idle=True)
 
 
 def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
@@ -306,7 +307,7 @@ def _at_key(schemas: tuple[_Path, ...], keyword: str) -> Iterator[_Path]:
 
 
 def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:
-    """The schemas of all members of an object, or of all items of an array."""
+    """Yield the schemas of all members of an object, or of all items of an array."""
     for pointer, node in schemas:
         if isinstance(node, dict):
             for branch in inside(node, kind):
@@ -314,17 +315,17 @@ def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:
 
 
 def _declared_properties(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
-    """The schemas of all properties that are declared by name."""
+    """Yield the schemas of all properties that are declared by name."""
     for pointer, properties in _at_key(schemas, "properties"):
         if isinstance(properties, dict):
             yield from ((f"{pointer}/{escape(name)}", part) for name, part in properties.items())
 
 
-_MAXIMUM_BITS = 4096  # of an integer; Python refuses to write one of more than 4,300 digits
+_MAXIMUM_BITS = 4096  # of an integer; Python refuses to write one with more than 4,300 digits
 
 
 def _scalar(value: object) -> JsonValue:
-    """A value that holds no others as JSON, as messages write it; `REDACTED` where it has no form there."""
+    """Convert a scalar to JSON as messages do; `REDACTED` if it has no JSON form."""
     match value:
         case None | bool() | str():
             return value

@@ -1,4 +1,4 @@
-"""A tool of a registry, to be called like a function, and what is said of one that is made of a function."""
+"""A tool of a registry that is called like a function, and the properties of a tool created from a function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class ToolFacts(TypedDict, total=False):
-    """What is said of a tool beside its function: see `ToolContract`. `version` is semantic."""
+    """Properties of a tool that its function does not state: see `ToolContract`. `version` is a semantic version."""
 
     name: str | None
     version: str | None
@@ -35,24 +35,24 @@ class ToolFacts(TypedDict, total=False):
 
 
 class Registry(Protocol):
-    """What takes the calls."""
+    """The part of a registry that handles calls."""
 
     def call(
         self, call: Mapping[str, Any], *, version: str | None = None, context: CallContext | None = None
     ) -> MCPToolResult:
-        """As `ToolRegistry.call`."""
+        """Like `ToolRegistry.call`."""
 
     def acall(
         self, call: Mapping[str, Any], *, version: str | None = None, context: CallContext | None = None
     ) -> Awaitable[MCPToolResult]:
-        """As `ToolRegistry.acall`."""
+        """Like `ToolRegistry.acall`."""
 
 
 class RegisteredTool(Generic[_P]):
-    """A tool that is called with its arguments by name and, like any call, always answers with a result.
+    """A tool that is called with its arguments by name and always returns a result, like any call.
 
-    What `ToolRegistry.tool` returns takes what its function takes, so that a type checker knows it. Arguments may be
-    Python values (dates, models, dataclasses): they go through JSON, as those of any caller.
+    The object that `ToolRegistry.tool` returns has the parameters of its function, for type checkers. Arguments may be
+    Python values (dates, models, dataclasses): they are converted to JSON, like those of any caller.
     """
 
     __slots__ = ("_names", "_positional", "_registry", "_version", "contract")
@@ -91,7 +91,7 @@ class RegisteredTool(Generic[_P]):
 
     def _message(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | MCPToolResult:
         name = self.contract.name
-        # A type checker wants the context as well; the call gives the function one of its own.
+        # A type checker requires the context as well; the call passes its own context to the function.
         values = [value for value in args if not isinstance(value, ToolContext)]
         if len(values) > len(self._positional):
             taken = f"{len(self._positional)} arguments by position, not {len(values)}"

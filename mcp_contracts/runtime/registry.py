@@ -1,4 +1,4 @@
-"""The registry: contracts and the functions behind them, and the one way to call them."""
+"""The registry: contracts, their functions, and the interface to call them."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ _MOST_HANDLES = 1_000
 
 
 class ToolRegistry:
-    """Contracts with the functions behind them: every call is held to its contract and answered with a result.
+    """Contracts and their functions: every call is validated against its contract and returns a result.
 
     `contracts` is what `load` returns, or any contracts; in production load a bundle, so that no Markdown is parsed.
 
-    - `deadline`: how many seconds a call may take where neither tool nor caller say less.
-    - `errors`: which error type an exception class of the functions stands for, beside those that have its name.
-    - `coerce`: whether an argument of another type is read as the wanted one where nothing is lost (`"5"` as 5).
+    - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.
+    - `errors`: maps exception classes of the functions to error types, in addition to those with the same name.
+    - `coerce`: whether an argument of another type is converted if nothing is lost (`"5"` to 5).
     - `fill_defaults`: whether absent arguments get the `default` of their schema.
-    - `bounds`: how large the arguments of a call may be.
-    - `rates`: how often tools may be called, by whom.
-    - `spans`: starts a span of OpenTelemetry for each call.
-    - `secret_names`: names of arguments whose values never stand in a message, beside those marked `writeOnly`.
-    - `threads`: how many sync functions run at once under `acall` or a deadline; as many again may run past theirs.
+    - `bounds`: the maximum size of a call's arguments.
+    - `rates`: how often tools may be called, and by whom.
+    - `spans`: starts an OpenTelemetry span for each call.
+    - `secret_names`: names of arguments whose values never appear in messages, in addition to those marked `writeOnly`.
+    - `threads`: how many sync functions run at once under `acall` or a deadline; as many again may exceed theirs.
 
-    All methods may be called from any thread. Raises `UsageError` where a contract cannot be held: its schema is not
-    valid, a part of its source could not be read, or its specification still holds a placeholder.
+    All methods are thread-safe. Raises `UsageError` if a contract cannot be used: its schema is invalid, a part of its
+    source could not be read, or its specification still contains a placeholder.
     """
 
     def __init__(
@@ -93,19 +93,19 @@ class ToolRegistry:
 
     @classmethod
     def from_specs(cls, source: str | Path | Iterable[str | Path], **settings: Any) -> Self:
-        """A registry of everything in a source, as `load` reads it; `settings` are those of the registry."""
-        from mcp_contracts.sources.load import load  # parses Markdown, which production needs none of
+        """Create a registry of all contracts in a source, as `load` reads it; `settings` are those of the registry."""
+        from mcp_contracts.sources.load import load  # parses Markdown, which production does not need
 
         return cls(load(source), **settings)
 
-    # What it holds
+    # Contents
 
     def add(self, tools: Contracts | Iterable[ToolContract | RemoteTool], *, replace: bool = False) -> None:
-        """Add contracts, or remote tools, which bring their function along; those who watch are told.
+        """Add contracts, or remote tools, which include their function, and notify subscribers.
 
-        Another version of a tool that is here stands beside it. The same version with the same schemas is passed over;
-        with other schemas it is refused, or put in the place of the old one with `replace`, whose functions then have
-        to be given anew. Raises `UsageError`, and then nothing was added.
+        A tool may have several versions. Adding the same version with the same schemas has no effect; with other
+        schemas it is refused, or replaces the old one with `replace`, whose functions must then be registered again.
+        Raises `UsageError`, in which case nothing is added.
         """
         if isinstance(tools, str | Path):
             raise UsageError(
@@ -120,11 +120,11 @@ class ToolRegistry:
                 hint="run `mcp-contracts lint` on the source and fix what it finds",
             )
         named = [_remote(tool) if isinstance(tool, RemoteTool) else (tool, None) for tool in tools]
-        self._tell(self._table.add(named, replace=replace))
+        self._notify(self._table.add(named, replace=replace))
 
     def remove(self, name: str, version: str | None = None) -> None:
-        """Remove a tool, or one version of it; calls on their way go on. Raises `UsageError` where it is not here."""
-        self._tell(self._table.remove(name, version))
+        """Remove a tool, or one version of it; running calls continue. Raises `UsageError` if it is not registered."""
+        self._notify(self._table.remove(name, version))
 
     def implement(
         self,
@@ -135,13 +135,13 @@ class ToolRegistry:
         deadline: float | None = None,
         errors: ErrorTypes | None = None,
     ) -> Callable[[_Function], _Function]:
-        """Decorate the function that answers calls of a contract: sync or async, a method, a partial, any callable.
+        """Decorate the function that implements a contract: sync or async, a method, a partial, any callable.
 
-        `version` is a range, such as `^1.2`, and speaks of every version that it allows; without it the function is
-        that of the newest version. `channel` makes it the handler for one channel; without, it is the default.
-        `deadline` in seconds and `errors` go before those of the registry. The function itself is not changed. Raises
-        `UsageError` where there is no such contract, it already has a function, or the function cannot take what the
-        contract declares.
+        `version` is a range such as `^1.2`, and applies to every version that it allows; without it, the function
+        implements the newest version. `channel` makes it the handler for one channel; without it, the default handler.
+        `deadline` in seconds and `errors` take precedence over those of the registry. The function itself is not
+        changed. Raises `UsageError` if there is no such contract, it already has a function, or the function cannot
+        accept what the contract declares.
         """
         if not isinstance(name, str):
             raise UsageError("no tool name was given", hint='write `@registry.implement("module.tool")`')
@@ -156,7 +156,7 @@ class ToolRegistry:
             self._table.implement(name, version, channel, handler)
             return function
 
-        self._table.find(name, version)  # a wrong name is told where the decorator stands
+        self._table.find(name, version)  # report a wrong name where the decorator is applied
         return decorate
 
     @overload
@@ -185,13 +185,12 @@ class ToolRegistry:
         errors: ErrorTypes | None = None,
         **facts: Unpack[ToolFacts],
     ) -> Any:
-        """Make a tool of a function alone, also as a decorator: its schemas from its type hints, its words from the
-        docstring.
+        """Create a tool from a function: schemas from its type hints, texts from its docstring. Also a decorator.
 
-        `name` is `module.function` where it is not given. What cannot be read off a function is given beside it:
-        `version` (semantic), `status`, `effects`, `idempotent`, `category`, `tags`, `optional`, `use_when`, `channels`.
-        A parameter annotated `ToolContext` is no part of the contract. Raises `UsageError` where no contract can be
-        made of the function, or the tool is here already.
+        `name` defaults to `module.function`. Pass what a function cannot state: `version` (semantic), `status`,
+        `effects`, `idempotent`, `category`, `tags`, `optional`, `use_when`, `channels`. A parameter annotated with
+        `ToolContext` is not part of the contract. Raises `UsageError` if no contract can be derived from the function,
+        or the tool is already registered.
         """
         from mcp_contracts.runtime.functions.python_tools import (
             python_tool,  # reads docstrings with griffe, slow to import
@@ -203,7 +202,7 @@ class ToolRegistry:
             _refuse_tool(function)
             made = python_tool(function, **facts)
             handler = _handler(made.binding, seconds, errors)
-            self._tell(self._table.add([(made.contract, handler)], replace=False))
+            self._notify(self._table.add([(made.contract, handler)], replace=False))
             return RegisteredTool(self, made.contract, made.binding.function, made.contract.version)
 
         return register if function is None else register(function)
@@ -218,10 +217,10 @@ class ToolRegistry:
         channel: str | None = None,
         implemented: bool | None = None,
     ) -> tuple[ToolContract, ...]:
-        """The contracts by name, each in the version that a call gets by default, that fit every filter given.
+        """Return the contracts that match all given filters, sorted by name, each in its default version.
 
-        `optional=False` leaves out the tools that say an agent can do without them, `channel` those that have no
-        function for a channel, `implemented=True` those that a call over the channel (or none) finds no function of.
+        `optional=False` omits tools that an agent can do without, `channel` those without a function for that channel,
+        and `implemented=True` those without a function for a call over the channel (or without one).
         """
         return tuple(
             tool.contract
@@ -235,14 +234,14 @@ class ToolRegistry:
         )
 
     def versions(self, name: str) -> tuple[ToolContract, ...]:
-        """All versions of a tool, the newest first; none for a name that is not here."""
+        """Return all versions of a tool, the newest first; empty for an unknown name."""
         family = self._table.families.get(name)
         return tuple(tool.contract for tool in family.tools) if family is not None else ()
 
     def __getitem__(self, name: str) -> RegisteredTool[...]:
-        """A tool to be called like a function: `registry["weather.get_forecast"](place="Oslo")`.
+        """Return a tool that is called like a function: `registry["weather.get_forecast"](place="Oslo")`.
 
-        Raises `KeyError` where it is not here.
+        Raises `KeyError` for an unknown name.
         """
         family = self._table.families.get(name)
         if family is None:
@@ -261,21 +260,21 @@ class ToolRegistry:
     # Calling
 
     def call(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> MCPToolResult:
-        """Take a call (a message, its dict, or its JSON) and wait for the result.
+        """Handle a call (a message, its dict, or its JSON) and wait for the result.
 
-        `version` is a range such as `^1.2`; without it the newest version with a function answers. An async function
-        runs on an event loop in the background, so this works with a running loop as well, which it blocks. Raises
-        nothing but what is no `Exception`, such as `KeyboardInterrupt`: whatever goes wrong is in the result.
+        `version` is a range such as `^1.2`; without it, the newest version with a function handles the call. An async
+        function runs on a background event loop, so this also works while a loop is running, but blocks it. Only
+        exceptions that are not an `Exception`, such as `KeyboardInterrupt`, propagate: all errors are in the result.
         """
         return self._calls.call(self._table.families, call, version, context)
 
     def acall(
         self, call: _Call, *, version: str | None = None, context: CallContext | None = None
     ) -> Coroutine[Any, Any, MCPToolResult]:
-        """Take a call as `call` does, and await the result: an async function runs here, a sync one in a thread.
+        """Handle a call like `call`, and await the result: an async function runs here, a sync one in a thread.
 
-        Raises nothing but what is no `Exception`, such as `KeyboardInterrupt`, and `asyncio.CancelledError` where the
-        awaiting task is cancelled; the function is cancelled then as well.
+        Only exceptions that are not an `Exception`, such as `KeyboardInterrupt`, propagate, and
+        `asyncio.CancelledError` if the awaiting task is cancelled, which also cancels the function.
         """
         return self._calls.acall(self._table.families, call, version, context)
 
@@ -287,9 +286,9 @@ class ToolRegistry:
         version: str | None = None,
         context: CallContext | None = None,
     ) -> list[MCPToolResult]:
-        """Take many calls, at most `concurrency` of them at once; the results are in the order of the calls.
+        """Handle many calls, at most `concurrency` at once; the results are in the order of the calls.
 
-        `calls` may be a generator: it is read as the calls begin. Where the awaiting task is cancelled, so are they.
+        `calls` may be a generator, which is read as calls start. Cancelling the awaiting task cancels the calls.
         """
         if concurrency < 1:
             raise UsageError("`concurrency` must be at least 1", hint="omit it to run 16 calls at once")
@@ -301,7 +300,7 @@ class ToolRegistry:
                 index = len(results)
                 results.append(_PENDING)
                 results[index] = await self.acall(call, version=version, context=context)
-                await asyncio.sleep(0)  # a function that never waits must not keep the loop for all of them
+                await asyncio.sleep(0)  # a function that never waits must not block the loop for all calls
 
         async with asyncio.TaskGroup() as group:
             for _ in range(concurrency):
@@ -309,19 +308,19 @@ class ToolRegistry:
         return results
 
     def start(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> CallHandle:
-        """Take a call that may be long and return at once, with a handle to follow, await or cancel it by.
+        """Start a call and return a handle at once, to follow, await or cancel it.
 
-        It runs on the running event loop, or in the background where there is none. The registry keeps handles that
-        still run, and the newest of those that have ended, 1,000 together; `handle` finds them by `id`.
+        It runs on the running event loop, or else in the background. The registry keeps the handles of running calls,
+        and the newest finished ones, 1,000 in total; `handle` finds them by `id`.
         """
         handle = CallHandle(self._calls.new_id())
         watched = context or CallContext()
-        told = watched.on_progress
+        on_progress = watched.on_progress
 
         def note(progress: Any) -> None:
             handle.note(progress)
-            if told is not None:
-                told(progress)
+            if on_progress is not None:
+                on_progress(progress)
 
         watched = dataclasses.replace(watched, on_progress=note)
         with self._handles_lock:
@@ -333,23 +332,23 @@ class ToolRegistry:
         return handle
 
     def handle(self, call_id: str) -> CallHandle | None:
-        """The handle of a call that was started here, None where it is not known or long ended."""
+        """Return the handle of a call that was started here, or None if it is unknown or no longer kept."""
         return self._handles.get(call_id)
 
     # Serving
 
     def serve(self, **settings: Unpack[ServeSettings]) -> None:
-        """Serve the tools that have a function over MCP and HTTP until the client goes, or SIGTERM or SIGINT comes.
+        """Serve the tools that have a function over MCP and HTTP until the client disconnects, or SIGTERM or SIGINT.
 
         The settings are those of `ServeSettings`, such as `transport="http"`, `port=8000` and `tokens={"ci": token}`.
-        Raises `UsageError` where the package `mcp` is missing, or others could call without saying who they are.
+        Raises `UsageError` if the package `mcp` is missing, or other hosts could call tools without authentication.
         """
-        from mcp_contracts.serving.from_python import serve  # the layers above, which a registry does not need
+        from mcp_contracts.serving.from_python import serve  # higher layers, which a registry does not need
 
         serve(self, settings)
 
     def asgi(self, **settings: Unpack[ApplicationSettings]) -> ServerApplication:
-        """The tools that have a function as an ASGI application, for a server or a framework of one's own."""
+        """Return the tools that have a function as an ASGI application, for another server or framework."""
         from mcp_contracts.serving.from_python import application  # see serve
 
         return application(self, settings)
@@ -357,17 +356,17 @@ class ToolRegistry:
     # Watching
 
     def subscribe(self, callback: Callable[[CallEvent], object]) -> Callable[[], None]:
-        """Tell a callback of every call from now on, until the function that is returned is called.
+        """Subscribe a callback to the events of all calls; the returned function unsubscribes it.
 
-        It runs where the call runs, so it should be quick; what it raises is logged and breaks nothing.
+        It runs in the thread of the call, so it should be fast; its exceptions are logged.
         """
         return self._events.add(callback)
 
     def on_change(self, callback: Callable[[ToolsChanged], object]) -> Callable[[], None]:
-        """Tell a callback of tools that come and go, until the function that is returned is called."""
+        """Subscribe a callback to added and removed tools; the returned function unsubscribes it."""
         return self._changes.add(callback)
 
-    def _tell(self, change: ToolsChanged) -> None:
+    def _notify(self, change: ToolsChanged) -> None:
         if change.added or change.removed:
             self._changes.publish(change)
 

@@ -1,4 +1,4 @@
-"""Which names are those of secrets."""
+"""Decide which names are those of secrets."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ DEFAULT_SECRET_NAMES = frozenset(
         *("encryption_key", "signing_key"),
     )
 )
-"""Names of arguments whose values are taken for secrets. `tokens` alone is not among them: it mostly counts."""
+"""Names of arguments whose values are treated as secrets. `tokens` is not included: it is usually a count."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _PARTING = re.compile(r"[\W_]+")
 _MEASURES = frozenset(("budget", "count", "length", "limit", "policy", "size", "ttl", "type"))
-_MAXIMUM_NAME = 256  # characters; the value under a longer name is secret
+_MAXIMUM_NAME = 256  # characters; values under longer names are treated as secret
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
-    """Names as they are compared: in lower case, without what parts their words.
+    """Normalize names for comparison: lower case, without separators.
 
-    Raises UsageError for a string, which Python would take for the names of its letters.
+    Raises UsageError for a string, which Python would iterate by letters.
     """
     if isinstance(names, str):
         raise UsageError("the names of secrets are given as one string", hint=f"pass a list: `[{names!r}]`")
@@ -47,7 +47,7 @@ def _words(name: str) -> list[str]:
 
 
 def is_secret_name(name: str, secrets: frozenset[str]) -> bool:
-    """Whether a name is that of a secret; `secrets` as `secret_words` gives them."""
+    """Whether a name is that of a secret; `secrets` must come from `secret_words`."""
     return len(name) > _MAXIMUM_NAME or _holds_secret_word(name, secrets)
 
 
@@ -59,10 +59,10 @@ def _any_of(secrets: frozenset[str]) -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def _holds_secret_word(name: str, secrets: frozenset[str]) -> bool:
     if name.isascii() and not _any_of(secrets).search(_PARTING.sub("", name).lower()):
-        return False  # a tenth of what it takes to part the words
+        return False  # takes a tenth of the time of splitting words
     words = _words(name)
     if not words or words[-1] in _MEASURES:
-        return "".join(words) in secrets  # which the one who listed it wants all the same
+        return "".join(words) in secrets  # a listed name is always secret
     longest = max(map(len, secrets), default=0)
     for start in range(len(words)):
         joined = ""

@@ -1,4 +1,4 @@
-"""A span for each call, by OpenTelemetry's semantic conventions for the execution of a tool."""
+"""An OpenTelemetry span for each call, by the semantic conventions for tool execution."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _MAXIMUM_DESCRIPTION = 1024  # characters
 
 
 class CallSpans:
-    """Starts a span for each call, from `tracer_provider`, or from the global one where none is given.
+    """Starts a span for each call with `tracer_provider`, or with the global provider by default.
 
-    The span is named `execute_tool <tool>`, of kind INTERNAL, and has the attributes of
+    The span is named `execute_tool <tool>`, has the kind INTERNAL, and the attributes of
     https://github.com/open-telemetry/semantic-conventions-genai (`gen_ai.operation.name`, `gen_ai.tool.name`,
     `gen_ai.tool.call.id`, `gen_ai.tool.type`, `gen_ai.tool.description`; `error.type` and the status ERROR for a
-    failure), `mcp_contracts.tool.version`, `mcp_contracts.channel` and `mcp_contracts.status`. Neither arguments nor
-    data nor the text of an error are in it.
+    failure), `mcp_contracts.tool.version`, `mcp_contracts.channel` and `mcp_contracts.status`. It contains neither
+    arguments, data nor error messages.
 
-    Raises UsageError where the package `opentelemetry-api` is not installed.
+    Raises UsageError if the package `opentelemetry-api` is not installed.
     """
 
     __slots__ = ("_tracer",)
@@ -48,11 +48,10 @@ class CallSpans:
     def span(
         self, contract: ToolContract | None, call_id: str, context: CallContext
     ) -> Iterator[Callable[[MCPToolResult], None]]:
-        """The span of one call, current inside the block, and a function that notes the result in it.
+        """Yield a function that records the result in the call's span, which is current inside the block.
 
-        `contract` is None for a tool that nobody knows: what a caller names it is no name for a span.
-
-        A fault of the tracer or of what processes its spans is logged, and never comes out.
+        `contract` is None for an unknown tool, whose name is not used for the span because the caller chose it.
+        Exceptions of the tracer or of span processors are logged and never propagate.
         """
         from opentelemetry import context as contexts  # see above
         from opentelemetry.trace import set_span_in_context
@@ -97,7 +96,7 @@ class CallSpans:
 
 
 def _ignore(result: MCPToolResult) -> None:
-    """Take the result of a call that has no span."""
+    """Ignore the result of a call without a span."""
 
 
 def _note_result(span: Span, result: MCPToolResult) -> None:
@@ -110,7 +109,7 @@ def _note_result(span: Span, result: MCPToolResult) -> None:
 
 
 def _note_error(span: Span, error_type: str) -> None:
-    """Note that a call failed, without a description, which would be the text of the error."""
+    """Record that a call failed, without a description, which would be the error message."""
     from opentelemetry.trace import StatusCode  # see above
 
     try:

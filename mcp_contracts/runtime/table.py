@@ -1,4 +1,4 @@
-"""The table of a registry: which tools it holds, changed as a whole so that calls read it without a lock."""
+"""The table of registered tools, replaced as a whole so that calls read it without a lock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcp_contracts.version_ranges import read_range
 
 
 class ToolTable:
-    """Tools by their dotted names. `families` is replaced at every change and never changed itself."""
+    """Tools by their dotted names. `families` is replaced at every change and never modified."""
 
     __slots__ = ("_bounds", "_lock", "families")
 
@@ -25,11 +25,11 @@ class ToolTable:
         self.families: Mapping[str, Family] = {}
 
     def defaults(self) -> Iterator[Tool]:
-        """Each tool by name, in the version that a call gets by default."""
+        """Yield each tool in its default version, sorted by name."""
         return (held.default for _, held in sorted(self.families.items()))
 
     def add(self, tools: Iterable[tuple[ToolContract, Handler | None]], *, replace: bool) -> ToolsChanged:
-        """Add tools, with the function that some bring along; all of them or, where it raises `UsageError`, none."""
+        """Add tools, some with their function; all of them, or none if it raises `UsageError`."""
         given = list(tools)
         contracts = qualified(contract for contract, _ in given)
         with self._lock:
@@ -55,7 +55,7 @@ class ToolTable:
         return ToolsChanged(added=tuple(sorted(touched)))
 
     def remove(self, name: str, version: str | None) -> ToolsChanged:
-        """Remove a tool, or one version of it. Raises `UsageError` where it is not here."""
+        """Remove a tool, or one version of it. Raises `UsageError` if it is not registered."""
         with self._lock:
             held = self.families.get(name)
             if held is None:
@@ -73,7 +73,7 @@ class ToolTable:
         return ToolsChanged(removed=(name,))
 
     def find(self, name: str, version: str | None) -> tuple[Tool, ...]:
-        """The versions that a range allows, or the newest one. Raises `UsageError` where there is none."""
+        """Return the versions that a range allows, or the newest one. Raises `UsageError` if there are none."""
         held = self._family(name)
         if version is None:
             return held.tools[:1]
@@ -89,7 +89,7 @@ class ToolTable:
     def implement(
         self, name: str, version: str | None, channel: str | None, handler: Callable[[ToolContract], Handler]
     ) -> None:
-        """Give the versions that a range allows, or the newest one, a function. Raises `UsageError`."""
+        """Give a function to the versions that a range allows, or to the newest one. Raises `UsageError`."""
         with self._lock:
             served = {
                 tool.contract.version: with_handler(tool, channel, handler(tool.contract))
@@ -108,7 +108,7 @@ class ToolTable:
 
 
 def _is_same(one: ToolContract, other: ToolContract) -> bool:
-    """Whether two contracts hold calls to the same."""
+    """Whether two contracts have the same schemas and source name."""
     return (one.input_schema, one.output_schema, one.source_name) == (
         other.input_schema,
         other.output_schema,

@@ -1,4 +1,4 @@
-"""What a registry holds: tools by name, each in one or more versions, each with the functions that handle its calls."""
+"""Registered tools: each has one or more versions, and each version has handlers for its calls."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _OBJECT: JsonValue = {"type": "object"}
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A function as the way of a call needs it.
+    """A function as a call needs it.
 
-    `invoke` takes the arguments and, where `takes_context`, the context. `wraps_result` puts what it returns under
+    `invoke` takes the arguments and, if `takes_context`, the context. `wraps_result` puts the returned value under
     `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
-    `is_judged` says that its `MCPToolResult` was held to the output schema already, in the form it had before.
+    `is_judged` means that its `MCPToolResult` was already validated against the output schema, in its original form.
     """
 
     invoke: Callable[[dict[str, JsonValue], ToolContext | None], object]
@@ -40,9 +40,9 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One version of one tool: its contract, its compiled schemas, its handlers by channel (None for all others).
+    """One version of a tool: its contract, its compiled schemas, its handlers by channel (None for all others).
 
-    `takes` and `gives` tell fast that arguments or data are surely right; of others they know nothing.
+    `takes` and `gives` quickly decide that arguments or data are certainly valid; False proves nothing.
     """
 
     contract: ToolContract
@@ -54,17 +54,17 @@ class Tool:
     handlers: Mapping[str | None, Handler] = field(default_factory=dict)
 
     def serves(self, channel: str) -> bool:
-        """Whether calls that come over a channel have a handler, as far as the contract names that channel."""
+        """Whether calls over a channel have a handler, and the contract allows that channel."""
         channels = self.contract.channels
         return channel in self.handlers or (None in self.handlers and (not channels or channel in channels))
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All versions of one tool, from the newest to the oldest. `default` is what a call without a version gets.
+    """All versions of one tool, newest first. `default` is what a call without a version gets.
 
-    `plain` is its handler where there is nothing to choose and to build: one async function for every channel, that
-    takes no context, has no deadline of its own, and returns the data as it is.
+    `plain` is its handler if there is nothing to select or convert: one async function for every channel that takes no
+    context, has no deadline of its own, and returns the data unchanged.
     """
 
     tools: tuple[Tool, ...]
@@ -72,9 +72,9 @@ class Family:
     plain: Handler | None = None
 
     def resolve(self, range_text: str) -> Tool | None:
-        """The newest version that a range allows, one with a handler before one without.
+        """Return the newest version that a range allows, preferably one with a handler.
 
-        Raises ValueError for a range that cannot be read.
+        Raises ValueError if the range cannot be read.
         """
         allowed = read_range(range_text)
         fitting = [tool for tool in self.tools if allowed.allows(tool.contract.version)]
@@ -82,7 +82,7 @@ class Family:
 
 
 def family(tools: Iterable[Tool]) -> Family:
-    """Versions of one tool as a family. By default a call gets the newest release that has a handler."""
+    """Create a family from versions of one tool. The default is the newest release that has a handler."""
     ordered: list[Tool] = []
     left = list(tools)
     while left:
@@ -105,9 +105,9 @@ def _first(tools: Sequence[Tool]) -> Tool:
 
 
 def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
-    """A contract, ready to judge calls within bounds.
+    """Prepare a contract for validating calls within bounds.
 
-    Raises `UsageError` where one of its schemas cannot, or where its specification still holds a placeholder.
+    Raises `UsageError` if one of its schemas cannot be used, or its specification still contains a placeholder.
     """
     if contract.placeholders:
         raise _placeholder_error(contract, contract.placeholders[0])
@@ -141,7 +141,7 @@ def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue)
 
 
 def with_handler(tool: Tool, channel: str | None, handler: Handler) -> Tool:
-    """The tool with one more handler. Raises `UsageError` where the channel is taken or not one of the contract's."""
+    """Return the tool with one more handler. Raises `UsageError` if the channel is taken or not in the contract."""
     contract = tool.contract
     label = f"`{contract.name}`" + (f" {contract.version}" if contract.version else "")
     if channel is not None and contract.channels and channel not in contract.channels:

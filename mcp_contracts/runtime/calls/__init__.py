@@ -1,1 +1,1 @@
-"""How a call is handled: checked, run within its deadline, and answered."""
+"""How a call is handled: validated, run within its deadline, and answered."""

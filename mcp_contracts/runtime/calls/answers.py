@@ -1,4 +1,4 @@
-"""What a function returned, held to the output schema and made a result."""
+"""Convert what a function returned into a result that matches the output schema."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mcp_contracts.schema.validation.validators import instance_errors
 
 
 def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
-    """The result of a call whose function returned something, whatever that is; never raises."""
-    # What most calls return: an object of plain JSON that the schema accepts.
+    """Return the result for any value that a function returned; never raises."""
+    # Fast path: most calls return an object of plain JSON that the schema accepts.
     if type(returned) is dict and not handler.wraps_result and tool.gives(returned):
         return trusted_result(ResultStatus.SUCCESS, returned)
     if handler.is_judged and type(returned) is MCPToolResult:
@@ -24,17 +24,17 @@ def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
         if answer.status is ResultStatus.FAILURE:
             return _without_data(answer)
         value = as_json(answer.value)
-        # A message holds its data already, and a `NoChangeNeeded` without data has none.
+        # A message already contains its data, and a `NoChangeNeeded` may have none.
         is_whole = isinstance(returned, MCPToolResult) or (value is None and returned is not None)
         return _check_output(answer, value, tool.output, wraps=handler.wraps_result and not is_whole)
     except NotJsonError as error:
         return failure(detail("ToolExecutionError", f"the tool returned what JSON cannot represent: {error}"))
-    except ValueError:  # a status, an error or an explanation of the function's own that is not one
+    except ValueError:  # the function set an invalid status, error or explanation
         return failure(detail("ToolExecutionError", "the tool returned a result that does not follow the protocol"))
 
 
 def failure(error: MCPErrorDetail) -> MCPToolResult:
-    """The result of a call that failed."""
+    """Return the result of a failed call."""
     return trusted_result(ResultStatus.FAILURE, None, error)
 
 
@@ -42,20 +42,20 @@ def _check_output(answer: Answer, value: JsonValue, output: Compiled, *, wraps: 
     data = result_data(value, wraps=wraps)
     if data is not None or answer.status is not ResultStatus.NO_CHANGE_NEEDED:
         outcome = instance_errors(output, data, subject="the data")
-        # MCP lets an output be anything since 2026-07-28: then the schema speaks of what stands under `result`.
+        # Since MCP 2026-07-28 an output may be any value; the schema then describes the value under `result`.
         is_bare = not wraps and data is not value
         if not outcome.is_valid and not (is_bare and instance_errors(output, value).is_valid):
             return failure(result_error(outcome, output.schema))
     if answer.error is None and answer.explanation is None and type(answer.status) is ResultStatus:
         return trusted_result(answer.status, data)
-    told = _without_data(answer)
-    return trusted_result(told.status, data, told.error, told.explanation)
+    checked = _without_data(answer)
+    return trusted_result(checked.status, data, checked.error, checked.explanation)
 
 
 def _without_data(answer: Answer) -> MCPToolResult:
-    """An answer without its data, as it is written. Raises `ValueError` where it does not follow the protocol.
+    """Return an answer without its data, validated. Raises `ValueError` if it does not follow the protocol.
 
-    A message that a function made may have been changed since it was checked, or never have been checked at all.
+    A function may change a message after it was validated, or create one without validation.
     """
     if type(answer.status) is not ResultStatus:
         raise ValueError("the status is not a `ResultStatus`")

@@ -1,4 +1,4 @@
-"""What is made of arguments before they are judged, where the developer asks for it: defaults, and values read anew."""
+"""Optional changes to arguments before validation: default values, and coercion to the declared types."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _MAXIMUM_DEPTH = 64
 
 
 def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
-    """A deep copy of the arguments in which each absent property has its `default`, never one that is there.
+    """Return a deep copy of the arguments in which absent properties have their `default`.
 
-    Followed are `properties`, `items`, `prefixItems`, references inside of the schema, and `allOf`; not `anyOf`,
-    `oneOf`, `if` and their like, since there a default would help to decide what it depends on. A default that is an
-    object gets the defaults of its own properties, but not by the schema that has just opened it, so a recursive schema
-    comes to an end. What stands beside a `$ref` counts in both dialects. Past 64 levels, or some 100,000 subschemas and
-    values of defaults, nothing more is filled in. The arguments must be within the bounds of a payload, and the schema
-    one that nobody changes.
+    Follows `properties`, `items`, `prefixItems`, references inside the schema, and `allOf`. Does not follow `anyOf`,
+    `oneOf`, `if` and similar keywords, where a default could change the branch that it depends on. A default that is an
+    object gets the defaults of its own properties, except from the schema that provided it, so that recursive schemas
+    terminate. Keywords next to a `$ref` apply in both dialects. Beyond 64 levels, or about 100,000 subschemas and
+    default values, nothing more is filled in. The arguments must be within the payload bounds, and the schema must
+    never be modified.
     """
-    return _Walk(schema).filled(schema, _copy(arguments), 0, ())
+    return _Walk(schema).fill(schema, _copy(arguments), 0, ())
 
 
 def with_whole_numbers(schema: JsonValue, arguments: JsonValue) -> JsonValue:
-    """A deep copy of the arguments in which `2.0` is 2 where the schema asks for an integer and not for any number.
+    """Return a deep copy of the arguments in which `2.0` is 2 if the schema requires an integer.
 
-    JSON Schema takes both for the same, Python does not. Followed is what `with_defaults` follows.
+    JSON Schema treats both as equal, Python does not. Follows the same keywords as `with_defaults`.
     """
-    return _Walk(schema).rounded(schema, _copy(arguments), 0)
+    return _Walk(schema).round_numbers(schema, _copy(arguments), 0)
 
 
 class _Walk:
-    """One way through a schema and a value: what references lead to, and how many steps are left."""
+    """A walk along a schema and a value, with the targets of references and the number of steps left."""
 
     __slots__ = ("_root", "_steps", "_targets")
 
@@ -58,22 +58,22 @@ class _Walk:
         self._steps = _MAXIMUM_STEPS
         self._targets: dict[int, JsonValue] | None = None
 
-    def filled(self, schema: JsonValue, value: JsonValue, depth: int, opened: tuple[int, ...]) -> JsonValue:
-        """The value with defaults, changed in place. `opened` are the subschemas by whose defaults we came here."""
+    def fill(self, schema: JsonValue, value: JsonValue, depth: int, opened: tuple[int, ...]) -> JsonValue:
+        """Fill in defaults in place and return the value. `opened` are the subschemas whose defaults led here."""
         if not isinstance(value, dict | list) or depth > _MAXIMUM_DEPTH:
             return value
-        for node in self.applied(schema):
+        for node in self.applied_schemas(schema):
             if isinstance(value, dict):
                 self._fill_properties(node, value, depth, opened)
             else:
                 self._fill_items(node, value, depth, opened)
         return value
 
-    def rounded(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
-        """The value with whole numbers as integers where those are asked for, changed in place."""
+    def round_numbers(self, schema: JsonValue, value: JsonValue, depth: int) -> JsonValue:
+        """Convert floats to integers in place, where the schema requires integers, and return the value."""
         if not isinstance(value, float | dict | list) or depth > _MAXIMUM_DEPTH:
             return value
-        for node in self.applied(schema):
+        for node in self.applied_schemas(schema):
             if isinstance(value, float):
                 stated = node.get("type")
                 types = stated if isinstance(stated, list) else [stated]
@@ -83,10 +83,10 @@ class _Walk:
                 properties = node.get("properties")
                 for name, child in properties.items() if isinstance(properties, dict) else ():
                     if name in value:
-                        value[name] = self.rounded(child, value[name], depth + 1)
+                        value[name] = self.round_numbers(child, value[name], depth + 1)
             elif isinstance(value, list):
                 for index, child in enumerate(_of_items(node, len(value))):
-                    value[index] = self.rounded(child, value[index], depth + 1)
+                    value[index] = self.round_numbers(child, value[index], depth + 1)
         return value
 
     def _fill_properties(
@@ -97,28 +97,28 @@ class _Walk:
             return
         for name, child in properties.items():
             if name in value:
-                value[name] = self.filled(child, value[name], depth + 1, opened)
+                value[name] = self.fill(child, value[name], depth + 1, opened)
                 continue
-            parts = list(self.applied(child))
+            parts = list(self.applied_schemas(child))
             holder = next((part for part in parts if "default" in part), None)
-            # What references lead to is itself again in a schema that comes back, unlike the place that refers to it.
+            # In a recursive schema the targets of references repeat, unlike the places that refer to them.
             if holder is None or any(id(part) in opened for part in parts):
                 continue
             if self._has_room_for(holder["default"]):
                 now = (*opened, *map(id, parts))
-                value[name] = self.filled(child, _copy(holder["default"]), depth + 1, now)
+                value[name] = self.fill(child, _copy(holder["default"]), depth + 1, now)
 
     def _fill_items(
         self, node: dict[str, JsonValue], value: list[JsonValue], depth: int, opened: tuple[int, ...]
     ) -> None:
         for index, child in enumerate(_of_items(node, len(value))):
-            value[index] = self.filled(child, value[index], depth + 1, opened)
+            value[index] = self.fill(child, value[index], depth + 1, opened)
 
-    def applied(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
-        """The subschemas that surely apply where this one does, itself first, each once."""
+    def applied_schemas(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
+        """Yield the subschemas that certainly apply where this one does, itself first, each once."""
         if not isinstance(schema, dict) or self._steps <= 0:
             return
-        if stands_alone(schema):  # nearly always, and five times as fast
+        if stands_alone(schema):  # the common case, five times as fast
             self._steps -= 1
             yield schema
             return
@@ -147,7 +147,7 @@ _certainly = partial(in_place, keywords=CERTAIN)
 
 
 def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
-    """The subschemas of the first `count` items, up to the first that has none."""
+    """Yield the subschemas of the first `count` items, up to the first item without one."""
     _, leading = first_items(node)
     yield from leading[:count]
     items = node.get("items")
@@ -157,12 +157,12 @@ def _of_items(node: dict[str, JsonValue], count: int) -> Iterator[JsonValue]:
 
 @lru_cache(maxsize=64)
 def _targets(whole: Same) -> dict[int, JsonValue]:
-    """What references lead to; a walk over the schema that costs more than all the rest."""
+    """Return the targets of references; this walk costs more than everything else here."""
     return reference_targets(whole.schema, subschemas(whole.schema))
 
 
 def _copy(value: JsonValue, depth: int = 0) -> JsonValue:
-    """The value in new containers, down to where nothing is filled in any more."""
+    """Copy the containers of a value, down to the depth where nothing is filled in any more."""
     if depth > _MAXIMUM_DEPTH:
         return value
     if isinstance(value, dict):
@@ -172,41 +172,41 @@ def _copy(value: JsonValue, depth: int = 0) -> JsonValue:
     return value
 
 
-# Reading values as the types that are asked for
+# Coercing values to the declared types
 
-_MAXIMUM_ROUNDS = 16  # of at most 20 values each, since an outcome tells no more errors
-_MAXIMUM_ERRORS = 2_000  # of all rounds: each one costs 50 µs, told or not
-_MAXIMUM_VALUES = 20_000  # of all rounds, which validate each value anew
+_MAXIMUM_ROUNDS = 16  # of at most 20 values each, because an outcome contains at most 20 errors
+_MAXIMUM_ERRORS = 2_000  # in all rounds: each error costs 50 µs, reported or not
+_MAXIMUM_VALUES = 20_000  # in all rounds, each of which validates every value again
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 100
 READ_ANEW = frozenset(("type", "anyOf", "oneOf"))
-"""Keywords by which a value is read as another type, where they refuse it."""
+"""Keywords whose errors are fixed by coercion, if possible."""
 
 FOLLOWED = frozenset((*CERTAIN, "$ref", "properties", "items", "prefixItems"))
 """Keywords that are followed to defaults and types."""
 
 LEFT_ALONE = frozenset((
-    # A default or a type there would help to decide what it depends on, or is meant for some members only.
+    # A default or type here could change the decision that it depends on, or applies only to some members.
     "$dynamicRef", "not", "if", "then", "else", "dependentSchemas", "dependencies", "patternProperties",
     "additionalProperties", "unevaluatedProperties", "propertyNames", "additionalItems", "unevaluatedItems", "contains",
-    # Not the type is wrong where these refuse a value.
+    # If these reject a value, its type is not the problem.
     "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
     "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "minContains", "maxContains", "minProperties",
     "maxProperties", "required", "dependentRequired",
 ))  # fmt: skip
-"""Keywords that change nothing here, on purpose."""
+"""Keywords that coercion deliberately ignores."""
 
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _EXACT = 2**53
 
 
 def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = None) -> JsonValue:
-    """The arguments, with values read as the type that the schema asks for where that loses nothing.
+    """Coerce values to the types that the schema requires, if nothing is lost.
 
-    Texts are read as JSON writes a number, `true`, `false`, `null`, an object or an array, and a number becomes a text
-    where one is asked for; nothing else changes, and nothing at all where the arguments are valid. A value that is
-    still refused is left as it was, so that messages speak of what the caller sent. Bounded: where more than some 200
-    values are of a wrong type, the arguments come back. `outcome` is what the schema says of them, if that is known.
+    Strings that are JSON numbers, `true`, `false`, `null`, objects or arrays are parsed, and numbers become strings if
+    the schema requires a string. Nothing else changes, and valid arguments are returned unchanged. A value that remains
+    invalid keeps its original form, so that messages show what the caller sent. If more than about 200 values have a
+    wrong type, the arguments are returned unchanged. `outcome` is the outcome of their validation, if known.
     """
     if outcome is None:
         outcome = instance_errors(compiled, arguments)
@@ -236,16 +236,16 @@ def coerce(compiled: Compiled, arguments: JsonValue, outcome: Outcome | None = N
             break
     else:
         return arguments
-    if outcome.unknown is not None or outcome.more:  # nobody knows which of them help
+    if outcome.unknown is not None or outcome.more:  # it is unknown which conversions help
         return arguments
     for pointer, old in changed.items():
-        if _is_in_vain(pointer, outcome, before):
+        if _is_still_rejected(pointer, outcome, before):
             value = _replace(value, pointer, old)
     return value
 
 
-def _is_in_vain(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) -> bool:
-    """Whether a value is refused still, or what holds it is refused now and was not before."""
+def _is_still_rejected(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) -> bool:
+    """Whether a converted value is still rejected, or its container is rejected now and was not before."""
     return any(
         is_within(error.pointer, pointer)
         or (is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
@@ -256,12 +256,12 @@ def _is_in_vain(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) ->
 def _conversions(
     walk: _Walk, schema: JsonValue, value: JsonValue, outcome: Outcome
 ) -> dict[str, tuple[JsonValue, JsonValue]]:
-    """By pointer, each value that is of a wrong type and can be read as a right one: as it is, and as read."""
+    """Map the pointer of each value with a wrong type that can be converted to the old and the new value."""
     found: dict[str, tuple[JsonValue, JsonValue]] = {}
     for error in outcome.errors:
         if error.keyword not in READ_ANEW or error.pointer in found:
             continue
-        if error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper nothing is a copy
+        if error.pointer.count("/") > _MAXIMUM_DEPTH:  # deeper values are not copied
             continue
         old = pointed_at(value, error.pointer)
         for wanted in _wanted_types(walk, schema, error, old):
@@ -273,14 +273,16 @@ def _conversions(
 
 
 def _wanted_types(walk: _Walk, schema: JsonValue, error: InstanceError, value: JsonValue) -> list[str]:
-    """The types that a schema asks for where a value is of none of them."""
+    """Return the types that a schema requires for a value that has none of them."""
     asked = pointed_at(schema, error.schema_pointer)
     wanted: set[str] = set()
     if error.keyword == "type":
         wanted.update(_types(asked))
     elif isinstance(asked, list):
-        # `integer or null` as pydantic writes it
-        wanted.update(name for branch in asked for part in walk.applied(branch) for name in _types(part.get("type")))
+        # for example `integer or null` as pydantic writes it
+        wanted.update(
+            name for branch in asked for part in walk.applied_schemas(branch) for name in _types(part.get("type"))
+        )
     own = {"string"} if isinstance(value, str) else {"integer", "number"}
     return sorted(wanted.intersection(_ORDER), key=_ORDER.index) if own.isdisjoint(wanted) else []
 
@@ -289,11 +291,11 @@ def _types(value: JsonValue) -> Iterator[str]:
     yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
 
 
-_UNREAD: Any = object()  # what no reading gives, since None is a value
+_UNREAD: Any = object()  # a sentinel, because None is a value
 
 
 def _read(value: JsonValue, wanted: str) -> Any:
-    """The value as one of another type, or `_UNREAD`."""
+    """Convert a value to another type, or return `_UNREAD`."""
     if wanted == "string":
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return json.dumps(value) if is_number else _UNREAD
@@ -317,7 +319,7 @@ def _read_number(text: str, wanted: str) -> Any:
         return int(text)
     number = float(text)
     has_digits = any(digit in "123456789" for digit in re.split("[eE]", text)[0])
-    if not math.isfinite(number) or (number == 0 and has_digits):  # past what a double can hold
+    if not math.isfinite(number) or (number == 0 and has_digits):  # beyond the range of a double
         return _UNREAD
     if wanted == "integer":
         return int(number) if number.is_integer() and abs(number) <= _EXACT else _UNREAD
@@ -330,7 +332,7 @@ def _read_container(text: str, kind: type) -> Any:
     try:
         value = json.loads(text, object_pairs_hook=_distinct)
         effort.size_of(value)
-    except (ValueError, RecursionError):  # not JSON, or nothing that we take
+    except (ValueError, RecursionError):  # not JSON, or beyond our bounds
         return _UNREAD
     return value if isinstance(value, kind) and too_large(value, PayloadBounds()) is None else _UNREAD
 
@@ -343,7 +345,7 @@ def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
-    """The value with another one at a pointer, changed in place but for the whole."""
+    """Replace the value at a pointer in place (except the whole value) and return the result."""
     if not pointer:
         return new
     parent, _, token = pointer.rpartition("/")

@@ -1,4 +1,4 @@
-"""An awaitable within a deadline, whatever it does."""
+"""Await any awaitable within a deadline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class DeadlinePassedError(Exception):
-    """The deadline of `seconds` passed before the awaitable ended."""
+    """The deadline of `seconds` passed before the awaitable finished."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"the deadline of {seconds:g} s has passed")
@@ -23,14 +23,14 @@ class DeadlinePassedError(Exception):
 
 
 class SelfCancelledError(RuntimeError):
-    """The awaitable raised `asyncio.CancelledError` though nobody had cancelled it; the cause is that error."""
+    """The awaitable raised `asyncio.CancelledError` without being cancelled; that error is the cause."""
 
     def __init__(self) -> None:
         super().__init__("it raised `CancelledError` without having been cancelled")
 
 
 class _Answer(Generic[T]):
-    """What an awaitable came to, and the future to wake when it has."""
+    """The outcome of an awaitable, and the future that signals it."""
 
     __slots__ = ("error", "is_given", "value", "waiter")
 
@@ -41,7 +41,7 @@ class _Answer(Generic[T]):
         self.waiter: asyncio.Future[None] | None = None
 
     def outcome(self) -> T:
-        """Give the value or raise the error, once: an error whose traceback leads back to it would be a cycle."""
+        """Return the value or raise the error, only once: keeping an error that its traceback refers to is a cycle."""
         value, error, self.value, self.error = self.value, self.error, None, None
         if error is None:
             return cast(T, value)
@@ -61,17 +61,17 @@ async def within(
     grace: float = 0.02,
     patience: float = 5.0,
 ) -> T:
-    """Await something for at most `seconds`, and give what it returns.
+    """Await something for at most `seconds` and return its result.
 
-    It runs as a task of its own with a copy of the context variables: what it sets is not seen here. When the time has
-    passed, the task is cancelled and has `grace` seconds to end; `DeadlinePassedError` is raised whether it ended or
-    not. When the awaiting task is cancelled, the same is done and `asyncio.CancelledError` goes on its way. A task that
-    does not end in its grace stays in `left_behind` until it does (bounding them is up to the caller), and what
-    becomes of it is never logged. After `patience` seconds more it is ended by force (see `end_by_force`).
+    It runs as its own task with a copy of the context variables, so that variables it sets are not visible here. At the
+    deadline the task is cancelled and has `grace` seconds to finish; `DeadlinePassedError` is raised in either case. If
+    the awaiting task is cancelled, the same happens and `asyncio.CancelledError` propagates. A task that does not
+    finish within its grace period stays in `left_behind` until it does (the caller limits their number), and its
+    outcome is never logged. After another `patience` seconds it is ended by force (see `end_by_force`).
 
-    What the awaitable raises is raised here, except that a `CancelledError` of its own making becomes
-    `SelfCancelledError`. Where `seconds` is not above 0, a coroutine is closed without having run. Code that blocks the
-    loop cannot be interrupted: a result that is there when the loop comes back is given though it is late.
+    Exceptions of the awaitable propagate, except that a `CancelledError` that it raises itself becomes
+    `SelfCancelledError`. If `seconds` is not positive, a coroutine is closed without running. Code that blocks the loop
+    cannot be interrupted: a result that exists when the loop continues is returned even if it is late.
     """
     if not seconds > 0:
         _close(awaitable)
@@ -100,20 +100,20 @@ async def within(
 
 
 def end_by_force(task: asyncio.Task[Any]) -> None:
-    """End a task that `within` left behind and that swallows every cancellation, without letting it await again.
+    """End a task that `within` left behind and that suppresses cancellation, without letting it await again.
 
-    Its coroutine is closed (`finally` blocks run), then the task is cancelled, so that it ends in the next round of the
-    loop. Only a coroutine that awaits even then goes on. To be called on the task's loop, before the loop is closed:
-    `asyncio.run` waits for ever for a task that swallows cancellation.
+    Closes its coroutine, which runs `finally` blocks, and cancels the task, so that it ends in the next iteration of
+    the loop. Only a coroutine that awaits even then continues. Must be called on the task's loop before that is closed:
+    `asyncio.run` waits forever for a task that suppresses cancellation.
     """
     running = getattr(task.get_coro(), "cr_await", None)
-    with suppress(BaseException):  # what it raises while it is closed, or that it awaits again, nobody waits to hear
+    with suppress(BaseException):  # nobody waits for what it raises while it is closed, or for another await
         _close(running)
     task.cancel()
 
 
 def _start(awaitable: Awaitable[T], answer: _Answer[T], loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
-    """The awaitable as a task; where Python can (3.12), it runs at once up to its first suspension."""
+    """Run the awaitable as a task; since Python 3.12 it starts at once, up to its first suspension."""
     coroutine = _record_answer(awaitable, answer)
     if sys.version_info >= (3, 12):
         return asyncio.Task(coroutine, loop=loop, eager_start=True)
@@ -121,12 +121,12 @@ def _start(awaitable: Awaitable[T], answer: _Answer[T], loop: asyncio.AbstractEv
 
 
 async def _record_answer(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
-    """Note what an awaitable comes to. The task itself never fails, so nothing is ever logged of it."""
+    """Record the outcome of an awaitable. The task itself never fails, so asyncio logs nothing."""
     try:
         answer.value = await awaitable
-    except GeneratorExit:  # closed with its loop: nobody is there to be told
+    except GeneratorExit:  # closed with its loop: nobody waits
         raise
-    except BaseException as error:  # it is raised where the answer is waited for
+    except BaseException as error:  # raised where the answer is awaited
         answer.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
     answer.is_given = True
     if answer.waiter is not None:
@@ -140,7 +140,7 @@ async def _give_up(
     grace: float,
     patience: float,
 ) -> None:
-    """Cancel a task, give it `grace` seconds to end, and leave it behind if it does not."""
+    """Cancel a task, give it `grace` seconds to finish, and leave it behind if it does not."""
     task.cancel()
     loop = asyncio.get_running_loop()
     waiter = loop.create_future()
@@ -152,7 +152,7 @@ async def _give_up(
     task.add_done_callback(wake)
     try:
         await waiter
-    finally:  # also when the awaiting task is cancelled once more
+    finally:  # also if the awaiting task is cancelled again
         timer.cancel()
         task.remove_done_callback(wake)
         if not task.done():
@@ -160,7 +160,7 @@ async def _give_up(
             task.add_done_callback(left_behind.discard)
             force = loop.call_later(patience, end_by_force, task)
             task.add_done_callback(lambda _: force.cancel())
-        elif task.cancelled():  # before its first step, so that nobody has awaited the coroutine
+        elif task.cancelled():  # before its first step, so nobody has awaited the coroutine
             _close(awaitable)
 
 
@@ -175,7 +175,7 @@ def _wake(waiter: asyncio.Future[None]) -> None:
 
 
 def check_deadline(seconds: float | None) -> float | None:
-    """A deadline of a registry or a tool as it is. Raises `UsageError` where it is no number above 0."""
+    """Validate the deadline of a registry or a tool. Raises `UsageError` if it is not a positive number."""
     if seconds is not None and not isinstance(seconds, int | float):
         raise UsageError(f"a deadline must be a number of seconds, not {seconds!r}", hint="omit it for no deadline")
     if seconds is not None and not seconds > 0:

@@ -1,4 +1,4 @@
-"""The way of a call: found, checked, limited, run within its deadline, and answered whatever happens."""
+"""Handle a call: find the tool, validate, limit, run within the deadline, and always return a result."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What holds for all calls of a registry, as `ToolRegistry` explains it."""
+    """Settings for all calls of a registry, documented at `ToolRegistry`."""
 
     deadline: float | None = None
     errors: ErrorTypes = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Settings:
 
 
 class Calls:
-    """Takes calls for a registry. Nothing that a caller sends or a function does raises through it.
+    """Handles the calls of a registry. Exceptions caused by a caller or a function never propagate.
 
     Only `KeyboardInterrupt`, `SystemExit` and the cancellation of the awaiting task do.
     """
@@ -66,7 +66,7 @@ class Calls:
         self._is_plain = not (is_watched or settings.checks.coerce or settings.checks.fill_defaults)
 
     def new_id(self) -> str:
-        """An identifier that no other call has, in any process."""
+        """Return an identifier that is unique across processes."""
         return f"{self._prefix}-{next(self._numbers)}"
 
     async def acall(
@@ -77,8 +77,8 @@ class Calls:
         context: CallContext | None,
         call_id: str = "",
     ) -> MCPToolResult:
-        """Take one call and answer it."""
-        # The short way, for what needs nothing but its function: most calls of most tools, at a third of the cost.
+        """Handle one call and return its result."""
+        # Fast path for calls that only need their function, which are most calls of most tools: a third of the cost.
         started = time.monotonic()
         family = None
         name = ""
@@ -92,21 +92,21 @@ class Calls:
                     name, arguments = call["tool_name"], call.get("arguments")
                     family = families.get(name)
             is_short = family is not None and family.plain is not None and family.default.takes(arguments)
-        except Exception:  # what is wrong with it is found out below
+        except Exception:  # the regular path below reports what is wrong
             is_short = False
         if not is_short or self._events.subscriptions or family is None or family.plain is None:
             attempt = Attempt(context or _NO_CONTEXT, call_id, started)
             try:
                 self._prepare(attempt, families, call, version)
-            except Exception as error:  # this promises to answer whatever happens
+            except Exception as error:  # this promises to return a result in every case
                 return self._finish_with_error(attempt, error)
             return await self._run_call(attempt)
         tool, handler = family.default, family.plain
         try:
             returned = await handler.invoke(arguments, None)  # type: ignore[misc]
             result = trusted_result(_SUCCESS, returned) if tool.gives(returned) else result_of(returned, tool, handler)
-            is_told = self._events.subscriptions or _LOG.isEnabledFor(logging.DEBUG)
-            if result.status is not ResultStatus.FAILURE and not is_told:
+            is_watched = self._events.subscriptions or _LOG.isEnabledFor(logging.DEBUG)
+            if result.status is not ResultStatus.FAILURE and not is_watched:
                 return result
             ending: MCPToolResult | BaseException = result
         except (Exception, asyncio.CancelledError) as error:  # see above
@@ -123,7 +123,7 @@ class Calls:
     def call(
         self, families: Mapping[str, Family], call: object, version: str | None, context: CallContext | None
     ) -> MCPToolResult:
-        """Take one call and answer it, blocking until then."""
+        """Handle one call and return its result, blocking until it is available."""
         attempt = Attempt(context or _NO_CONTEXT, "", time.monotonic())
         try:
             handler = self._prepare(attempt, families, call, version)
@@ -137,7 +137,7 @@ class Calls:
     # Before the function
 
     def _prepare(self, attempt: Attempt, families: Mapping[str, Family], call: object, version: str | None) -> Handler:
-        """Read a call, find its function and hold its arguments to the contract. Raises `RefusedError`."""
+        """Read a call, find its function and validate its arguments. Raises `RefusedError`."""
         if not isinstance(attempt.context, CallContext):
             fault = f"expected a `CallContext` as context, got `{type(attempt.context).__name__}`"
             attempt.context = _NO_CONTEXT
@@ -182,26 +182,26 @@ class Calls:
         return handler
 
     def _begin(self, attempt: Attempt) -> None:
-        if attempt.has_ended:  # its caller has gone on while the loop was blocked
+        if attempt.has_ended:  # its caller gave up while the loop was blocked
             raise DeadlinePassedError(0)
         attempt.has_begun = True
         if self._events:
-            attempt.shown = copied(attempt.arguments)  # the function may change its own
+            attempt.shown = copied(attempt.arguments)  # because the function may modify its arguments
             self._publish(EventKind.CALLED, attempt)
 
     # The function
 
     async def _run_call(self, attempt: Attempt) -> MCPToolResult:
-        """Take a prepared call from its limits to its result; answers every failure."""
+        """Run a prepared call, from its limits to its result; every failure becomes a result."""
         try:
             rates = self._settings.rates
             if rates is not None:
                 take = partial(_take_rates, rates, attempt)
-                _refuse_above(await self._functions.in_thread(attempt, take) if rates.is_blocking else take())
+                _refuse_above(await self._functions.run_in_thread(attempt, take) if rates.is_blocking else take())
             self._begin(attempt)
             with self._span(attempt) as note:
                 try:
-                    result = await self._functions.answered(attempt)
+                    result = await self._functions.run(attempt)
                 except Exception as error:  # see acall
                     result = self._failure(attempt, error)
                 note(result)
@@ -210,14 +210,14 @@ class Calls:
             return self._finish_with_error(attempt, error)
 
     def _run_call_here(self, attempt: Attempt) -> MCPToolResult:
-        """As `_run_call`, for a sync function that is waited for in this thread; raises what comes before it."""
+        """Like `_run_call`, for a sync function that this thread waits for; earlier exceptions propagate."""
         rates = self._settings.rates
         if rates is not None:
             _refuse_above(_take_rates(rates, attempt))
         self._begin(attempt)
         with self._span(attempt) as note:
             try:
-                result = self._functions.answered_here(attempt)
+                result = self._functions.run_here(attempt)
             except Exception as error:  # see acall
                 result = self._failure(attempt, error)
             note(result)
@@ -226,7 +226,7 @@ class Calls:
     # After the function
 
     def _finish_call(self, attempt: Attempt, result: MCPToolResult) -> MCPToolResult:
-        """Tell those who watch how a call ended, once."""
+        """Notify the subscribers, once, that a call finished."""
         if not attempt.end():
             return result
         if result.status is not ResultStatus.FAILURE:
@@ -241,7 +241,7 @@ class Calls:
         return result
 
     def _failure(self, attempt: Attempt, error: Exception) -> MCPToolResult:
-        """The result for what ended a call before it had one."""
+        """Return the result for an exception that ended a call."""
         settings = self._settings
         match error:
             case RefusedError():
@@ -263,14 +263,15 @@ class Calls:
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
         detail = error_of(raised, declared=declared, mapping=mapping, call_id=self._id(attempt))
         if not is_expected(detail):
-            with suppress(Exception):  # a filter or a handler of the application's own
+            with suppress(Exception):  # filters and handlers belong to the application
                 _LOG.error("`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt), exc_info=raised)
         return failure(detail)
 
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
-        """The result of a call that an exception ended; a cancellation goes on its way, once it is told.
+        """Return the result of a call that an exception ended.
 
-        A `CancelledError` that a function raises of its own accord is its failure like any other.
+        A cancellation propagates after subscribers are notified. A `CancelledError` that a function raises without
+        being cancelled is a failure like any other.
         """
         if isinstance(error, asyncio.CancelledError):
             task = asyncio.current_task()
@@ -315,7 +316,7 @@ class Calls:
         if callback is not None:
             try:
                 callback(progress)
-            except Exception:  # it is the caller's, and must not break the function
+            except Exception:  # it belongs to the caller, and must not break the function
                 with suppress(Exception):  # see _failure
                     _LOG.exception("the progress of the call `%s` could not be reported", self._id(attempt))
         if self._events:

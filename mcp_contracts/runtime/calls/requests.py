@@ -1,4 +1,4 @@
-"""What a call asks for: its message read, its tool found, its arguments held to the contract."""
+"""Read a call's message, find its tool, and validate its arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call as far as it could be read."""
+    """The name and arguments of a call."""
 
     name: str
     arguments: dict[str, Any]
@@ -29,7 +29,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentChecks:
-    """How arguments are held to a contract: what is done to them before, and which names never show a value."""
+    """How arguments are validated: bounds, changes before validation, and names whose values are never shown."""
 
     bounds: PayloadBounds = field(default_factory=PayloadBounds)
     coerce: bool = False
@@ -38,9 +38,9 @@ class ArgumentChecks:
 
 
 def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetail:
-    """A message, its dict, or its JSON (text, or bytes in UTF-8) as a request.
+    """Read a call from a message, its dict, or its JSON (text, or bytes in UTF-8).
 
-    The name need not be one that a tool can have: `find` says which names there are.
+    The name may be one that no tool can have; `find` reports unknown names.
     """
     if isinstance(call, str | bytes | bytearray):
         if len(call) > bounds.characters:
@@ -55,7 +55,7 @@ def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetai
         return _not_a_call(f"it is of type `{type(call).__name__}`")
     try:
         members = dict(call)
-    except Exception as error:  # a mapping of somebody's own may raise anything
+    except Exception as error:  # a custom mapping may raise anything
         return _not_a_call(f"it cannot be read: `{type(error).__name__}`")
     faults = [fault for key, kind, name in _MEMBERS if (fault := _member_fault(members, key, kind, name))]
     faults += [
@@ -79,7 +79,7 @@ def _member_fault(members: Mapping[Any, Any], key: str, kind: type, name: str) -
 def find(
     families: Mapping[str, Family], name: str, version: str | None, channel: str | None
 ) -> tuple[Tool, Handler] | MCPErrorDetail:
-    """The version of a tool that a call gets, and the handler for its channel."""
+    """Return the version of a tool that a call gets, and the handler for its channel."""
     family = families.get(name)
     if family is None:
         shown = _printable(name)
@@ -112,7 +112,7 @@ def find(
 
 
 def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...]:
-    """The dotted names of tools that have a name in their module, or had it where they come from."""
+    """Return the dotted names of tools that have this name in their module, or had it at their source."""
     found = (
         dotted
         for dotted, family in families.items()
@@ -124,7 +124,7 @@ def _same_elsewhere(name: str, families: Mapping[str, Family]) -> tuple[str, ...
 def check_arguments(
     tool: Tool, arguments: dict[str, Any], checks: ArgumentChecks
 ) -> dict[str, JsonValue] | MCPErrorDetail:
-    """Arguments as plain JSON that the tool's input schema accepts, or what is wrong with them, all faults at once."""
+    """Return arguments as plain JSON that the tool's input schema accepts, or the error with all their faults."""
     fault = too_large(arguments, checks.bounds)
     if fault is not None:
         return fault
@@ -143,7 +143,8 @@ def check_arguments(
         outcome = instance_errors(tool.input, plain, subject=SUBJECT)
     if outcome.is_valid and isinstance(plain, dict):
         return plain
-    shows_values = any(error.keyword for error in outcome.errors)  # else it is too large to say where, or unknown
+    # otherwise the value is too large to locate errors, or the outcome is unknown
+    shows_values = any(error.keyword for error in outcome.errors)
     secret = secret_pointers(plain, schema, checks.secret_names) if shows_values else frozenset()
     return argument_error(outcome, schema, plain, secret=secret)
 
@@ -160,12 +161,12 @@ _EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'
 
 
 def _json_fault(error: ValueError) -> str:
-    """Why text is not JSON, which json tells by place."""
+    """Say why text is not JSON; json's message includes the position."""
     return _printable(f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error))
 
 
 def _printable(text: str) -> str:
-    """Text from outside, within bounds and writable."""
+    """Return text from outside in bounded, encodable form."""
     shortened = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return shortened.encode("utf-8", "backslashreplace").decode()
 

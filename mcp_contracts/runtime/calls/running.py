@@ -1,4 +1,4 @@
-"""How a function runs: on a loop, in a thread or here, and no longer than its call has time for."""
+"""Run functions on a loop, in a thread or in place, within the deadline of their call."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from mcp_contracts.runtime.tools import Handler, Tool
 
 _T = TypeVar("_T")
 _QUICK = (MCPToolResult, type(None), bool, int, float, str)
-_SLACK = 0.1  # seconds past its deadline in which the background loop answers
-_MOST_LEFT_BEHIND = 1_000  # tasks that refuse to end after their deadline
+_SLACK = 0.1  # seconds after its deadline within which the background loop answers
+_MOST_LEFT_BEHIND = 1_000  # tasks that do not end after their deadline
 
 
 class Attempt:
-    """A call on its way: which function gets which arguments, and until when (in seconds of `time.monotonic`)."""
+    """A call in progress: its function, its arguments and its deadline (in seconds of `time.monotonic`)."""
 
     __slots__ = (
-        *("_untold", "arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running"),
+        *("_end_token", "arguments", "call_id", "context", "ends_at", "handler", "has_begun", "name", "running"),
         *("is_traced", "shown", "started", "tool"),
     )
 
@@ -43,59 +43,59 @@ class Attempt:
         self.running: ToolContext | None = None
         self.has_begun = False
         self.is_traced = False
-        self.shown: Mapping[str, Any] | None = None  # the arguments for those who watch, if they are others' to change
-        self._untold = [True]
+        self.shown: Mapping[str, Any] | None = None  # the arguments for subscribers, if others may modify the original
+        self._end_token = [True]
 
     @property
     def has_ended(self) -> bool:
-        """Whether somebody has told already how the call ended."""
-        return not self._untold
+        """Whether the end of the call has already been reported."""
+        return not self._end_token
 
     def end(self) -> bool:
-        """Note that the call has ended, and answer whether nobody had noted it before.
+        """Mark the call as finished; return whether this was the first time.
 
-        Where a function blocks the background loop, the caller's thread ends the call, and later the loop's would.
+        If a function blocks the background loop, the caller's thread ends the call, and later the loop would as well.
         """
         try:
-            return self._untold.pop()  # in one step, whichever thread comes first
+            return self._end_token.pop()  # atomic: the first thread succeeds
         except IndexError:
             return False
 
     def found(self) -> tuple[Tool, Handler]:
-        """The tool and the handler, once they are found."""
+        """Return the tool and the handler, which must already be found."""
         assert self.tool is not None
         assert self.handler is not None
         return self.tool, self.handler
 
     def remaining(self) -> float | None:
-        """How many seconds are left; None for no end."""
+        """Return the number of seconds left, or None without a deadline."""
         return None if self.ends_at is None else self.ends_at - time.monotonic()
 
 
 class RaisedError(Exception):
-    """What a function raised, kept apart from what the machinery around it raises."""
+    """An exception of a function, distinguished from exceptions of the runtime."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
 
 
 class Functions:
-    """Runs the functions of calls; what one raises comes out as a `RaisedError`."""
+    """Runs the functions of calls and wraps their exceptions in `RaisedError`."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._left_behind: set[asyncio.Task[Any]] = set()
 
-    async def answered(self, attempt: Attempt) -> MCPToolResult:
-        """The result of the function, within what is left of the call's deadline. Raises `RaisedError` if it raises."""
+    async def run(self, attempt: Attempt) -> MCPToolResult:
+        """Run the function within the rest of the call's deadline. Raises `RaisedError` if it raises."""
         _, handler = attempt.found()
         if handler.is_async:
             return await self._answer_async(attempt, await self._within(attempt, _invoke_async(handler, attempt)))
-        returned = await self.in_thread(attempt, partial(_answer, attempt))
+        returned = await self.run_in_thread(attempt, partial(_answer, attempt))
         return returned if isinstance(returned, MCPToolResult) else await self._answer_later(attempt, returned)
 
-    def answered_here(self, attempt: Attempt) -> MCPToolResult:
-        """As `answered`, for a sync function that is waited for in this thread."""
+    def run_here(self, attempt: Attempt) -> MCPToolResult:
+        """Like `run`, for a sync function that this thread waits for."""
         work = partial(_answer, attempt)
         seconds = attempt.remaining()
         if seconds is None:
@@ -103,28 +103,28 @@ class Functions:
         else:
             try:
                 returned = self._workers.run_blocking(work, seconds)
-            except TimeoutError as error:  # what the function raises is a `RaisedError`
+            except TimeoutError as error:  # exceptions of the function are `RaisedError`
                 raise DeadlinePassedError(seconds) from error
         if isinstance(returned, MCPToolResult):
             return returned
         return result_of_loop(self._answer_later(attempt, returned), attempt)
 
     async def _answer_later(self, attempt: Attempt, returned: Awaitable[Any]) -> MCPToolResult:
-        """The result of a sync function that returned something to be awaited."""
+        """Return the result of a sync function that returned an awaitable."""
         return await self._answer_async(attempt, await self._within(attempt, _await_value(returned)))
 
     async def _answer_async(self, attempt: Attempt, returned: object) -> MCPToolResult:
-        """What an async function returned, as a result.
+        """Convert what an async function returned into a result.
 
-        Under a deadline that is done in a thread where it may take long: a model's serializer is its author's code.
+        With a deadline, this happens in a thread if it may take long: the serializer of a model is user code.
         """
         tool, handler = attempt.found()
         if attempt.ends_at is None or type(returned) in _QUICK or tool.gives(returned):  # type: ignore[arg-type]
             return result_of(returned, tool, handler)
-        return await self.in_thread(attempt, partial(result_of, returned, tool, handler))
+        return await self.run_in_thread(attempt, partial(result_of, returned, tool, handler))
 
     async def _within(self, attempt: Attempt, work: Coroutine[Any, Any, Any]) -> Any:
-        """Await something within what is left of the call's deadline."""
+        """Await something within the rest of the call's deadline."""
         seconds = attempt.remaining()
         if seconds is None:
             return await work
@@ -136,41 +136,41 @@ class Functions:
             )
         return await within(work, seconds, left_behind=self._left_behind)
 
-    async def in_thread(self, attempt: Attempt, work: Callable[[], _T]) -> _T:
-        """Run something in a thread within what is left of the call's deadline."""
+    async def run_in_thread(self, attempt: Attempt, work: Callable[[], _T]) -> _T:
+        """Run something in a thread within the rest of the call's deadline."""
         seconds = attempt.remaining()
         try:
             return await self._workers.run(work, seconds)
-        except TimeoutError as error:  # what the function raises is a `RaisedError`
+        except TimeoutError as error:  # exceptions of the function are `RaisedError`
             raise DeadlinePassedError(seconds or 0) from error
 
 
 def _answer(attempt: Attempt) -> MCPToolResult | Awaitable[Any]:
-    """What a sync function returned, as a result, or to be awaited. Raises `RaisedError` for what it raises."""
+    """Return the result of a sync function, or the awaitable that it returned. Raises `RaisedError` if it raises."""
     tool, handler = attempt.found()
     returned = _invoke(handler, attempt)
     return returned if isawaitable(returned) else result_of(returned, tool, handler)
 
 
 def _invoke(handler: Handler, attempt: Attempt) -> object:
-    """Call a sync function. Raises `RaisedError` for what it raises."""
+    """Call a sync function. Raises `RaisedError` if it raises."""
     try:
         return handler.invoke(attempt.arguments, attempt.running)
     except ArgumentsRefusedError:
         raise
-    except asyncio.CancelledError as error:  # nobody can cancel sync code
+    except asyncio.CancelledError as error:  # sync code cannot be cancelled
         raise RaisedError(SelfCancelledError()) from error
     except Exception as error:
         raise RaisedError(error) from error
 
 
 async def _invoke_async(handler: Handler, attempt: Attempt) -> Any:
-    """What an async function comes to. Raises `RaisedError` for what it raises."""
+    """Await an async function. Raises `RaisedError` if it raises."""
     return await _await_value(_invoke(handler, attempt))  # type: ignore[arg-type]
 
 
 async def _await_value(returned: Awaitable[Any]) -> Any:
-    """What an awaitable comes to. Raises `RaisedError` for what it raises."""
+    """Await a value. Raises `RaisedError` if it raises."""
     try:
         return await returned
     except (ArgumentsRefusedError, RaisedError):
@@ -180,9 +180,9 @@ async def _await_value(returned: Awaitable[Any]) -> Any:
 
 
 def result_of_loop(work: Coroutine[Any, Any, _T], attempt: Attempt) -> _T:
-    """What a coroutine comes to on the background loop, waited for in this thread.
+    """Run a coroutine on the background loop, and wait for it in this thread.
 
-    Raises `DeadlinePassedError` where that loop does not even answer in time, since a function blocks it.
+    Raises `DeadlinePassedError` if the loop itself does not answer in time, because a function blocks it.
     """
     future = run_on_background_loop(work)
     seconds = attempt.remaining()

@@ -1,4 +1,4 @@
-"""Where code runs that must not run here: sync functions in bounded daemon threads, coroutines on a background loop."""
+"""Run sync functions in bounded daemon threads, and coroutines on a background loop."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar, cast
 
-# How deep calls may nest where each of them needs a loop, or threads, that those above it do not hold (see below).
+# Maximum nesting of calls that each need a loop or thread not occupied by the calls above them (see below).
 MAXIMUM_LEVELS = 32
 
 T = TypeVar("T")
 
 
 class NoWorkerError(Exception):
-    """No thread can be had: `abandoned` calls that nobody waits for any more are still running."""
+    """No thread is available; `abandoned` is the number of abandoned calls that are still running."""
 
     def __init__(self, message: str, *, abandoned: int) -> None:
         super().__init__(message)
@@ -29,14 +29,14 @@ class NoWorkerError(Exception):
 
 
 class _Job:
-    """One function to run, and what came of it; `is_*` change under the lock of its crew alone."""
+    """A function to run, and its outcome; the lock of its pool guards `is_abandoned` and `is_ended`."""
 
     __slots__ = ("context", "deliver", "error", "function", "is_abandoned", "is_ended", "value")
 
     def __init__(self, function: Callable[[], Any], deliver: Callable[[], object]) -> None:
         self.function: Callable[[], Any] | None = function
         self.context: Context | None = copy_context()
-        self.context.run(_DEPTH.set, _DEPTH.get() + 1)  # what it calls must not wait for threads that wait for it
+        self.context.run(_DEPTH.set, _DEPTH.get() + 1)  # so that its own calls do not wait for threads that wait for it
         self.deliver: Callable[[], object] | None = deliver
         self.value: Any = None
         self.error: BaseException | None = None
@@ -46,10 +46,10 @@ class _Job:
     def execute(self) -> None:
         function, context = self.function, self.context
         if function is None or context is None:
-            return  # abandoned before it began
+            return  # abandoned before it started
         try:
             self.value = context.run(function)
-        except BaseException as error:  # it is raised where the result is waited for; the thread lives on
+        except BaseException as error:  # raised where the result is awaited; the thread survives
             self.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
         self.function = self.context = None
 
@@ -58,7 +58,7 @@ class _Job:
         self.function = self.context = self.deliver = None
 
     def outcome(self) -> Any:
-        """Give the value or raise the error, once: an error whose traceback leads back to it would be a cycle."""
+        """Return the value or raise the error, only once: keeping an error that its traceback refers to is a cycle."""
         value, error, self.value, self.error = self.value, self.error, None, None
         if error is None:
             return value
@@ -68,11 +68,11 @@ class _Job:
             del error
 
 
-class _Crew:
+class _ThreadPool:
     """The threads of one pool in one process, and the jobs that wait for them.
 
-    All threads wait each at an inbox of its own, so that a job is handed over by one `put` and what is idle is known
-    exactly. At most `threads + abandoned` threads are alive: `threads`, and one more for each abandoned job that runs.
+    Every thread waits at its own inbox, so that a single `put` hands over a job and the idle threads are known exactly.
+    At most `threads + abandoned` threads are alive: `threads`, and one more for each running abandoned job.
     """
 
     def __init__(self, threads: int, abandoned: int) -> None:
@@ -87,13 +87,13 @@ class _Crew:
         self._waiting: OrderedDict[_Job, None] = OrderedDict()
 
     def take(self, job: _Job) -> None:
-        """Run a job in an idle thread, in a new one, or as soon as one is free."""
+        """Run a job in an idle thread, in a new one, or once one is free."""
         with self._lock:
             if self.is_closed:
                 raise RuntimeError("the workers are closed")
             if self._abandoned_now >= self.abandoned:
                 raise self._refusal()
-            try:  # rather than to look first, since `close` takes no lock
+            try:  # without checking first, because `close` takes no lock
                 self._idle.pop().put(job)
                 return
             except IndexError:
@@ -105,7 +105,7 @@ class _Crew:
         self._start_thread(job)
 
     def give_up(self, job: _Job) -> bool:
-        """Abandon a job, and answer whether it still had to end; a waiting one never starts."""
+        """Abandon a job; return whether it was still unfinished. A waiting job never starts."""
         refused: list[_Job] = []
         following = None
         with self._lock:
@@ -120,7 +120,7 @@ class _Crew:
             if self._waiting and self._alive < self._most_alive():
                 following = self._waiting.popitem(last=False)[0]
                 self._alive += 1
-            elif self._abandoned_now >= self.threads + self.abandoned:  # no thread is left that could come back
+            elif self._abandoned_now >= self.threads + self.abandoned:  # no thread is left that could return
                 refused = list(self._waiting)
                 self._waiting.clear()
             for other in refused:
@@ -132,7 +132,7 @@ class _Crew:
         return True
 
     def close(self) -> None:
-        """Let the threads end once nothing waits for them; takes no lock, since the garbage collector calls it."""
+        """Let the threads end once no jobs wait; takes no lock, because the garbage collector may call it."""
         self.is_closed = True
         with suppress(IndexError):
             while True:
@@ -146,11 +146,11 @@ class _Crew:
         return NoWorkerError(f"{count} abandoned calls are still running and occupy all threads", abandoned=count)
 
     def _start_thread(self, job: _Job) -> None:
-        """Start the thread for a job; where the system gives none, the job is refused."""
+        """Start a thread for a job; if the system provides none, the job is refused."""
         thread = threading.Thread(target=self._work, args=([job],), name="mcp-contracts-worker", daemon=True)
         try:
             thread.start()
-        except RuntimeError as error:  # no more threads, or the interpreter is ending
+        except RuntimeError as error:  # no more threads, or the interpreter is shutting down
             with self._lock:
                 self._alive -= 1
                 job.is_ended = True
@@ -159,12 +159,12 @@ class _Crew:
             _deliver(job)
 
     def _work(self, first: list[_Job]) -> None:
-        """What a thread does: a job after the other until there is no place for it; `first` is emptied at once."""
+        """Run jobs in a thread until the pool has no place for it; empties `first` at once to drop the reference."""
         inbox: SimpleQueue[_Job | None] = SimpleQueue()
         job: _Job | None = first.pop()
         while job is not None:
             job.execute()
-            # The thread is free before the answer is out, so that whoever waits for it can use the thread at once.
+            # Release the thread before delivering the answer, so that the receiver can use the thread at once.
             is_going_on, following = self._end(job, inbox)
             _deliver(job)
             job = following
@@ -172,7 +172,7 @@ class _Crew:
                 job = inbox.get()
 
     def _end(self, job: _Job, inbox: SimpleQueue[_Job | None]) -> tuple[bool, _Job | None]:
-        """Note that a job has ended; whether its thread goes on, and with which job if one waits."""
+        """Mark a job as finished; return whether its thread continues, and the next waiting job."""
         with self._lock:
             job.is_ended = True
             if job.is_abandoned:
@@ -184,7 +184,8 @@ class _Crew:
             if self._waiting:
                 return True, self._waiting.popitem(last=False)[0]
             self._idle.append(inbox)
-            if self.is_closed:  # looked at last: `close` takes no lock, so it has seen the inbox, or is seen here
+            # checked last: `close` takes no lock, so either it has seen the inbox or this sees the flag
+            if self.is_closed:
                 with suppress(ValueError):
                     self._idle.remove(inbox)
                     self._alive -= 1
@@ -193,48 +194,47 @@ class _Crew:
 
 
 class Workers:
-    """A bounded pool of daemon threads for sync functions, which never delays the end of the interpreter.
+    """A bounded pool of daemon threads for sync functions, which never delays interpreter shutdown.
 
-    At most `threads` functions run that somebody waits for; more of them wait for a free thread. A function that nobody
-    waits for any more (its caller was cancelled or ran out of time) cannot be stopped: it goes on in its thread, which
-    counts as one of `abandoned` until it ends. While `abandoned` of them run, every further job is refused with
-    `NoWorkerError`. Threads start on demand, are used again, and end with `close` or with the last reference. After a
-    fork the child starts threads of its own.
+    At most `threads` functions with a waiting caller run at once; others wait for a free thread. A function whose
+    caller was cancelled or timed out cannot be stopped: it continues in its thread and counts as one of `abandoned`
+    until it ends. While `abandoned` of them run, new jobs are refused with `NoWorkerError`. Threads start on demand,
+    are reused, and end with `close` or with the last reference. After a fork the child starts its own threads.
     """
 
     def __init__(self, threads: int = 32, abandoned: int = 32) -> None:
         if threads < 1 or abandoned < 1:
             raise ValueError("`threads` and `abandoned` must be at least 1")
         self._threads, self._abandoned = threads, abandoned
-        self._crews: dict[tuple[int, int], _Crew] = {}
+        self._pools: dict[tuple[int, int], _ThreadPool] = {}
         self._is_closed = False
 
     def __del__(self) -> None:
-        if hasattr(self, "_crews"):
+        if hasattr(self, "_pools"):
             self.close()
 
     async def run(self, function: Callable[[], T], timeout: float | None = None) -> T:
-        """Run a function in a thread, with a copy of the caller's context variables, and give what it returns.
+        """Run a function in a thread, with a copy of the caller's context variables, and return its result.
 
-        What it raises is raised here, whatever it is (a `StopIteration` as the cause of a `RuntimeError`, as from any
-        coroutine). Raises the builtin `TimeoutError` when `timeout` seconds have passed, which costs less than a
-        timeout around it, and `NoWorkerError` where too many abandoned functions still run. Then, and when the awaiting
-        task is cancelled, the job is abandoned at once: a waiting one never starts.
+        Its exceptions propagate (a `StopIteration` as the cause of a `RuntimeError`, as in any coroutine). Raises the
+        builtin `TimeoutError` after `timeout` seconds, which costs less than a timeout around this call, and
+        `NoWorkerError` if too many abandoned functions are running. In these cases, and if the awaiting task is
+        cancelled, the job is abandoned at once: a waiting job never starts.
         """
         _check_time(timeout)
         loop = asyncio.get_running_loop()
         ended = loop.create_future()
         timer = None if timeout is None else loop.call_later(timeout, _resolve, ended)
         job = _Job(function, partial(loop.call_soon_threadsafe, _resolve, ended))
-        crew = self._present_crew()
+        pool = self._current_pool()
         try:
-            crew.take(job)
+            pool.take(job)
             try:
                 await ended
             except asyncio.CancelledError:
-                crew.give_up(job)
+                pool.give_up(job)
                 raise
-            if not job.is_ended and crew.give_up(job):
+            if not job.is_ended and pool.give_up(job):
                 raise _too_late(timeout)
             return cast(T, job.outcome())
         finally:
@@ -243,60 +243,60 @@ class Workers:
             del job, ended, function
 
     def run_blocking(self, function: Callable[[], T], timeout: float | None) -> T:
-        """Run a function in a thread and wait at most `timeout` seconds for what it returns; with None, without limit.
+        """Run a function in a thread and wait at most `timeout` seconds for its result; without limit for None.
 
-        What the function raises is raised here. Raises the builtin `TimeoutError` when the time has passed (the job is
-        abandoned then), and `NoWorkerError` where too many abandoned functions still run.
+        Its exceptions propagate. Raises the builtin `TimeoutError` after `timeout` seconds, which abandons the job, and
+        `NoWorkerError` if too many abandoned functions are running.
         """
         _check_time(timeout)
         longest = -1 if timeout is None else min(timeout, threading.TIMEOUT_MAX)
         ended = threading.Lock()
         ended.acquire()
         job = _Job(function, ended.release)
-        crew = self._present_crew()
+        pool = self._current_pool()
         try:
-            crew.take(job)
+            pool.take(job)
             try:
                 in_time = ended.acquire(timeout=longest)
             except BaseException:  # Ctrl-C while waiting
-                crew.give_up(job)
+                pool.give_up(job)
                 raise
-            if not in_time and crew.give_up(job):
+            if not in_time and pool.give_up(job):
                 raise _too_late(timeout)
             return cast(T, job.outcome())
         finally:
             del job, function
 
     def close(self) -> None:
-        """Refuse further jobs (`RuntimeError`); what was taken still runs, then the threads end. Waits for nothing."""
+        """Refuse new jobs (`RuntimeError`); accepted jobs still run, then the threads end. Does not wait."""
         self._is_closed = True
-        for crew in tuple(self._crews.values()):
-            crew.close()
+        for pool in tuple(self._pools.values()):
+            pool.close()
 
-    def _present_crew(self) -> _Crew:
-        """The threads for what is called from here.
+    def _current_pool(self) -> _ThreadPool:
+        """Return the threads for the current nesting level.
 
-        A function that runs in a thread and calls another one waits for it, so that one gets a thread of another crew:
-        with a single one, as many such calls as there are threads would wait for each other for ever. Those of a
-        parent process are not here after a fork, and their lock may be taken.
+        A function in a thread that calls another one waits for it, so each level has its own threads: in a single pool,
+        as many such calls as there are threads would deadlock. After a fork, the threads of the parent do not exist and
+        their lock may be held, so the key includes the process.
         """
         depth = _DEPTH.get()
         if depth >= MAXIMUM_LEVELS:
             raise NoWorkerError(f"functions in threads call each other {depth} levels deep", abandoned=0)
         key = (os.getpid(), depth)
-        crew = self._crews.get(key) or self._crews.setdefault(key, _Crew(self._threads, self._abandoned))
+        pool = self._pools.get(key) or self._pools.setdefault(key, _ThreadPool(self._threads, self._abandoned))
         if self._is_closed:
-            crew.close()
-        return crew
+            pool.close()
+        return pool
 
 
 def run_on_background_loop(coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-    """Run a coroutine on the event loop of a daemon thread, and give the future of its result at once.
+    """Run a coroutine on the event loop of a daemon thread, and return the future of its result at once.
 
-    For sync code that needs an async function, in any thread, whether or not a loop runs in it: `.result(timeout)`
-    waits, `.cancel()` cancels the coroutine. The coroutine gets a copy of the caller's context variables. There is one
-    loop a process, started on first use. Only a coroutine that was itself started from such a coroutine goes to a next
-    loop, since the first may be blocked until it ends; past 32 such levels it is closed and `NoWorkerError` raised.
+    For sync code in any thread that needs an async function, whether or not a loop runs there: `.result(timeout)`
+    waits, `.cancel()` cancels the coroutine. The coroutine gets a copy of the caller's context variables. Each process
+    has one loop, started on first use. A coroutine started from such a coroutine runs on another loop, because the
+    first may be blocked until it ends; beyond 32 such levels it is closed and `NoWorkerError` is raised.
     """
     process_id = os.getpid()
     background = _BACKGROUNDS.get(process_id) or _BACKGROUNDS.setdefault(process_id, _Background())
@@ -325,8 +325,8 @@ class _Background:
             return self._loops[level]
 
 
-# State of the process, as its threads are. The loops of a parent are kept after a fork: closing them in the child would
-# take the parent's descriptors out of the selector that both share.
+# Global to the process, as its threads are. The loops of a parent are kept after a fork: closing them in the child
+# would remove the parent's descriptors from the selector that both share.
 _BACKGROUNDS: dict[int, _Background] = {}
 _LEVEL: ContextVar[int] = ContextVar("mcp_contracts_background_level", default=0)
 _DEPTH: ContextVar[int] = ContextVar("mcp_contracts_worker_depth", default=0)
@@ -339,7 +339,7 @@ async def _one_level_deeper(coroutine: Coroutine[Any, Any, T], level: int) -> T:
 
 def _run_for_ever(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
-    while True:  # a task that exits or stops the loop has its answer; the others still need the loop
+    while True:  # a task that exits or stops the loop is finished; the other tasks still need the loop
         with suppress(KeyboardInterrupt, SystemExit):
             loop.run_forever()
 
@@ -356,7 +356,7 @@ def _too_late(timeout: float | None) -> TimeoutError:
 def _deliver(job: _Job) -> None:
     deliver, job.deliver = job.deliver, None
     if deliver is not None:
-        with suppress(RuntimeError):  # the event loop was closed meanwhile
+        with suppress(RuntimeError):  # the event loop was closed in the meantime
             deliver()
 
 

@@ -1,4 +1,4 @@
-"""How a Python function takes the arguments of a call."""
+"""Pass the arguments of a call to a Python function."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Invoke = Callable[[dict[str, JsonValue], ToolContext | None], object]
 
 
 class ArgumentsRefusedError(Exception):
-    """The types of a function refuse what the schema let pass; raised before the function runs.
+    """The types of a function reject arguments that the schema accepted; raised before the function runs.
 
-    `faults` holds the JSON pointer into the arguments and the message of each.
+    `faults` contains the JSON pointer into the arguments and the message of each fault.
     """
 
     def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
@@ -38,13 +38,12 @@ class ArgumentsRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A function with the way from the arguments of a call to its parameters.
+    """A function, and how to call it with the arguments of a call.
 
-    `invoke(arguments, context)` calls it: with its result, or, where `is_async`, with the awaitable of it. It raises
-    ArgumentsRefusedError, and whatever the function raises. `wraps_result` says that the returned value belongs under
-    `result`; `takes_context` that the function looks at the context at all:
-    where it does not, the context may be None. A sync function that
-    returns an awaitable, as some decorators make them, is not known as async: who calls it must look at what it gives.
+    `invoke(arguments, context)` calls it and returns its result, or an awaitable of it if `is_async`. It raises
+    ArgumentsRefusedError and the exceptions of the function. `wraps_result` means that the returned value belongs under
+    `result`; `takes_context` that the function uses the context, which may otherwise be None. A sync function that
+    returns an awaitable, as some decorators create, is not recognized as async: the caller must check its return value.
     """
 
     function: Callable[..., object]
@@ -55,15 +54,15 @@ class Binding:
 
 
 def bind(function: Callable[..., object], contract: ToolContract | None, *, wraps_result: bool = False) -> Binding:
-    """Bind a function to a contract, or to its own signature alone where there is none.
+    """Bind a function to a contract, or only to its own signature if there is none.
 
-    Raises UsageError where the function cannot take what the contract declares, or asks for more than that.
+    Raises UsageError if the function cannot accept what the contract declares, or requires more than that.
     """
     function = _callable(function)
     signature = signature_of(function)
     declared = None if contract is None else _declared_properties(contract.input_schema)
     if contract is not None and declared is not None:
-        _hold_to(signature, declared, contract.name)
+        _check_signature(signature, declared, contract.name)
     return Binding(
         function,
         is_async=_is_async(function),
@@ -74,7 +73,7 @@ def bind(function: Callable[..., object], contract: ToolContract | None, *, wrap
 
 
 def _callable(function: Any) -> Callable[..., object]:
-    """What can be called of what was given."""
+    """Return the callable behind the given object."""
     if isinstance(function, staticmethod):
         function = function.__func__
     if inspect.isclass(function):
@@ -99,7 +98,7 @@ def _callable(function: Any) -> Callable[..., object]:
 
 
 def _call_target(function: Callable[..., object]) -> Callable[..., object]:
-    """What runs when a callable is called; not below decorators, since what they wrap may be of another kind."""
+    """Return what runs when a callable is called, but not below decorators, which may wrap another kind of function."""
     while True:
         if isinstance(function, functools.partial):
             function = function.func
@@ -120,21 +119,21 @@ def _is_async(function: Callable[..., object]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """What a plain object schema declares; `is_closed` where it lets no other names pass."""
+    """The properties that a plain object schema declares; `is_closed` if it allows no other names."""
 
     properties: Mapping[str, JsonValue]
     required: frozenset[str]
     is_closed: bool
 
     def default(self, name: str) -> Callable[[], JsonValue] | None:
-        """What gives the default that the contract states for a property, if it does."""
+        """Return a factory for the default of a property that the contract states, if any."""
         schema = self.properties.get(name)
         if not isinstance(schema, dict) or "default" not in schema:
             return None
         return functools.partial(copy.deepcopy, schema["default"])
 
 
-# What may declare more properties than `properties` does, or fewer.
+# Keywords that may declare more or fewer properties than `properties` does.
 _COMPOSING = frozenset((*IN_PLACE, "patternProperties")) - DEPENDENT
 
 
@@ -149,10 +148,10 @@ def _declared_properties(schema: JsonValue) -> _Declared | None:
     return _Declared(properties, frozenset(name for name in required if isinstance(name, str)), is_closed)
 
 
-def _hold_to(signature: Signature, declared: _Declared, tool: str) -> None:
-    """Refuse a function that cannot take the arguments that a contract declares."""
+def _check_signature(signature: Signature, declared: _Declared, tool: str) -> None:
+    """Raise UsageError if a function cannot accept the arguments that a contract declares."""
     takers = {parameter.property_name: parameter for parameter in signature.parameters}
-    # What the function does not take comes first: a parameter that was renamed explains both sides.
+    # Report properties that the function lacks first: a renamed parameter explains both sides.
     for name in declared.properties:
         if name == signature.context:
             raise UsageError(
@@ -202,25 +201,25 @@ def _hint_to_declare(parameter: Parameter, properties: Mapping[str, JsonValue]) 
     return f"{advice}, or rename it to `{near[0]}`" if near else advice
 
 
-# The way of the arguments
+# Passing arguments
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What happens to one argument: the parameter it goes to, and what builds its value where that is not itself."""
+    """The parameter for one argument, and the function that builds its value, if it is not passed unchanged."""
 
     name: str
     build: Callable[..., object] | None
 
 
 def _invocation(function: Callable[..., object], signature: Signature, declared: _Declared | None) -> Invoke:
-    """The shortest way from the arguments of a call into a function."""
+    """Return the fastest way to call a function with the arguments of a call."""
     steps: dict[str, _Step] = {}
     fills: dict[str, Callable[[], object]] = {}
     required: list[str] = []
     for parameter in signature.parameters:
         name = parameter.property_name
-        if declared is not None and name not in declared.properties:  # no caller's, however open the schema is
+        if declared is not None and name not in declared.properties:  # not for callers, even if the schema is open
             if parameter.is_supplied and parameter.default is not None:
                 fills[parameter.name] = parameter.default
             continue
@@ -236,18 +235,18 @@ def _invocation(function: Callable[..., object], signature: Signature, declared:
     is_held = declared is not None and declared.is_closed and declared.required.issuperset(required)
     as_it_is = all(name == step.name and step.build is None for name, step in steps.items())
     if is_held and as_it_is and not fills and (rest is None or rest.build is None):
-        return _direct(function, signature.context)
-    return _careful(function, signature, steps, rest, fills, tuple(required))
+        return _invoke_directly(function, signature.context)
+    return _invoke_with_conversion(function, signature, steps, rest, fills, tuple(required))
 
 
-def _direct(function: Callable[..., object], context_name: str | None) -> Invoke:
-    """For arguments that are sure to fit as they are."""
+def _invoke_directly(function: Callable[..., object], context_name: str | None) -> Invoke:
+    """For arguments that certainly match without conversion."""
     if context_name is None:
         return lambda arguments, _: function(**arguments)
     return lambda arguments, context: function(**arguments, **{context_name: context})
 
 
-def _careful(
+def _invoke_with_conversion(
     function: Callable[..., object],
     signature: Signature,
     steps: Mapping[str, _Step],
@@ -255,7 +254,7 @@ def _careful(
     fills: Mapping[str, Callable[[], object]],
     required: tuple[str, ...],
 ) -> Invoke:
-    """For arguments that are built, named otherwise or supplied, or of which the schema lets any pass."""
+    """For arguments that are built, renamed or supplied, or that an open schema accepts."""
     context_name = signature.context
     needed = frozenset(required)
     reserved = {parameter.name for parameter in signature.parameters} | {context_name, *signature.bound}
@@ -306,6 +305,6 @@ def _step(parameter: Parameter, subject: str, declared: _Declared | None) -> _St
 
 
 def _default_factory(step: _Step, default: Callable[[], JsonValue]) -> Callable[[], object]:
-    """A default that a contract states, as the value that the function takes."""
+    """Return a factory for a default of the contract, converted to the type of the parameter."""
     build = step.build
     return default if build is None else lambda: build(to_json(default()), strict=True)

@@ -1,6 +1,6 @@
-"""The contract that a function's signature and docstring state.
+"""Derive a contract from a function's signature and docstring.
 
-The registry gives it live functions, and the source `python:` functions that it has only read; both get one contract.
+The registry passes live functions, and the source `python:` functions that it only parses; both get the same contract.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _Schema = dict[str, JsonValue]
 
 _STATES = ("experimental", "stable", "deprecated")
 _OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult)
-"""What a function may return beside its result."""
+"""What a function may return in addition to its result."""
 
 
 class Words(TypedDict, total=False):
-    """What is said of a tool beside its function, as `registry.tool` takes it."""
+    """Properties of a tool that its function does not state, as `registry.tool` takes them."""
 
     name: str | None
     version: str | None
@@ -71,10 +71,10 @@ def function_contract(
     locator: Locator,
     words: Words,
 ) -> tuple[ToolContract, bool]:
-    """The contract of a function, and whether its result goes under `result`.
+    """Return the contract of a function, and whether its result belongs under `result`.
 
-    `written_name` is `module.function` as the code has it, which stands where `words` give no name. Raises UsageError
-    where the signature or one of the words cannot be used.
+    `written_name` is `module.function` as in the code, used if `words` contain no name. Raises UsageError if the
+    signature or one of the words cannot be used.
     """
     name, description, status = words.get("name"), words.get("description"), words.get("status")
     fitted_name = fitted(written_name)
@@ -92,10 +92,10 @@ def function_contract(
         status=None if status is None else _check_status(status),
         effects=_check_effects(words.get("effects")),
         category=words.get("category"),
-        tags=_several("tags", words.get("tags", ())),
+        tags=_check_texts("tags", words.get("tags", ())),
         optional=words.get("optional"),
         use_when=words.get("use_when"),
-        channels=_several("channels", words.get("channels", ())),
+        channels=_check_texts("channels", words.get("channels", ())),
         input=SchemaPart("input", _input_schema(signature, documentation), SchemaOrigin.SCHEMA, locator),
         output=None if output is None else SchemaPart("output", output, SchemaOrigin.SCHEMA, locator),
         errors=tuple(ErrorType(error, when, place) for error, when in documentation.raises),
@@ -130,7 +130,7 @@ def _check_name(name: str) -> str:
 
 def _check_version(version: str | None) -> str | None:
     if version is not None:
-        from semver import Version  # 14 ms, and not every tool has a version
+        from semver import Version  # takes 14 ms, and not every tool has a version
 
         if not isinstance(version, str) or not Version.is_valid(version):
             raise UsageError(f"`{version}` is not a semantic version", hint="write it as in `1.2.3`")
@@ -143,7 +143,7 @@ def _check_effects(effects: Effects | None) -> Effects | None:
     return effects
 
 
-def _several(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+def _check_texts(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     if isinstance(texts, str):
         raise UsageError(f"`{name}` is a string, not a sequence of strings", hint=f'write it as `{name}=("{texts}",)`')
     return tuple(texts)
@@ -159,13 +159,13 @@ def _check_status(status: str) -> Status:
 
 
 class _Generator(GenerateJsonSchema):
-    """Pydantic's generator without the titles that it makes of the names of fields."""
+    """Pydantic's generator without the titles that it derives from the names of fields."""
 
-    # Of defaults that JSON cannot hold it would warn; they are left out.
+    # It would warn about defaults that JSON cannot represent; they are omitted.
     ignored_warning_kinds = GenerateJsonSchema.ignored_warning_kinds | {"non-serializable-default"}
 
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """No field has a title but one that its author wrote."""
+        """Use only titles that the author wrote."""
         return False
 
 
@@ -221,7 +221,7 @@ def _unresolved_error(named: str, annotation: str) -> UsageError:
 def _schemas(
     adapters: Mapping[str, TypeAdapter[Any]], mode: Literal["validation", "serialization"], subject: str
 ) -> tuple[dict[str, _Schema], _Schema]:
-    """The schema of each adapter by its name, and the definitions that they share."""
+    """Return the schema of each adapter by its name, and the definitions that they share."""
     for name, adapter in adapters.items():
         try:
             adapter.json_schema(mode=mode, schema_generator=_Generator)
@@ -238,12 +238,12 @@ def _schemas(
     for root in (*schemas.values(), *definitions.values()):
         for node in subschemas(root):
             if node.value.get("$ref") == "#/$defs/JsonValue" and definitions.get("JsonValue") == {}:
-                del node.value["$ref"]  # anything, and easier to read as such
+                del node.value["$ref"]  # any value, and easier to read without the reference
     return schemas, definitions
 
 
 def _without_title(key: str, schema: JsonValue) -> JsonValue:
-    """A definition without the title that only repeats the name of its class."""
+    """Remove a title that only repeats the name of its class."""
     title = schema.get("title") if isinstance(schema, dict) else None
     if isinstance(schema, dict) and isinstance(title, str) and re.sub(r"[^\w.-]", "_", title) in key:
         return {name: value for name, value in schema.items() if name != "title"}
@@ -251,7 +251,7 @@ def _without_title(key: str, schema: JsonValue) -> JsonValue:
 
 
 def _with_definitions(schema: _Schema, definitions: _Schema) -> _Schema:
-    """The schema with those definitions that it leads to, in order of their names."""
+    """Return the schema with the definitions that it uses, sorted by name."""
     used: set[str] = set()
     reached: list[JsonValue] = [schema]
     while reached:
@@ -265,7 +265,7 @@ def _with_definitions(schema: _Schema, definitions: _Schema) -> _Schema:
 
 
 def _default_of(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
-    """The default of a parameter in JSON, unless JSON or its own type cannot hold it, as in `x: int = None`."""
+    """Return the default of a parameter as JSON, unless JSON or its type cannot represent it (`x: int = None`)."""
     if parameter.default is None or (parameter.field is not None and parameter.field.default_factory is not None):
         return {}
     try:
@@ -281,7 +281,7 @@ def _default_of(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
 
 
 def _output_schema(signature: Signature, documentation: Documentation) -> tuple[_Schema | None, bool]:
-    """The schema of the data that a function returns, if it states one, and whether the value goes under `result`."""
+    """Return the schema of a function's data, if annotated, and whether the value belongs under `result`."""
     if signature.unresolved_return is not None:
         raise _unresolved_error(f"the result of {signature.subject}", signature.unresolved_return)
     annotation = _result_type(signature.returns)
@@ -309,7 +309,7 @@ def _output_schema(signature: Signature, documentation: Documentation) -> tuple[
 
 
 def _result_type(annotation: Any) -> Any:
-    """What a function returns as data: not what it is awaited through, nor `NoChangeNeeded` and the like."""
+    """Return the type of a function's data: without awaitables, `NoChangeNeeded` and similar outcomes."""
     if get_origin(annotation) in (Awaitable, Coroutine):
         return _result_type(get_args(annotation)[-1])
     if get_origin(annotation) not in (Union, types.UnionType):

@@ -1,4 +1,4 @@
-"""Which annotations take a JSON value as it is, and what builds the value of any other."""
+"""Decide which annotations accept a JSON value unchanged, and build the values of all others."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from mcp_contracts.schema.walk import escape
 _PLAIN = frozenset((str, int, float, bool, None, types.NoneType, Any, object, pydantic.JsonValue))
 _ARRAYS = frozenset((list, Sequence, Collection, Iterable))
 _OBJECTS = frozenset((dict, Mapping))
-# Keywords that ask nothing of a value.
+# Keywords that do not constrain a value.
 _SAYS_NOTHING = frozenset(("description", "title", "examples", "default", "deprecated"))
-# What pydantic raises for a type that it cannot build values of: the last two for a constraint that does not fit it.
+# Exceptions of pydantic for a type that it cannot build; the last two for a constraint that does not fit the type.
 _UNFIT = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, TypeError)
 
 
 def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
-    """Whether a function that asks for this type takes the JSON value as it is.
+    """Whether a function with this annotation accepts the JSON value unchanged.
 
-    `stated` is the schema that values are held to before; constraints that it does not state are not plain, since they
-    would not be held at all.
+    `stated` is the schema that values are validated against before. A constraint that it does not state is not plain,
+    because it would never be checked.
     """
     if _is_plain_type(annotation):
         return True
@@ -46,9 +46,9 @@ def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
 
 
 def _is_constraint(extra: object) -> bool:
-    """Whether pydantic writes all that this asks for into the schema: `annotated_types.Ge` and the like, and text."""
+    """Whether pydantic writes a constraint completely into the schema, as for `annotated_types.Ge` and text."""
     kind = type(extra)
-    if kind.__name__ == "_PydanticGeneralMetadata":  # of `Field(pattern=…)` and its neighbours; it has no public name
+    if kind.__name__ == "_PydanticGeneralMetadata":  # of `Field(pattern=…)` and similar; it has no public name
         return set(vars(extra)) == {"pattern"}
     return kind is str or (
         kind.__module__ == "annotated_types"
@@ -63,7 +63,7 @@ def _is_plain_type(annotation: Any) -> bool:
     if origin is None:
         try:
             return annotation in _PLAIN or annotation in _ARRAYS or annotation in _OBJECTS
-        except TypeError:  # not hashable, so none of them
+        except TypeError:  # not hashable, so in none of these sets
             return False
     if origin is Literal:
         return all(type(member) in (str, int, bool, types.NoneType) for member in members)
@@ -77,7 +77,10 @@ def _is_plain_type(annotation: Any) -> bool:
 
 
 def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
-    """What builds values of a type from JSON. Raises UsageError, about `subject`, where nothing can."""
+    """Return an adapter that builds values of a type from JSON.
+
+    Raises UsageError, about `subject`, if there is none.
+    """
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(annotation)
         adapter.rebuild()
@@ -103,7 +106,7 @@ def adapter_of(annotation: Any, subject: str) -> TypeAdapter[Any]:
 
 
 def type_name(annotation: Any) -> str:
-    """A type as a person writes it."""
+    """Return a type as a person writes it."""
     if isinstance(annotation, type) and not get_args(annotation):
         return annotation.__qualname__.rpartition("<locals>.")[2]
     if isinstance(annotation, TypeVar):
@@ -111,11 +114,11 @@ def type_name(annotation: Any) -> str:
     return inspect.formatannotation(annotation)
 
 
-# What pydantic refuses
+# Pydantic's errors
 
 
 def faults_of(error: ValidationError, value: JsonValue, pointer: str) -> Iterator[tuple[str, str]]:
-    """What pydantic has against a value, as pointers below `pointer` and messages that do not repeat the value."""
+    """Yield pydantic's errors for a value, as pointers below `pointer` and messages that do not repeat the value."""
     seen = set()
     for detail in error.errors(include_url=False):
         fault = (pointer + _pointer(detail, value), _message(detail))
@@ -125,7 +128,7 @@ def faults_of(error: ValidationError, value: JsonValue, pointer: str) -> Iterato
 
 
 def _pointer(detail: ErrorDetails, value: JsonValue) -> str:
-    """Where an error stands. Pydantic's path also names the member of a union that it tried, which is no place."""
+    """Return the pointer of an error. Pydantic's path also contains tried union members, which are not places."""
     steps: list[str] = []
     for token in detail["loc"]:
         if isinstance(value, dict) and isinstance(token, str) and token in value:
@@ -162,7 +165,7 @@ def _message(detail: ErrorDetails) -> str:
 
 
 def _echoes(value: object, message: str) -> bool:
-    """Whether a message repeats a value, which may be a secret, or a part of it."""
+    """Whether a message repeats a value or a part of it, which may be a secret."""
     match value:
         case dict():
             return any(_echoes(item, message) for item in value.values())

@@ -1,4 +1,4 @@
-"""What a docstring says of a function: its text, its parameters, its result and its errors."""
+"""Parse a docstring: its text, parameters, result and errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Documentation:
-    """A docstring taken apart. `raises` holds each error's type, without its module, and when it occurs."""
+    """A parsed docstring. `raises` contains each error's type, without its module, and when it occurs."""
 
     text: str = ""
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -24,14 +24,14 @@ class Documentation:
 
 
 def read_docstring(docstring: str | None) -> Documentation:
-    """Read a docstring in the style of Google, of numpy or of Sphinx, whichever it is written in."""
+    """Parse a docstring in Google, numpy or Sphinx style, which is detected."""
     if not docstring or not docstring.strip():
         return Documentation()
-    import griffe  # 150 ms, and only tools that are made of Python alone need it
+    import griffe  # takes 150 ms, and only tools defined in Python need it
 
     value = inspect.cleandoc(docstring)
-    # Warnings are about types and names, which the signature holds better. A result of several lines is one text, and
-    # a word before a colon in it is no name.
+    # Warnings concern types and names, which the signature states more reliably. A result of several lines is one text,
+    # and a word before a colon in it is not a name.
     sections = griffe.parse_auto(
         griffe.Docstring(value),
         default="google",
@@ -64,7 +64,7 @@ def read_docstring(docstring: str | None) -> Documentation:
 
 
 def _result_text(item: DocstringReturn, *, is_numpy: bool) -> str:
-    """The words on a result. What stands before a colon, or alone, is its type or the words themselves."""
+    """Return the text about a result. Text before a colon, or without one, is its type or part of the text."""
     description = _flat(item.description)
     before = "" if item.annotation is None else _flat(str(item.annotation))
     if not before or _is_type(before):
@@ -83,10 +83,10 @@ def _is_type(text: str) -> bool:
 
 
 def _error_name(written: str) -> str:
-    """The name of an error type as it is known without its module."""
+    """Return the name of an error type without its module."""
     return written.strip().strip("`~:").rpartition(".")[2].strip("`")
 
 
 def _flat(text: str) -> str:
-    """A text on one line, as descriptions of properties are."""
+    """Return a text on one line, as descriptions of properties are."""
     return " ".join(text.split())

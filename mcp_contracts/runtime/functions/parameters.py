@@ -1,4 +1,4 @@
-"""What parameters a Python function has: their names in a schema, their resolved annotations, and their defaults."""
+"""The parameters of a Python function: property names, resolved annotations, and defaults."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _EMPTY = inspect.Parameter.empty
 class Parameter:
     """One parameter that a caller can fill.
 
-    `name` is Python's, `property_name` the schema's. `annotation` is resolved and without what `Field` says beside a
-    type, which is in `field`; it is `Any` where there is none, and where it cannot be resolved: then `unresolved` is
-    what stands there. `default` is None where a call must give the value, else what gives it; `is_supplied` says that
-    Python would not do so itself (`Field(default=…)`).
+    `name` is Python's name, `property_name` the schema's. `annotation` is resolved, without the arguments of `Field`,
+    which are in `field`; it is `Any` if there is none or it cannot be resolved, in which case `unresolved` is its text.
+    `default` is a factory for the default, or None if a call must provide the value; `is_supplied` means that Python
+    itself would not apply the default (`Field(default=…)`).
     """
 
     name: str
@@ -45,10 +45,9 @@ class Parameter:
 class Signature:
     """How a function is called.
 
-    `subject` is what messages call it. `context` is the name of the parameter that takes the `ToolContext`, `bound`
-    holds those that a `functools.partial` has filled, and `rest` is that of `**keywords`. `returns` is the resolved
-    return annotation, `inspect.Parameter.empty` where there is none; `unresolved_return` is what stands there where it
-    cannot be resolved.
+    `subject` is its name in messages. `context` is the name of the parameter for the `ToolContext`, `bound` the names
+    that a `functools.partial` binds, and `rest` the `**keywords` parameter. `returns` is the resolved return
+    annotation, `inspect.Parameter.empty` if there is none; `unresolved_return` is its text if it cannot be resolved.
     """
 
     subject: str
@@ -61,7 +60,7 @@ class Signature:
 
 
 def signature_of(function: Callable[..., object]) -> Signature:
-    """How a function is called by a caller who knows names alone. Raises UsageError where it cannot be."""
+    """Return how a function is called by keyword. Raises UsageError if it cannot be."""
     subject = subject_of(function)
     try:
         signature = inspect.signature(function)
@@ -82,9 +81,9 @@ def read_signature(
     *,
     bound: frozenset[str] = frozenset(),
 ) -> Signature:
-    """How a function of this signature is called. Raises UsageError where it cannot be.
+    """Return how a function with this signature is called. Raises UsageError if it cannot be.
 
-    `resolved` gives an annotation without strings in it, or `Any` and how it is written where that cannot be had.
+    `resolved` returns an annotation without forward references, or `Any` and the text of one that cannot be resolved.
     """
     parameters: list[Parameter] = []
     contexts: list[str] = []
@@ -129,7 +128,7 @@ def read_signature(
 
 
 def _refuse_unclear(signature: Signature) -> None:
-    """Refuse parameters of which nobody could say what they get."""
+    """Raise UsageError for parameters whose value would be ambiguous."""
     takers: dict[str, str] = {}
     for parameter in signature.parameters:
         if parameter.field is not None and parameter.field.default_factory_takes_validated_data:
@@ -150,7 +149,7 @@ def _refuse_unclear(signature: Signature) -> None:
 
 
 def plain_function(function: object) -> object:
-    """The function below partials, methods, decorators and callable objects: what was written with `def`."""
+    """Return the function below partials, methods, decorators and callable objects: the one written with `def`."""
     while callable(function) and not inspect.isclass(function):
         if isinstance(function, functools.partial):
             function = function.func
@@ -166,7 +165,7 @@ def plain_function(function: object) -> object:
 
 
 def place_of(function: object) -> Place | None:
-    """Where a function is defined, or None where Python does not know."""
+    """Return where a function is defined, or None if Python does not know."""
     code = getattr(plain_function(function), "__code__", None)
     if not isinstance(code, types.CodeType):
         return None
@@ -175,7 +174,7 @@ def place_of(function: object) -> Place | None:
 
 
 def subject_of(function: object) -> str:
-    """What messages call a function: its name in backticks, with file and line where they are known."""
+    """Name a function in messages: its name in backticks, with file and line if known."""
     while isinstance(function, functools.partial):
         function = function.func
     name = getattr(function, "__qualname__", None)
@@ -190,14 +189,14 @@ def subject_of(function: object) -> str:
 
 
 def _resolve(annotation: Any, function: object) -> tuple[Any, str | None]:
-    """An annotation without strings in it, or `Any` and how it is written where that cannot be had."""
+    """Return an annotation without forward references, or `Any` and the text of one that cannot be resolved."""
     if annotation is _EMPTY:
         return _EMPTY, None
     annotation = with_json_values(annotation)
     module_names = getattr(function, "__globals__", {})
     local_names: dict[str, Any] = {"ToolContext": ToolContext} if "ToolContext" not in module_names else {}
     if module_names.get("JsonValue", JsonValue) == JsonValue:
-        local_names["JsonValue"] = pydantic.JsonValue  # ours is recursive by name, which pydantic cannot follow
+        local_names["JsonValue"] = pydantic.JsonValue  # ours is recursive by name, which pydantic does not support
     code = getattr(function, "__code__", None)
     for name, cell in zip(getattr(code, "co_freevars", ()), getattr(function, "__closure__", None) or (), strict=False):
         try:
@@ -209,13 +208,13 @@ def _resolve(annotation: Any, function: object) -> tuple[Any, str | None]:
     )
     try:
         hints = typing.get_type_hints(holder, module_names, local_names, include_extras=True)
-    except Exception:  # an annotation is any code, so it may raise anything
+    except Exception:  # an annotation can be any code, so it may raise anything
         return Any, annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return with_json_values(hints["value"]), None
 
 
 def with_json_values(annotation: Any) -> Any:
-    """An annotation with pydantic's `JsonValue` in place of ours, whose recursion pydantic cannot follow."""
+    """Replace our `JsonValue` in an annotation with pydantic's, because pydantic does not support our recursion."""
     if annotation == JsonValue:
         return pydantic.JsonValue
     origin, members = get_origin(annotation), get_args(annotation)
@@ -232,7 +231,7 @@ def with_json_values(annotation: Any) -> Any:
 
 
 def _asks_for_context(annotation: Any, unresolved: str | None) -> bool:
-    """Whether a parameter takes the context; by its name alone where it is imported for type checking only."""
+    """Whether a parameter takes the context; judged by name if the annotation is imported for type checking only."""
     if unresolved is not None:
         return re.search(r"\bToolContext\b", unresolved) is not None
     return annotation is ToolContext or (
@@ -279,7 +278,7 @@ def _property_name(name: str, field: FieldInfo | None) -> str:
 
 
 def _bare(annotation: Any, field: FieldInfo | None) -> Any:
-    """A type with the constraints that `Field` sets on it, and without the rest, which a bare type cannot have."""
+    """Return a type with the constraints that `Field` sets on it, without metadata that a bare type cannot have."""
     if field is None:
         return annotation
     extras = list(field.metadata)

@@ -1,4 +1,4 @@
-"""A contract made from a Python function alone."""
+"""Create a tool from a Python function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOWHERE = Place("<python>", 1, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class PythonTool:
-    """A tool that is written in Python alone: the contract that its function states, and the function bound to it."""
+    """A tool defined in Python: the contract of its function, and the function bound to it."""
 
     contract: ToolContract
     binding: Binding
@@ -29,12 +29,12 @@ class PythonTool:
 
 @dataclass(frozen=True, slots=True)
 class FunctionLocator:
-    """Finds every pointer of a schema that was made from a function at the function itself."""
+    """Locates every pointer of a schema that was derived from a function at the function itself."""
 
     function_place: Place
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the function."""
+        """Return the place of the function."""
         return self.function_place
 
 
@@ -54,13 +54,13 @@ def python_tool(
     channels: Sequence[str] = (),
     idempotent: Literal["yes", "no", "conditional"] | None = None,
 ) -> PythonTool:
-    """Make a tool from a function: its schemas from the type hints, its words from the docstring.
+    """Create a tool from a function: schemas from its type hints, texts from its docstring.
 
-    `name` is `module.function` where it is not given, `version` a semantic version, `status` one of `experimental`,
-    `stable` and `deprecated`. A return annotation that is no object is put under `result`. Raises UsageError where the
-    function or one of these cannot be used.
+    `name` defaults to `module.function`, `version` is a semantic version, `status` one of `experimental`, `stable` and
+    `deprecated`. A return value that is not an object is put under `result`. Raises UsageError if the function or one
+    of these values cannot be used.
     """
-    binding = bind(function, None)  # what cannot be called at all is refused first
+    binding = bind(function, None)  # first, to reject objects that cannot be called at all
     signature = signature_of(binding.function)
     place = place_of(binding.function) or _NOWHERE
     words = Words(
@@ -86,7 +86,7 @@ def python_tool(
 
 
 def _qualified_name(function: Callable[..., object]) -> str:
-    """`module.function`, as the code has it."""
+    """Return `module.function` as in the code."""
     own = getattr(function, "__name__", None)
     if not isinstance(own, str) or own == "<lambda>":
         kind = "a lambda" if own == "<lambda>" else f"an object of type `{type(function).__name__}`"
@@ -99,7 +99,7 @@ def _qualified_name(function: Callable[..., object]) -> str:
 
 
 def _docstring(function: Callable[..., object]) -> str | None:
-    """What is written under the `def`; under the class of a callable object, where its `__call__` says nothing."""
+    """Return the docstring of the function, or of the class of a callable object whose `__call__` has none."""
     own = getattr(plain_function(function), "__doc__", None)
     while isinstance(function, functools.partial):
         function = function.func

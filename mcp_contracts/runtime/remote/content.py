@@ -1,4 +1,4 @@
-"""What goes wrong with a live server, as the failure of a call: protocol errors, lost connections, refused data."""
+"""Convert failures of a live server to results: protocol errors, lost connections, rejected data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CONNECTION_CLOSED = -32000
 
 
 def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, tool: str) -> MCPToolResult:
-    """The failure that a JSON-RPC error stands for. `server` and `tool` are the names that messages show."""
+    """Return the failure for a JSON-RPC error. `server` and `tool` are the names for messages."""
     details: dict[str, Any] = {"code": code} if data in (None, "") else {"code": code, "data": data}
     said = f": {message}" if message else ""
     if code == _CONNECTION_CLOSED and "closed" in message.lower():
@@ -34,14 +34,15 @@ def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, t
 
 
 def connection_closed(server: str) -> MCPToolResult:
-    """The failure of a call for which there is no connection any more."""
+    """Return the failure of a call without a connection."""
     return failure("ToolExecutionError", f"the connection to the server `{server}` is closed")
 
 
 def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart) -> MCPToolResult | None:
-    """The failure of a call whose data is not what the server itself declares, or nobody can judge; None if it fits.
+    """Return the failure for data that does not match the server's own output schema, or None if it matches.
 
-    `wire` is a `CallToolResult` as JSON. The messages show no value of the data.
+    `wire` is a `CallToolResult` as JSON. It is also a failure if the data cannot be validated. Messages do not contain
+    values of the data.
     """
     compiled = compile_shared(output.value)
     if compiled.refusal is not None:

@@ -1,7 +1,7 @@
-"""An open session of the MCP SDK as remote tools need it: list, call and follow, in both eras of the protocol.
+"""An open session of the MCP SDK for remote tools: list, call and follow, in both eras of the protocol.
 
-This is the one module that knows names inside the SDK (`mcp` 2.3). Each is used only where it is there; without it the
-public interface is used, which rejects a whole list because of one odd tool.
+Only this module uses internal names of the SDK (`mcp` 2.3). Each is used only if it exists; otherwise the public
+interface is used, which rejects a whole list because of one invalid tool.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _CLOSED = ("ClosedResourceError", "BrokenResourceError", "EndOfStream")
 _logger = logging.getLogger("mcp_contracts.runtime")
 
 Entry = dict[str, JsonValue]
-"""A tool as `tools/list` gives it."""
+"""A tool in the form that `tools/list` returns."""
 OnProgress = Callable[[float, float | None, str | None], None]
 
 
 def require_mcp() -> None:
-    """Raises UsageError where the SDK is not installed."""
+    """Raise UsageError if the SDK is not installed."""
     try:
-        import mcp  # noqa: F401  # an optional extra, and a second to import
+        import mcp  # noqa: F401  # an optional extra, which takes a second to import
     except ImportError as error:
         raise UsageError("remote tools require the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
 
@@ -44,10 +44,10 @@ def require_mcp() -> None:
 # Listing
 
 
-async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, ...]:
-    """All tools of a server, page by page, as they stand on the wire.
+async def list_tools(session: Client | ClientSession, server: str) -> tuple[Entry, ...]:
+    """Return all tools of a server, from all pages, as received.
 
-    An entry that is no tool is left out, with a warning in the log. Raises SourceError where the list cannot be had.
+    Entries that are not tools are skipped with a warning in the log. Raises SourceError if the tools cannot be listed.
     """
     from mcp import MCPError  # see require_mcp
     from pydantic import ValidationError
@@ -57,13 +57,13 @@ async def listed(session: Client | ClientSession, server: str) -> tuple[Entry, .
         entries = [entry async for page in list_pages(inner, server) for entry in _tools(page, server)]
     except MCPError as error:
         raise SourceError(f"the server `{server}` does not list its tools: {shortened(error.message)}") from error
-    except ValidationError as error:  # only without the raw way
+    except ValidationError as error:  # only without raw requests
         raise SourceError(f"the SDK rejects the list of tools of the server `{server}`") from error
     return tuple(_callable_tools(inner, entries, server))
 
 
 async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
-    """The answers to `tools/list`, page by page. Raises SourceError for a list without an end."""
+    """Yield the answers to `tools/list`, page by page. Raises SourceError for an endless list."""
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(_MAXIMUM_PAGES):
@@ -93,7 +93,7 @@ def _has_raw_requests(session: ClientSession) -> bool:
 
 
 async def raw_request(session: ClientSession, method: str, params: dict[str, Any]) -> Any:
-    """The result of a request as it stands on the wire, unread by the SDK's models. Raises `mcp.MCPError`."""
+    """Return the result of a request as received, without the SDK's models. Raises `mcp.MCPError`."""
     request: dict[str, Any] = {"method": method, "params": dict(params)}
     options: Any = {}  # `CallOptions` of the SDK
     timeout = getattr(session, "_session_read_timeout_seconds", None)
@@ -104,7 +104,7 @@ async def raw_request(session: ClientSession, method: str, params: dict[str, Any
 
 
 def page_entries(page: Any, server: str) -> list[Any]:
-    """The entries of a page as they stand on the wire. Raises SourceError where it holds no array of them."""
+    """Return the entries of a page as received. Raises SourceError if it contains no array of them."""
     entries = page.get("tools") if isinstance(page, dict) else None
     if not isinstance(entries, list):
         raise SourceError(f"the server `{server}` returned no array `tools` for `tools/list`")
@@ -120,11 +120,11 @@ def _tools(page: Any, server: str) -> Iterator[Entry]:
 
 
 def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -> Iterator[Entry]:
-    """The tools that may be called, once the session knows them all.
+    """Yield the tools that can be called, after registering all of them with the session.
 
-    The session must know a tool before it is called, or it lists for itself and trips over the odd one; from
-    2026-07-28 on it also learns here which arguments travel as headers, and refuses tools that get that wrong. It
-    learns no output schema: its validator has no bounds, and a server could stall the event loop with a pattern.
+    A session must know a tool before a call; otherwise it lists the tools itself and fails on an invalid one. Since
+    2026-07-28 it also learns here which arguments are sent as headers, and rejects tools with invalid headers. It gets
+    no output schemas: its validator is unbounded, so a server could stall the event loop with a pattern.
     """
     if len(entries) > _MAXIMUM_TOOLS:
         raise SourceError(f"the server `{server}` lists more than {_MAXIMUM_TOOLS:,} tools")
@@ -157,7 +157,7 @@ def _object(value: JsonValue) -> dict[str, Any] | None:
 # Calling
 
 
-async def called(
+async def call_tool(
     session: Client | ClientSession,
     server: str,
     tool: str,
@@ -166,9 +166,9 @@ async def called(
     *,
     output: SchemaPart | None,
 ) -> MCPToolResult:
-    """What a server answers to a call of one of its tools, held to the output schema that the server declares.
+    """Call a tool of a server, and validate the answer against the output schema that the server declares.
 
-    Raises nothing but CancelledError.
+    Raises only CancelledError.
     """
     from mcp import MCPError  # see require_mcp
     from pydantic import ValidationError
@@ -180,8 +180,8 @@ async def called(
     try:
         known = getattr(inner_session(session), "_tool_output_schemas", None)
         if isinstance(known, dict):
-            known[tool] = None  # the application may have listed the tools by itself, see _absorbed
-        # The SDK's own way of a call answers what a server asks for meanwhile, such as elicitation.
+            known[tool] = None  # the application may have listed the tools itself, see _callable_tools
+        # The SDK's own call handles requests of the server in between, such as elicitation.
         answer = await session.call_tool(tool, arguments, progress_callback=report)
         wire = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
         if answer.structured_content is None and "structured_content" in answer.model_fields_set:
@@ -190,7 +190,7 @@ async def called(
         return refusal or result_of(wire)
     except MCPError as error:
         return protocol_failure(error.code, error.message, error.data, server=server, tool=name)
-    except UsageError:  # of `inner_session`: it is not open any more
+    except UsageError:  # from `inner_session`: it is no longer open
         return connection_closed(server)
     except ValidationError:
         message = f"the server `{server}` answered with something that is not a tool result in its version of MCP"
@@ -199,7 +199,7 @@ async def called(
         return failure("TimeoutError", f"the server `{server}` did not answer in time")
     except RuntimeError as error:
         return _session_failure(error, server)
-    except Exception as error:  # a call never raises; what transports raise is not for the caller to read
+    except Exception as error:  # a call never raises; exceptions of transports are not for the caller
         if type(error).__name__ in _CLOSED:
             return connection_closed(server)
         _logger.warning("a call of `%s` of the server `%s` failed", name, server, exc_info=True)
@@ -208,7 +208,7 @@ async def called(
 
 
 def _session_failure(error: RuntimeError, server: str) -> MCPToolResult:
-    """The failure for what the SDK says with a bare RuntimeError, which only its text tells apart."""
+    """Return the failure for a plain RuntimeError of the SDK, which only differ in their text."""
     text = str(error)
     if "InputRequiredResult" in text:
         message = f"the server `{server}` asks for more input, which this session cannot give: open it as `mcp.Client`"
@@ -223,7 +223,7 @@ def _session_failure(error: RuntimeError, server: str) -> MCPToolResult:
 
 
 def inner_session(session: Client | ClientSession) -> ClientSession:
-    """The session inside a client. Raises UsageError where it is not open."""
+    """Return the session inside a client. Raises UsageError if it is not open."""
     from mcp import Client  # see require_mcp
 
     try:
@@ -234,7 +234,7 @@ def inner_session(session: Client | ClientSession) -> ClientSession:
 
 
 def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[None]]) -> Callable[[], None]:
-    """Let `handler` see what a session's own message handler sees, before it; returns what ends that."""
+    """Call `handler` for each message before the session's own message handler; the returned function undoes that."""
     before = getattr(session, "_message_handler", None)
     if before is None:
         _logger.warning(
@@ -260,17 +260,17 @@ def is_list_change(message: object) -> bool:
 
 
 def needs_subscription(session: ClientSession) -> bool:
-    """Whether list changes come only to those who listen for them, as from 2026-07-28 on."""
+    """Whether list changes are only sent to subscribers, as since 2026-07-28."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # comes with mcp, see require_mcp
 
     return session.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
 async def list_changes(session: ClientSession) -> AsyncIterator[None]:
-    """One step for each time that the list may have changed (2026-07-28), and none once nobody will tell any more.
+    """Yield each time that the list may have changed (2026-07-28); end if no further notifications are possible.
 
-    Listening has no replay, so each new stream is a step of its own. A stream that ends is opened again, after a pause
-    that doubles up to a minute.
+    Subscriptions have no replay, so each new stream counts as a change. A stream that ends is opened again, after a
+    pause that doubles up to a minute.
     """
     from mcp import MCPError  # see require_mcp
     from mcp.client.subscriptions import SubscriptionLost, listen
@@ -287,14 +287,14 @@ async def list_changes(session: ClientSession) -> AsyncIterator[None]:
         except (MCPError, SubscriptionLost, TimeoutError) as error:
             if not _may_listen_again(error):
                 return
-        except RuntimeError:  # the session was closed meanwhile
+        except RuntimeError:  # the session was closed in the meantime
             return
         pause = _SHORTEST_PAUSE if clock() - began > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
         await asyncio.sleep(pause)
 
 
 def _may_listen_again(error: Exception) -> bool:
-    """Whether another try may succeed: not on a closed connection, and not with a server that does not offer it."""
+    """Whether a retry may succeed: not on a closed connection, and not with a server that does not support it."""
     from mcp import MCPError  # see require_mcp
 
     cause = error if isinstance(error, MCPError) else error.__cause__

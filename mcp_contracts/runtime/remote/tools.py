@@ -1,4 +1,4 @@
-"""Tools of a live MCP server: listed, called by their contract, and followed as the server changes its list."""
+"""Tools of a live MCP server: listed, called by their contract, and updated when the server changes its list."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from mcp import Client, ClientSession
 
 _T = TypeVar("_T")
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.025, 5.0  # seconds between two looks at a list
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.025, 5.0  # seconds between two requests for the list
 _logger = logging.getLogger("mcp_contracts.runtime")
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteTool:
-    """A tool of a server behind an open MCP session.
+    """A tool of a server with an open MCP session.
 
     `contract.name` is `server.tool`, `contract.source_name` the server's own name for it. `call` sends validated
-    arguments and answers as `mcp_content.result_of` says; it raises nothing but CancelledError, which the server is
-    told of. The structured data of a success fits the output schema: it is judged here, since the SDK's validator has
-    no bounds. `home` is the event loop of the session. `call` may be awaited on any loop, but whoever blocks the home
-    loop's thread for it waits for ever.
+    arguments and converts the answer like `mcp_content.result_of`; it raises only CancelledError, which is also sent to
+    the server. The structured data of a success matches the output schema: it is validated here, because the SDK's
+    validator is unbounded. `home` is the event loop of the session. `call` may be awaited on any loop, but blocking the
+    thread of the home loop for it is a deadlock.
     """
 
     contract: ToolContract
@@ -47,29 +47,29 @@ class RemoteTool:
 
 
 class ToolHolder(Protocol):
-    """What remote tools are added to: a `ToolRegistry`."""
+    """The interface to which remote tools are added: a `ToolRegistry`."""
 
     def add(self, tools: Iterable[RemoteTool], /, *, replace: bool = ...) -> object:
-        """Add tools, with `replace` in the place of those of the same name and version. Raises UsageError otherwise."""
+        """Add tools; with `replace`, replace those with the same name and version. Raises UsageError otherwise."""
 
     def remove(self, name: str, version: str | None = ..., /) -> object:
-        """Remove the tool of that name and version."""
+        """Remove the tool with that name and version."""
 
 
 async def remote_tools(session: Client | ClientSession, *, server: str) -> tuple[RemoteTool, ...]:
-    """The tools that a server lists now, all pages of them, in order.
+    """Return the tools that a server lists now, from all pages, in order.
 
-    `session` is an open `mcp.Client`, or a `ClientSession` whose handshake is done. `server` is what the tools' names
-    begin with. Raises UsageError without the package `mcp`, on a session that is not open, and where two tools get the
-    same name; SourceError where the list cannot be had. One odd tool costs no other: what has no name is left out.
+    `session` is an open `mcp.Client`, or an initialized `ClientSession`. `server` is the prefix of the tools' names.
+    Raises UsageError without the package `mcp`, for a session that is not open, and if two tools get the same name;
+    SourceError if the tools cannot be listed. Entries without a name are skipped.
     """
     return tuple(listed.tool for listed in await _list_tools(session, server))
 
 
 async def connect(registry: ToolHolder, session: Client | ClientSession, *, server: str) -> RemoteServer:
-    """Add a server's tools to a registry, and keep them as the server has them until the connection is closed.
+    """Add a server's tools to a registry, and keep them up to date until the connection is closed.
 
-    Raises what `remote_tools` raises. A tool that the registry refuses is left out: see `RemoteServer.refused`.
+    Raises what `remote_tools` raises. A tool that the registry refuses is skipped: see `RemoteServer.refused`.
     """
     connection = RemoteServer(registry, session, server)
     await connection._open()
@@ -77,12 +77,12 @@ async def connect(registry: ToolHolder, session: Client | ClientSession, *, serv
 
 
 class RemoteServer:
-    """A server whose tools stand in a registry. Made by `connect`, on the event loop of the session.
+    """A server whose tools are in a registry. Created by `connect`, on the event loop of the session.
 
-    List changes that the server tells of are followed, in both eras of the protocol. What cannot be listed any more,
-    or gets two tools under one name, leaves the registry as it is, with a warning in the log. `tools` are the tools
-    that stand in the registry, by name; `refused` says, by name, why the registry did not take the others. Usable
-    with `async with`, which closes it.
+    Follows the list changes that the server announces, in both eras of the protocol. If the tools can no longer be
+    listed, or two get the same name, the registry stays unchanged and a warning is logged. `tools` are the tools in the
+    registry, by name; `refused` says, by name, why the registry refused the others. Works with `async with`, which
+    closes it.
     """
 
     def __init__(self, registry: ToolHolder, session: Client | ClientSession, server: str) -> None:
@@ -106,9 +106,9 @@ class RemoteServer:
         await self.close()
 
     async def refresh(self) -> bool:
-        """List the server's tools again and add, replace and remove what is other than before; whether anything was.
+        """List the server's tools again and apply the differences; return whether there were any.
 
-        May be awaited on any event loop. Raises what `remote_tools` raises, and then nothing has changed.
+        May be awaited on any event loop. Raises what `remote_tools` raises, in which case nothing has changed.
         """
         try:
             return await _at_home(self._home, self._refresh)
@@ -116,15 +116,15 @@ class RemoteServer:
             raise SourceError(f"the connection to the server `{self.server}` is closed") from error
 
     async def close(self) -> None:
-        """Remove the tools and stop following. Calls that are on their way still get their answer."""
+        """Remove the tools and stop following. Running calls still get their answer."""
         self._is_closed = True
         try:
             await _at_home(self._home, self._close)
-        except _HomeLostError:  # and with it everything that followed
+        except _HomeLostError:  # and with it all followers
             self._remove_all()
 
     async def on_message(self, message: object) -> None:
-        """Take note of a message of the server; for a message handler of one's own that replaces the session's."""
+        """Handle a message of the server; for a message handler of your own that replaces the session's."""
         if remote_sessions.is_list_change(message):
             self._home.call_soon_threadsafe(self._changed.set)
 
@@ -151,9 +151,9 @@ class RemoteServer:
                 is_news = await self._refresh()
             except ContractError as error:
                 _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
-            except Exception:  # of the transport, or of a subscriber: the next change is followed all the same
+            except Exception:  # of the transport or a subscriber; following continues
                 _logger.warning("the tools of the server `%s` could not be followed", self.server, exc_info=True)
-            # A server that tells of a change whenever it is asked must not keep both sides busy for ever.
+            # A server that announces a change on every request must not cause an endless exchange.
             pause = _SHORTEST_PAUSE if is_news else min(2 * pause, _LONGEST_PAUSE)
             await asyncio.sleep(pause)
 
@@ -161,7 +161,7 @@ class RemoteServer:
         try:
             async for _ in remote_sessions.list_changes(session):
                 self._changed.set()
-        except Exception:  # a background task has nobody to raise to
+        except Exception:  # a background task has no caller to raise to
             _logger.warning("the server `%s` is no longer followed", self.server, exc_info=True)
 
     async def _refresh(self) -> bool:
@@ -201,7 +201,7 @@ class RemoteServer:
         if tool is not None:
             try:
                 self._registry.remove(name, tool.contract.version)
-            except (ContractError, LookupError):  # somebody else has removed it already
+            except (ContractError, LookupError):  # already removed by someone else
                 _logger.debug("`%s` is already removed", name)
 
     async def _close(self) -> None:
@@ -222,7 +222,7 @@ class RemoteServer:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A tool, and the text of its entry, by which a change is seen."""
+    """A tool, and the text of its entry, which shows changes."""
 
     tool: RemoteTool
     entry: str
@@ -234,16 +234,16 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class _ServerText:
-    """Stands for the file that a tool list of a server is not."""
+    """The locator of a tool list that comes from a server rather than a file."""
 
     server: str
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The server: an answer has no lines that anybody could open."""
+        """Return the server: its answer has no lines that a user could open."""
         return Place(self.server, 1, 1, 1, 1)
 
     def at(self, base: str) -> _ServerText:
-        """The same: all of it is in one place."""
+        """Return itself: everything has the same place."""
         return self
 
 
@@ -253,7 +253,7 @@ async def _list_tools(session: Client | ClientSession, server: str) -> list[_Lis
     if not server:
         raise UsageError("the server has no name", hint="give it one: its tools are called `server.tool`")
     found: dict[str, _Listed] = {}
-    for entry in await remote_sessions.listed(session, server):
+    for entry in await remote_sessions.list_tools(session, server):
         contract = _contract(entry, server)
         other = found.get(contract.name)
         if other is not None:
@@ -269,7 +269,7 @@ def _contract(entry: remote_sessions.Entry, server: str) -> ToolContract:
 
 
 def remote_name(server: str, tool: str) -> str:
-    """The dotted name of a server's tool: `server.tool`, made to fit; a tool called so already keeps its name."""
+    """Return the dotted name of a server's tool: `server.tool`, fitted; a tool with that prefix keeps its name."""
     prefix, name = f"{fitted(server)}.", fitted(tool)
     return name if name.startswith(prefix) and len(name) > len(prefix) else prefix + name
 
@@ -297,7 +297,7 @@ async def _call(
     arguments: dict[str, JsonValue],
     context: ToolContext,
 ) -> MCPToolResult:
-    work = partial(remote_sessions.called, session, server, tool, arguments, context.report, output=output)
+    work = partial(remote_sessions.call_tool, session, server, tool, arguments, context.report, output=output)
     try:
         return await _at_home(home, work)
     except _HomeLostError:
@@ -305,11 +305,11 @@ async def _call(
 
 
 class _HomeLostError(RuntimeError):
-    """The event loop of a session has ended, and with it whatever waited on it."""
+    """The event loop of a session has ended, and with it all work waiting on it."""
 
 
 async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
-    """Await something on the event loop that a session lives on, from whatever loop this is."""
+    """Await something on the event loop of a session, from any loop."""
     if asyncio.get_running_loop() is home:
         return await work()
     if not home.is_running():
@@ -317,7 +317,7 @@ async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine
     coroutine = work()
     try:
         future = asyncio.run_coroutine_threadsafe(coroutine, home)
-    except RuntimeError as error:  # it was closed this very moment
+    except RuntimeError as error:  # closed at this moment
         coroutine.close()
         raise _HomeLostError("the event loop of the MCP session is closed") from error
     try:
