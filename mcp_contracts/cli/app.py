@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,6 +36,7 @@ COMMANDS = {
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
     "lock": "Write the tools of servers to a file to commit, and check what drifted.",
     "init": "Write a first configuration, and a workflow for GitHub.",
+    "import": "Write specifications from another source, or update them.",
     "new": "Create a specification, or add a tool to one.",
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
@@ -44,7 +46,7 @@ COMMANDS = {
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }
-"""Each command is the module of its name here, with `app`: a Typer application of one command."""
+"""Each command is the module of its name here (`import_` for a keyword), with `app`: an application of one command."""
 
 
 class LazyGroup(TyperGroup):
@@ -58,7 +60,8 @@ class LazyGroup(TyperGroup):
         """One command, by its full name."""
         if cmd_name not in COMMANDS:
             return None
-        command = typer.main.get_command(import_module(f"mcp_contracts.cli.{cmd_name}").app)
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = typer.main.get_command(import_module(f"mcp_contracts.cli.{module}").app)
         assert isinstance(command, TyperCommand)
         return command
 

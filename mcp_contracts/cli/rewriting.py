@@ -185,9 +185,10 @@ def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
     return 0
 
 
-def patch(path: str, old: str, new: str) -> str:
+def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
     """The change as a patch that `git apply` and `patch` take."""
-    lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{path}", f"b/{path}")
+    before = "/dev/null" if is_new else f"a/{path}"
+    lines = difflib.unified_diff(_lines(old), _lines(new), before, f"b/{path}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
@@ -204,14 +205,14 @@ def print_patch(text: str) -> None:
 
 def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
     would = "would be " if rewriting.is_check or rewriting.is_diff else ""
-    said = [f"{_counted(counts.changed)} {would}{rewriting.done}"] if counts.changed else []
-    said += [f"{_counted(counts.unchanged)} unchanged"] if counts.unchanged else []
-    said += [f"{_counted(counts.failed)} not read"] if counts.failed else []
-    said += [f"{_counted(counts.unwritten)} not written"] if counts.unwritten else []
+    said = [f"{counted(counts.changed)} {would}{rewriting.done}"] if counts.changed else []
+    said += [f"{counted(counts.unchanged)} unchanged"] if counts.unchanged else []
+    said += [f"{counted(counts.failed)} not read"] if counts.failed else []
+    said += [f"{counted(counts.unwritten)} not written"] if counts.unwritten else []
     say(", ".join(said))
 
 
-def _counted(number: int) -> str:
+def counted(number: int) -> str:
     return f"{number} file{'s' if number != 1 else ''}"
 
 

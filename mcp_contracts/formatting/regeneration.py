@@ -12,7 +12,7 @@ from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement, read_requirement
 from mcp_contracts.parsing.parameters.columns import columns_by_cells
 from mcp_contracts.parsing.parameters.tables import path_of, plain_name
-from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, properties_of, root_of
+from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, find_place, properties_of, root_of
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 
@@ -78,6 +78,29 @@ def regenerated(grid: Grid, part: SchemaPart, *, is_new: bool = False) -> Grid:
         branch.rows.append(row)
     rows = list(_rows(tree, root, (), columns, is_whole=True, is_new=is_new))
     return Grid([_titled(grid.rows[0], columns), *rows], grid.alignments)
+
+
+def renewed(grid: Grid, old: SchemaPart, new: SchemaPart) -> Grid:
+    """A table of a schema as one of its next version.
+
+    What the table took from the old schema is taken from the new one, and its rows leave with their properties. Cells
+    that people wrote stay.
+    """
+    if grid.rows == new_grid(old).rows:
+        return new_grid(new)
+    known = columns_by_cells(" | ".join(["", *grid.rows[0], ""]).strip(), grid.rows[1:])
+    if known.name < 0:
+        return regenerated(grid, new)
+    described = [at for at, role in enumerate(known.roles) if role == "description"]
+    rows = [grid.rows[0]]
+    for row in grid.rows[1:]:
+        path = path_of(plain_name(row[known.name]))
+        before = find_place(old.value, root_of(old.value), path)
+        if before is not None and find_place(new.value, root_of(new.value), path) is None:
+            continue
+        taken = "" if before is None else table_cell(_description(before))
+        rows.append(["" if at in described and cell == taken else cell for at, cell in enumerate(row)])
+    return regenerated(Grid(rows, grid.alignments), new)
 
 
 def _completed(grid: Grid, roles: list[str], part: SchemaPart) -> tuple[Grid, list[str]]:

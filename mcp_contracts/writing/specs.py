@@ -28,7 +28,7 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
 
     Raises UsageError where the file already has the tool, cannot be read, or cannot be written; then nothing changes.
     """
-    path = _existing(folder / tool.module / SPEC_NAME)
+    path = spec_path(folder, tool.module)
     if not os.path.lexists(path):
         make_folder(path.parent)
         text = new_file(tool)
@@ -48,8 +48,9 @@ def add_tool(tool: NewTool, folder: Path) -> Written:
     return Written(path, False, text)
 
 
-def _existing(path: Path) -> Path:
-    """The file of that name in any case, if the folder has one."""
+def spec_path(folder: Path, module: str) -> Path:
+    """The specification of a module in a folder of modules, whatever the case of the file's name."""
+    path = folder / module / SPEC_NAME
     if path.parent.is_dir():
         for entry in sorted(path.parent.iterdir()):
             if entry.name.lower() == SPEC_NAME.lower():

@@ -29,9 +29,14 @@ def template_text() -> str:
 
 def new_file(tool: NewTool) -> str:
     """A whole specification with this one tool."""
-    text = _named_template(tool)
-    head = re.sub(r"\{\{module:.*?\}\}", f"The tools of the `{tool.module}` module.", text[: _tool_start(text)])
-    return head + tool_block(tool)
+    return file_head(tool.module) + tool_block(tool)
+
+
+def file_head(module: str) -> str:
+    """What stands before the first tool."""
+    text = template_text()
+    head = text[: _tool_start(text)].replace("module_name", module)
+    return re.sub(r"\{\{module:.*?\}\}", f"The tools of the `{module}` module.", head)
 
 
 def tool_block(tool: NewTool) -> str:

@@ -1,0 +1,251 @@
+"""`mcp-contracts import`: specifications from the contracts of another source."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mcp_contracts.checks.export import choose_tools
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
+from mcp_contracts.cli.rewriting import counted, patch, print_patch, say
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts, ToolContract
+from mcp_contracts.diagnostics import RuleSelection, Severity
+from mcp_contracts.errors import ContractError, SourceError, UsageError
+from mcp_contracts.importing.modules import by_module
+from mcp_contracts.importing.parts import SECTIONS
+from mcp_contracts.importing.specs import Imported, Outcome, import_module
+from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.render import render
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.source import read_found
+from mcp_contracts.tool_names import fitted
+from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
+from mcp_contracts.writing.specs import spec_path
+
+_OF_THE_SOURCE = RuleSelection(select=("MC001", "MC002", "MC008", "MC018", "MC019", "MC304", "MC306", "MC324"))
+"""The rules about what keeps a source, or a part of it, from being read."""
+_MODULE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        (
+            "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list",
+            "mcp-contracts import tools.json --into specs --module weather",
+        ),
+        ("Import the tools of a Python package", "mcp-contracts import python:weather.tools --into specs"),
+        (
+            "Update the specifications to a newer list, and see what would change first",
+            "mcp-contracts import tools.json --into specs --diff",
+        ),
+        ("Fail in CI if the specifications are out of date", "mcp-contracts import tools.json --into specs --check"),
+    ),
+)
+def command(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
+    into: Annotated[
+        Path,
+        typer.Option(
+            "--into", metavar="DIR", help="The folder that contains a folder for each module.", show_default=False
+        ),
+    ],
+    module: Annotated[
+        str | None,
+        typer.Option(
+            "--module",
+            metavar="NAME",
+            help="The module of tools whose names do not have one. [default: the name of the server, else `tools`]",
+        ),
+    ] = None,
+    tools: Annotated[
+        list[str] | None, typer.Option("--tool", metavar="NAME", help="Import only these tools (names, patterns).")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).")
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove imported tools that the source no longer has.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+    ] = False,
+    config_file: ConfigFile = None,
+) -> int:
+    """Write specifications for the tools of another source, or update those that exist.
+
+    Each tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. What the source does not say is a placeholder. A later
+    import takes what has changed in the source, and keeps everything else as people wrote it.
+    """
+    if module is not None and not _MODULE.fullmatch(module):
+        hint = f"write `{fitted(module)}`"
+        raise UsageError(f"`--module {module}` is not a module name: lower-case letters, digits and `_`", hint=hint)
+    config = read_config(common_folder([source]), config_file)
+    if prune and (tools or exclude):
+        hint = "leave out `--prune`, or import all tools"
+        raise UsageError("`--prune` cannot be combined with `--tool` or `--exclude`", hint=hint)
+    contracts = _read(source, config)
+    has_errors = _tell_faults(contracts)
+    chosen = choose_tools(contracts, tools=tools or (), without=exclude or ())
+    is_whole = not (has_errors or tools or exclude)
+    if prune and not is_whole:
+        say("note: nothing is pruned, since a part of the source could not be read")
+    importing = _Import(into, config, is_dry=check or diff, is_diff=diff, is_pruning=prune, is_whole=is_whole)
+    for name, members in by_module(chosen, module=module).items():
+        importing.import_module(name, members)
+    importing.summarize()
+    if importing.unwritten:
+        return EXIT_USAGE
+    is_stale = importing.changed and (check or diff)
+    return EXIT_FINDINGS if has_errors or importing.tools["refused"] or is_stale else 0
+
+
+def _read(source: str, config: Config) -> Contracts:
+    size = config.limits.max_file_size
+    found = find_all([source], is_excluded=config.is_excluded, max_file_size=size)
+    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
+    if not contracts.files:
+        hint = "name a tool list, a bundle, Python functions, or a specification"
+        raise SourceError(f"there is nothing to import in `{source}`", hint=hint)
+    return contracts
+
+
+def _tell_faults(contracts: Contracts) -> bool:
+    """Say what is wrong with the source itself; whether any of it is an error."""
+    report = lint(contracts, Config(None, Path()), selection=_OF_THE_SOURCE)
+    for line in (
+        render("concise", lint_document(report), RenderContext(quiet=True)).splitlines() if report.shown() else ()
+    ):
+        say(line)
+    has_errors = report.count(Severity.ERROR) > 0
+    if not len(contracts):
+        where = contracts.files[0].path
+        hint = "correct the errors above" if has_errors else "pass a source that contains at least one tool"
+        raise SourceError(f"no tools to import in `{where}`", hint=hint)
+    return has_errors
+
+
+@dataclass(slots=True)
+class _Import:
+    """The modules of a source, imported one by one, and the counts of what became of files and tools."""
+
+    into: Path
+    config: Config
+    is_dry: bool
+    is_diff: bool
+    is_pruning: bool
+    is_whole: bool
+    changed: int = 0
+    unwritten: int = 0
+    tools: Counter[str] = field(default_factory=Counter)
+
+    def import_module(self, module: str, contracts: Sequence[ToolContract]) -> None:
+        """Import the tools of one module, and say what became of each."""
+        path = spec_path(self.into, module)
+        try:
+            old = self._old(path)
+            imported = import_module(
+                show(path), module, old, contracts, is_pruning=self.is_pruning, is_whole=self.is_whole
+            )
+            is_changed = imported.text != (old or "")
+            if is_changed and not self.is_dry:
+                _write(path, old, imported.text)
+        except ContractError as error:
+            say(f"error: {visible(error.message)}")
+            say(f"  help: {visible(error.hint)}" if error.hint else "")
+            self.unwritten += 1
+            return
+        self.changed += is_changed
+        self.tools.update(outcome.state for outcome in imported.outcomes)
+        if is_changed and self.is_diff:
+            print_patch(patch(show(path), old or "", imported.text, is_new=old is None))
+        for line in _lines(show(path), imported, would="would be " if self.is_dry else "", is_changed=is_changed):
+            say(visible(line))
+
+    def summarize(self) -> None:
+        """Say how many files and tools there were of each kind."""
+        would = "would be " if self.is_dry else ""
+        said = [f"{counted(self.changed)} {would}written"] if self.changed else []
+        said += [f"{counted(self.unwritten)} not written"] if self.unwritten else []
+        known = ("added", "updated", "removed", "unchanged", "gone", "refused")
+        said += [f"{self.tools[state]} {state}" for state in known if self.tools[state]]
+        say(", ".join(said))
+
+    def _old(self, path: Path) -> str | None:
+        """The text of a specification that exists. Raises UsageError for one that cannot be read."""
+        if not os.path.lexists(path):
+            return None
+        text = read_text(path, limit=self.config.limits.max_file_size)
+        if isinstance(text, Unreadable):
+            raise UsageError(f"{text.shown}: {text.fault.message}", hint=text.fault.hint)
+        return text
+
+
+def _write(path: Path, old: str | None, new: str) -> None:
+    if old is not None:
+        replace_file(path, old, new)
+        return
+    make_folder(path.parent)
+    if os.path.lexists(path):
+        raise UsageError(f"`{show(path)}` was created meanwhile", hint="run the command again")
+    write_atomically(path, new)
+
+
+_WORDS = {name: f"the {name}" for name in SECTIONS} | {"input": "the input schema", "output": "the output schema"}
+
+
+def _lines(path: str, imported: Imported, *, would: str, is_changed: bool) -> Iterator[str]:
+    """What became of the tools of one specification."""
+    told = [line for outcome in imported.outcomes for line in _tool_lines(outcome)]
+    if is_changed or told:
+        yield f"{would}imported: {path}" if is_changed else f"unchanged: {path}"
+    yield from told
+    if is_changed and imported.missing:
+        count = sum(imported.missing.values())
+        listed = ", ".join(f"{name} ({number})" for name, number in imported.missing.items())
+        yield f"  {count} placeholder{'s' if count > 1 else ''} to fill: {listed}"
+
+
+def _tool_lines(outcome: Outcome) -> Iterator[str]:
+    """What became of a tool; nothing for one that is as it was."""
+    decision, tool = outcome.decision, f"`{outcome.name}`"
+    match outcome.state:
+        case "updated":
+            parts = [_words(decision.taken)] if decision.taken else []
+            parts += [f"removed {_words(decision.removed)}"] if decision.removed else []
+            yield f"  updated {tool}: {'; '.join(parts)}"
+        case "refused":
+            yield f"  not updated {tool}: {outcome.reason}"
+        case "gone":
+            yield f"  gone {tool}: it is no longer in the source; `--prune` removes it"
+        case "added" | "removed":
+            yield f"  {outcome.state} {tool}"
+    if decision.replaced:
+        yield f"    replaced what was edited here: {_words(decision.replaced)}"
+    if decision.kept:
+        yield f"  kept in {tool}: {_words(decision.kept)}"
+    if outcome.lost:
+        yield f"  left out of {tool}, since no specification can hold it: {_words(outcome.lost)}"
+
+
+def _words(names: Sequence[str]) -> str:
+    return ", ".join(_WORDS.get(name, f"the {name}") for name in names)

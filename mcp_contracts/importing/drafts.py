@@ -1,0 +1,70 @@
+"""A contract as an import is to write it: its parts as far as a specification can hold them, and its whole text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.importing.parts import (
+    EFFECTS,
+    LINES,
+    Parts,
+    digest_of,
+    digests_of,
+    fitted_contract,
+    parts_of,
+    without,
+)
+from mcp_contracts.importing.samples import sampled_call
+from mcp_contracts.importing.texts import tool_text
+from mcp_contracts.parsing.spec import read_spec
+
+_FREE = ("security", "migration", "errors", "title", "use when", "source name", "description")
+"""Parts of any text, the least important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A tool to be written. `parts` are what is taken, the sampled call among them; `lost` cannot be written."""
+
+    contract: ToolContract
+    parts: Parts
+    sampled: JsonValue
+    text: str
+    lost: tuple[str, ...]
+
+    @property
+    def stated(self) -> Parts:
+        """The parts that the source states itself."""
+        return {name: value for name, value in self.parts.items() if name != "examples" or self.sampled is None}
+
+
+def draft_of(contract: ToolContract) -> Draft:
+    """A contract as text that reads back as it is, without the parts that do not."""
+    contract = fitted_contract(contract)
+    lost: list[str] = []
+    while True:
+        parts = parts_of(contract)
+        sampled = None if "examples" in (*parts, *lost) else sampled_call(contract)
+        if sampled is not None:
+            parts["examples"] = [{"kind": "call", "value": sampled}]
+        draft = Draft(contract, parts, sampled, "", tuple(lost))
+        text = tool_text(contract, draft.stated, digests_of(parts), sampled)
+        wrong = _unread(text, contract.name, parts)
+        if not wrong:
+            return Draft(contract, parts, sampled, text, tuple(lost))
+        for name in wrong:
+            contract = without(contract, name)
+        lost += wrong
+
+
+def _unread(text: str, name: str, parts: Parts) -> list[str]:
+    """The parts that are read differently from a text; where it is not read as that one tool, one that may be why."""
+    spec = read_spec("", text)
+    if [tool.contract.name for tool in spec.tools] != [name] or spec.tools[0].is_legacy:
+        return [next(one for one in (*_FREE, *parts) if one in parts)]
+    read = parts_of(spec.tools[0].contract)
+    wrong = [one for one, value in parts.items() if one not in read or digest_of(read[one]) != digest_of(value)]
+    # A value such as `x | **Effects**: read-only` is two lines in one.
+    is_forged = bool(({*LINES, *EFFECTS} - {"version"}) & (read.keys() - parts.keys()))
+    return wrong or [one for one in LINES if is_forged and "**" in str(parts.get(one))]

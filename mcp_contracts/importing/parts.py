@@ -1,0 +1,144 @@
+"""What a contract states, part by part: the unit in which an import compares, takes and keeps."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import blake2b
+
+from mcp_contracts.contract import ErrorType, JsonValue, SchemaOrigin, SchemaPart, Status, ToolContract
+
+LINES = ("version", "status", "category", "tags", "optional", "use when", "channels", "title", "source name")
+"""The parts that are bold lines below the heading, apart from `effects` and `reach`, which share one."""
+SECTIONS = {
+    "description": 1,
+    "input": 3,
+    "output": 4,
+    "errors": 5,
+    "idempotency": 6,
+    "examples": 7,
+    "security": 8,
+    "migration": 9,
+}
+"""The parts that are sections, with their numbers."""
+EFFECTS = ("effects", "reach")
+PARTS = (*LINES[:2], *EFFECTS, *LINES[2:], *SECTIONS)
+"""All parts, in the order of a specification."""
+OF_THE_SURFACE = ("title", "source name", *EFFECTS, "description", "input", "output", "idempotency")
+"""The parts that MCP has a place for: a source that states one is right about it."""
+
+Parts = dict[str, JsonValue]
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+_LINE_END = re.compile(r"\r\n?")
+
+
+def parts_of(contract: ToolContract) -> Parts:
+    """The parts that a contract states, as JSON."""
+    effects = contract.effects
+    stated: Parts = {
+        "version": contract.version,
+        "status": _status_text(contract.status),
+        "effects": effects.change if effects is not None else None,
+        "reach": effects.world if effects is not None else None,
+        "category": contract.category,
+        "tags": [*contract.tags],
+        "optional": contract.optional,
+        "use when": contract.use_when,
+        "channels": [*contract.channels],
+        "title": contract.title,
+        "source name": contract.source_name,
+        "description": contract.description,
+        "input": _schema(contract.input),
+        "output": None if contract.output_schema in ({}, True) else _schema(contract.output),
+        "errors": [[error.name, error.when] for error in contract.errors],
+        "idempotency": contract.idempotent,
+        "examples": [{"kind": example.kind, "value": example.value} for example in contract.examples],
+        "security": contract.security,
+        "migration": [[note.since, note.text] for note in contract.migrations],
+    }
+    return {name: stated[name] for name in PARTS if _is_stated(stated[name])}
+
+
+def digest_of(value: JsonValue) -> str:
+    """A short mark of a part, which differs as soon as its JSON does."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return blake2b(text.encode("ascii"), digest_size=4).hexdigest()
+
+
+def digests_of(parts: Mapping[str, JsonValue]) -> dict[str, str]:
+    """The marks of all parts."""
+    return {name: digest_of(value) for name, value in parts.items()}
+
+
+def without(contract: ToolContract, name: str) -> ToolContract:
+    """A contract that does not state a part."""
+    if name in EFFECTS and contract.effects is not None:
+        kept = replace(contract.effects, change=None) if name == "effects" else replace(contract.effects, world=None)
+        return replace(contract, effects=kept)
+    empty = ToolContract(contract.name, contract.place)
+    attribute = _ATTRIBUTES.get(name, name.replace(" ", "_"))
+    return replace(contract, **{attribute: getattr(empty, attribute)})
+
+
+_ATTRIBUTES = {"idempotency": "idempotent", "migration": "migrations"}
+
+
+def fitted_contract(contract: ToolContract) -> ToolContract:
+    """A contract with its texts as a Markdown file can hold them.
+
+    Lines of text end with a line feed, what UTF-8 or Markdown cannot hold is U+FFFD, and what stands on one line has
+    no line breaks. Schemas stay as they are, since JSON can escape everything.
+    """
+    return replace(
+        contract,
+        description=_fitted(contract.description) if contract.description.strip() else "",
+        version=_line(contract.version),
+        category=_line(contract.category),
+        tags=tuple(filter(None, map(_line, contract.tags))),
+        use_when=_line(contract.use_when),
+        channels=tuple(filter(None, map(_line, contract.channels))),
+        title=_line(contract.title),
+        source_name=None if contract.source_name is None else _fitted(contract.source_name),
+        input=_as_json(contract.input),
+        output=_as_json(contract.output),
+        errors=tuple(ErrorType(error.name, _line(error.when) or "", error.place) for error in contract.errors),
+        security=_fitted(contract.security).strip() or None if contract.security else None,
+    )
+
+
+def _fitted(text: str) -> str:
+    return _UNFIT.sub("\ufffd", _LINE_END.sub("\n", text))
+
+
+def _line(text: str | None) -> str | None:
+    return " ".join(_fitted(text).split()) or None if text else None
+
+
+def _schema(part: SchemaPart | None) -> JsonValue:
+    """A schema; one that is only derived from a table is another part than the same one in JSON."""
+    if part is None or part.value is None:
+        return None
+    return part.value if part.origin is SchemaOrigin.SCHEMA else {"derived": part.value}
+
+
+def _as_json(part: SchemaPart | None) -> SchemaPart | None:
+    return None if part is None else replace(part, origin=SchemaOrigin.SCHEMA)
+
+
+def _status_text(status: Status | None) -> str | None:
+    """A life cycle in the words of the format."""
+    if status is None:
+        return None
+    said = [
+        f"since {status.since}" if status.since else "",
+        f"removed in {status.removed_in}" if status.removed_in else "",
+        f"use `{status.replacement}`" if status.replacement else "",
+    ]
+    details = ", ".join(filter(None, said))
+    return f"{status.state} ({details})" if details else status.state
+
+
+def _is_stated(value: JsonValue) -> bool:
+    return value is not None and value != "" and value != []

@@ -1,0 +1,212 @@
+"""The tools of one module imported into its specification: new tools are added, and known ones are updated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mcp_contracts.contract import SpecFile, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.formatting.layout import ToolLayout, read_layout
+from mcp_contracts.formatting.rows import Edit, with_edits
+from mcp_contracts.formatting.specs import format_spec
+from mcp_contracts.importing.decisions import Decision, decide
+from mcp_contracts.importing.drafts import Draft, draft_of
+from mcp_contracts.importing.edits import Update, content_end, update_edits
+from mcp_contracts.importing.parts import Parts, digest_of, digests_of, parts_of
+from mcp_contracts.importing.record import read_record, record_text
+from mcp_contracts.importing.texts import SAMPLED
+from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
+from mcp_contracts.parsing.markdown.blocks import Paragraph
+from mcp_contracts.parsing.spec import MAX_LINES, read_spec
+from mcp_contracts.tool_names import qualified_name
+from mcp_contracts.writing.template import file_head
+
+State = Literal["added", "updated", "unchanged", "gone", "removed", "refused"]
+_MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an import did with one tool. `lost` are the parts of the source that no specification can hold."""
+
+    name: str
+    state: State
+    decision: Decision = field(default_factory=Decision)
+    lost: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The text of a specification after an import, and what became of each tool; `text` is the old one if none."""
+
+    text: str
+    outcomes: tuple[Outcome, ...]
+    missing: Mapping[str, int]
+
+
+def import_module(
+    path: str,
+    module: str,
+    old: str | None,
+    contracts: Sequence[ToolContract],
+    *,
+    is_pruning: bool = False,
+    is_whole: bool = True,
+) -> Imported:
+    """A specification with the tools of a source: `contracts` are those of one module, under their dotted names.
+
+    `old` is its text, or None where there is none yet. Imported tools that the source no longer has stay, and are told
+    as gone if the source `is_whole`; `is_pruning` removes them. A tool whose update would change anything else is
+    refused, and stays as it is. Raises UsageError where the text would be too long to be read again.
+    """
+    drafts = [draft_of(contract) for contract in contracts]
+    text = file_head(module) if old is None else old
+    spec = read_spec(path, text)
+    refused: dict[str, str] = {}
+    for _ in range(len(drafts) + 1):
+        merge = _Merge(spec, drafts, refused, is_pruning=is_pruning, is_whole=is_whole)
+        changed = merge.text()
+        _check_length(path, changed)
+        wrong = merge.wrong(changed)
+        if not wrong:
+            break
+        refused.update(dict.fromkeys(wrong, "nothing else in the file could stay as it is; edit it by hand"))
+    outcomes = tuple(merge.outcomes)
+    if changed == spec.text:
+        return Imported(old or "", outcomes, {})
+    formatted = format_spec(path, changed).text
+    mark = _MARK if text.startswith(_MARK) else ""
+    return Imported(f"{mark}{formatted}", outcomes, _missing(read_spec(path, formatted)))
+
+
+class _Merge:
+    """One attempt to merge drafts into a specification, without those that were refused in earlier attempts."""
+
+    def __init__(
+        self, spec: SpecFile, drafts: Sequence[Draft], refused: Mapping[str, str], *, is_pruning: bool, is_whole: bool
+    ) -> None:
+        self._spec = spec
+        self._layout = read_layout(spec)
+        self._known = {tool.found.name: tool for tool in reversed(self._layout.tools) if tool.tool is not None}
+        self._legacy = {qualified_name(tool.contract) for tool in spec.tools if tool.is_legacy}
+        self._edits: list[Edit] = []
+        self._expected: dict[str, Parts] = {}
+        self.outcomes: list[Outcome] = []
+        self._add(drafts, refused)
+        if is_whole:
+            self._leave({draft.contract.name for draft in drafts}, is_pruning=is_pruning)
+
+    def text(self) -> str:
+        """The merged text."""
+        return with_edits(self._spec.text, self._edits) if self._edits else self._spec.text
+
+    def wrong(self, text: str) -> list[str]:
+        """The tools to refuse: those that are read differently, or all that change where another tool is."""
+        if not self._edits:
+            return []
+        after = read_spec(self._spec.path, text)
+        read = {contract.name: digests_of(parts_of(contract)) for contract in reversed(after.contracts)}
+        wrong = [name for name, parts in self._expected.items() if not _states(read.get(name, {}), parts)]
+        left = {outcome.name for outcome in self.outcomes if outcome.state == "removed"}
+        others = [one.contract for one in self._spec.tools if one.contract.name not in {*self._expected, *left}]
+        names = Counter([*(contract.name for contract in others), *self._expected])
+        is_whole = names == Counter(contract.name for contract in after.contracts) and all(
+            read[one.name] == digests_of(parts_of(one)) for one in others if names[one.name] == 1
+        )
+        return wrong if wrong or is_whole else [*self._expected]
+
+    def _add(self, drafts: Sequence[Draft], refused: Mapping[str, str]) -> None:
+        """Update the known tools, and put each new one behind the one before it in the source."""
+        end = max((tool.end for tool in self._layout.tools), default=len(self._layout.source.lines))
+        at = content_end(self._layout.source, 0, end)
+        new: dict[int, list[str]] = {}
+        for draft in drafts:
+            name = draft.contract.name
+            known = self._known.get(name)
+            if known is not None:
+                at = content_end(self._layout.source, known.heading.end, known.end)
+            if name in refused:
+                self.outcomes.append(Outcome(name, "refused", reason=refused[name]))
+            elif known is not None:
+                self._update(draft, known)
+            elif name in self._legacy:
+                reason = "it is written in an older dialect; convert it with `mcp-contracts migrate` first"
+                self.outcomes.append(Outcome(name, "refused", reason=reason))
+            else:
+                new.setdefault(at, []).extend(("", *draft.text.rstrip("\n").split("\n")))
+                self._expected[name] = draft.parts
+                self.outcomes.append(Outcome(name, "added", lost=draft.lost))
+        self._edits += [Edit(row, row, tuple(lines)) for row, lines in new.items()]
+
+    def _update(self, draft: Draft, known: ToolLayout) -> None:
+        tool = known.tool
+        assert tool is not None  # `_known` holds no other
+        record, written = read_record(known.intro), parts_of(tool.contract)
+        decision = decide(draft.parts, written, record)
+        if "examples" not in draft.stated and not (
+            _is_marked(known) and digests_of(written).get("examples") == record.get("examples")
+        ):
+            decision = decision.without("examples")
+        name = draft.contract.name
+        if not decision.is_change:
+            self.outcomes.append(Outcome(name, "unchanged", decision, draft.lost))
+            return
+        parts = {one: value for one, value in written.items() if one not in decision.removed}
+        parts.update({one: draft.parts[one] for one in decision.taken})
+        digests = {
+            one: digest_of(value) if one in decision.taken or written.get(one) == value else record.get(one)
+            for one, value in draft.parts.items()
+        }
+        is_sampled = "examples" not in draft.stated and "examples" in (*decision.taken, *decision.removed)
+        update = Update(
+            source=self._layout.source,
+            layout=known,
+            tool=tool,
+            contract=draft.contract,
+            parts={one: value for one, value in parts.items() if one != "examples" or not is_sampled},
+            changed={*decision.taken, *decision.removed},
+            record=record_text({one: digest for one, digest in digests.items() if digest is not None}),
+            sampled=draft.sampled,
+        )
+        self._edits += update_edits(update)
+        self._expected[name] = parts
+        self.outcomes.append(Outcome(name, "updated", decision, draft.lost))
+
+    def _leave(self, names: Collection[str], *, is_pruning: bool) -> None:
+        """The imported tools that the source no longer has."""
+        for name, tool in self._known.items():
+            if name in names or not read_record(tool.intro):
+                continue
+            self.outcomes.append(Outcome(name, "removed" if is_pruning else "gone"))
+            if is_pruning:
+                self._edits.append(Edit(tool.heading.row, tool.end, ()))
+
+
+def _states(read: Mapping[str, str], parts: Parts) -> bool:
+    return all(read.get(name) == digest for name, digest in digests_of(parts).items())
+
+
+def _is_marked(tool: ToolLayout) -> bool:
+    """Whether the example of a tool is still the one that was sampled."""
+    return any(isinstance(block, Paragraph) and block.text == SAMPLED for block in tool.blocks)
+
+
+def _check_length(path: str, text: str) -> None:
+    """Raise UsageError for a text that no command would read."""
+    lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
+    if lines >= MAX_LINES or size > MAX_FILE_SIZE:
+        raise UsageError(
+            f"`{path}` would have {lines:,} lines and {size:,} bytes, and at most {MAX_LINES:,} lines and "
+            f"{MAX_FILE_SIZE:,} bytes of a specification are read",
+            hint="choose fewer tools with `--tool` and `--exclude`, and import the others with another `--module`",
+        )
+
+
+def _missing(spec: SpecFile) -> Mapping[str, int]:
+    """What is left to be written, by the first word of each placeholder."""
+    found = (placeholder.text.strip("{} ").partition(":")[0] for placeholder in spec.placeholders)
+    return Counter(sorted(found))
