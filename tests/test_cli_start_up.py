@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts import __version__
-from mcp_contracts.cli.app import COMMANDS
+from mcp_contracts.cli.app import COMMANDS, module_of
 from tests.repositories import ROOT, spec, tool, write
 
 TYPER = {"annotated_doc", "shellingham", "typer"}
@@ -74,5 +74,5 @@ def test_a_lint_imports_neither_pydantic_nor_rich(tmp_path: Path) -> None:
 def test_a_command_imports_the_module_of_no_other(tmp_path: Path, name: str) -> None:
     _, ours, others = imported(tmp_path, name, "--help")
 
-    assert ours & {f"mcp_contracts.cli.{other}" for other in COMMANDS} == {f"mcp_contracts.cli.{name}"}
+    assert ours & {module_of(other) for other in COMMANDS} == {module_of(name)}
     assert not others & {"jsonschema", "rich"}

@@ -46,7 +46,12 @@ COMMANDS = {
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }
-"""Each command is the module of its name here (`import_` for a keyword), with `app`: an application of one command."""
+"""Each command is a module here (`module_of`) with `app`: a Typer application of one command."""
+
+
+def module_of(command: str) -> str:
+    """The name of a command's module."""
+    return f"mcp_contracts.cli.{command}_" if iskeyword(command) else f"mcp_contracts.cli.{command}"
 
 
 class LazyGroup(TyperGroup):
@@ -60,8 +65,7 @@ class LazyGroup(TyperGroup):
         """One command, by its full name."""
         if cmd_name not in COMMANDS:
             return None
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command = typer.main.get_command(import_module(f"mcp_contracts.cli.{module}").app)
+        command = typer.main.get_command(import_module(module_of(cmd_name)).app)
         assert isinstance(command, TyperCommand)
         return command
 

@@ -71,7 +71,7 @@ def command(
         typer.Option(
             "--module",
             metavar="NAME",
-            help="The module of tools whose names do not have one. [default: the name of the server, else `tools`]",
+            help="The module of tools whose names do not have one; by default the name of the server, else `tools`.",
         ),
     ] = None,
     tools: Annotated[

@@ -17,7 +17,7 @@ from mcp_contracts.importing.drafts import Draft, draft_of
 from mcp_contracts.importing.edits import Update, content_end, update_edits
 from mcp_contracts.importing.parts import Parts, digest_of, digests_of, parts_of
 from mcp_contracts.importing.record import read_record, record_text
-from mcp_contracts.importing.texts import SAMPLED
+from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.markdown.blocks import Paragraph
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
@@ -145,7 +145,7 @@ class _Merge:
     def _update(self, draft: Draft, known: ToolLayout) -> None:
         tool = known.tool
         assert tool is not None  # `_known` holds no other
-        record, written = read_record(known.intro), parts_of(tool.contract)
+        record, written = read_record(known.intro), _written(tool.contract)
         decision = decide(draft.parts, written, record)
         if "examples" not in draft.stated and not (
             _is_marked(known) and digests_of(written).get("examples") == record.get("examples")
@@ -184,6 +184,12 @@ class _Merge:
             self.outcomes.append(Outcome(name, "removed" if is_pruning else "gone"))
             if is_pruning:
                 self._edits.append(Edit(tool.heading.row, tool.end, ()))
+
+
+def _written(contract: ToolContract) -> Parts:
+    """What a specification states, but for placeholders."""
+    parts = parts_of(contract)
+    return {name: value for name, value in parts.items() if not PLACEHOLDER.fullmatch(str(value))}
 
 
 def _states(read: Mapping[str, str], parts: Parts) -> bool:

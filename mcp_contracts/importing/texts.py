@@ -129,17 +129,13 @@ def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
 
 def takes_nothing(part: SchemaPart) -> bool:
     """Whether a schema is that of a tool without parameters."""
-    return (
-        isinstance(part.value, dict)
-        and part.value.get("type") == "object"
-        and part.value.keys() <= _NO_PROPERTIES
-        and not part.value.get("properties")
-    )
+    schema = part.value
+    if not isinstance(schema, dict) or schema.get("type") != "object" or not schema.keys() <= _OF_NO_PARAMETERS:
+        return False
+    return not schema.get("properties") and not schema.get("additionalProperties")
 
 
-_NO_PROPERTIES = frozenset(
-    ("type", "properties", "required", "additionalProperties", "$schema", "title", "description")
-)
+_OF_NO_PARAMETERS = frozenset(("type", "properties", "required", "additionalProperties", "$schema", "title"))
 
 
 def has_properties(part: SchemaPart) -> bool:

@@ -11,6 +11,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.placeholder_texts import EMPHASIS, is_placeholder, is_suspect
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText, shortened
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
@@ -32,18 +33,20 @@ _EXAMPLE_COLUMN = re.compile(r"(?i)example|default|sample")
 def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
     """`{{…}}` on one line, outside of code: what a template left to fill in.
 
-    In a fence only the template's own form counts (`{{name: what to write}}`), since data may hold braces, and only
-    where the same text does not stand above: what `new` writes into table and schema alike is one thing to fill in.
+    In JSON and YAML only the template's own form counts (`{{name: what to write}}`), since data may hold braces, and
+    only where the same text does not stand above: what `new` writes into table and schema alike is one thing to fill
+    in.
     """
     if "{{" not in source.text:
         return
-    code = {row for block in nested(blocks) if isinstance(block, Fence) for row in range(block.row, block.end)}
+    fences = [block for block in nested(blocks) if isinstance(block, Fence)]
+    code = {row: is_data(block) for block in fences for row in range(block.row, block.end)}
     seen = set()
     for row, line in enumerate(source.lines):
         if "{{" not in line:
             continue
         if row in code:
-            for match in _BRACES_IN_CODE.finditer(line):
+            for match in _BRACES_IN_CODE.finditer(line) if code[row] else ():
                 if match[0] not in seen:
                     seen.add(match[0])
                     yield Placeholder(shortened(match[0]), source.place(row, match.start(), match.end()))

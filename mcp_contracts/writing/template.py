@@ -14,6 +14,7 @@ from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.new_tool import NewField, NewTool
 from mcp_contracts.writing.tables import table_cell, table_lines
 from mcp_contracts.writing.types import type_cell
+from mcp_contracts.writing.yaml_text import yaml_word
 
 _TOOL_HEADING = re.compile(r"^## Tool:", re.MULTILINE)
 _SECTION = re.compile(r"^### (\d)\. .*$", re.MULTILINE)
@@ -35,7 +36,8 @@ def new_file(tool: NewTool) -> str:
 def file_head(module: str) -> str:
     """What stands before the first tool."""
     text = template_text()
-    head = text[: _tool_start(text)].replace("module_name", module)
+    stated, _, rest = text[: _tool_start(text)].partition("module_name")
+    head = f"{stated}{yaml_word(module)}{rest.replace('module_name', module)}"
     return re.sub(r"\{\{module:.*?\}\}", f"The tools of the `{module}` module.", head)
 
 

@@ -1,0 +1,28 @@
+"""Texts as YAML writes them on one line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_WORDS_OF_YAML = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))
+
+
+def yaml_word(text: str) -> str:
+    """A text as it is where that has one reading only, else in quotes."""
+    return text if _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML else yaml_quoted(text)
+
+
+def yaml_quoted(text: str) -> str:
+    """A text in double quotes, on one line: as JSON writes it, with what YAML may not hold as an escape."""
+    return "".join(map(_visible, json.dumps(text, ensure_ascii=False)))
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if 0xD800 <= code <= 0xDFFF:  # half a character, for which UTF-8 has no bytes
+        return "\N{REPLACEMENT CHARACTER}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

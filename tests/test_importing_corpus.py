@@ -1,0 +1,82 @@
+"""The tool lists of real servers come back from their specifications, and newer ones update older imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.formatting.specs import format_spec
+from mcp_contracts.importing.parts import OF_THE_SURFACE
+from mcp_contracts.sources.load import load
+from tests.imported_lists import check_laws, imported, path_of, stated, texts
+
+CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
+LISTS = sorted((Path(CORPUS or "nowhere") / "corpus" / "servers").glob("*/*.json"))
+STEPS = [
+    (old, new)
+    for server in sorted({path.parent for path in LISTS})
+    for old, new in pairwise(path for path in LISTS if path.parent == server)
+]
+BACK = [(new, old) for old, new in {new.parent: (old, new) for old, new in STEPS}.values()]
+PROSE = "Only the notes of the caller can be reached."
+
+pytestmark = pytest.mark.skipif(not LISTS, reason="MCP_CONTRACTS_CORPUS does not lead to the corpus")
+
+
+def _id(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+@pytest.mark.parametrize("path", LISTS, ids=_id)
+def test_a_real_list_comes_back_from_its_specification(path: Path) -> None:
+    tools = json.loads(path.read_text(encoding="utf-8"))["tools"]
+
+    check_laws(load(path), tools, module=None)
+
+
+@pytest.mark.parametrize(("old", "new"), [*STEPS, *BACK], ids=_id)
+def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
+    before = texts(imported(load(old), module="server"))
+    fresh = texts(imported(load(new), module="server"))
+
+    found = imported(load(new), before, module="server", is_pruning=True)
+
+    assert stated(texts(found)) == stated(fresh)
+    assert sorted(texts(found)["server"].split("\n")) == sorted(fresh["server"].split("\n"))
+
+
+@pytest.mark.parametrize(("old", "new"), STEPS, ids=_id)
+def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path) -> None:
+    before = {name: _edited(text) for name, text in texts(imported(load(old), module="server")).items()}
+    fresh = stated(texts(imported(load(new), module="server")))
+
+    after = texts(imported(load(new), before, module="server"))
+
+    found = stated(after)
+    for name, parts in fresh.items():
+        assert {one: found[name].get(one) for one in OF_THE_SURFACE} == {one: parts.get(one) for one in OF_THE_SURFACE}
+    for name in stated(before).keys() & fresh.keys():
+        assert (found[name]["version"], found[name]["security"]) == ("2.3.4", PROSE)
+        assert found[name]["errors"] == [["NoteNotFound", "no note has that name"]]
+    assert _prose(after["server"]) == _prose(before["server"])
+    assert format_spec(path_of("server"), after["server"]).text == after["server"]
+    assert texts(imported(load(new), after, module="server")) == after
+
+
+def _edited(text: str) -> str:
+    """A specification in which a person wrote something everywhere."""
+    text = re.sub(r"\{\{security: [^}]*\}\}", PROSE, text)
+    text = re.sub(r"\{\{errors: [^}]*\}\}", "- `NoteNotFound`: no note has that name", text)
+    text = text.replace("**Version**: 0.1.0", "**Version**: 2.3.4")
+    for heading in ("### 3. Input Schema (Parameters)", "### 4. Output Schema (Return Value)", "### 6. Idempotency"):
+        text = text.replace(f"{heading}\n", f"{heading}\n\nA person wrote this.\n")
+    return text
+
+
+def _prose(text: str) -> int:
+    return text.count("A person wrote this.")
