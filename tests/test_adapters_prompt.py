@@ -12,7 +12,7 @@ import pytest
 
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompt import prompt
-from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, worded
+from mcp_contracts.adapters.prompts.words import MAXIMUM_LEVELS, describe_parameters
 from mcp_contracts.adapters.wire import WireText, wire_schema
 from mcp_contracts.contract import Effects, Example, JsonValue, Status, ToolContract
 from mcp_contracts.errors import UsageError
@@ -318,10 +318,10 @@ def test_a_schema_that_holds_itself_is_told_to_a_depth_and_the_rest_is_a_loss() 
         },
     }
 
-    wording = worded(schema)
+    wording = describe_parameters(schema)
 
     assert max(row.level for row in wording.parameters) == MAXIMUM_LEVELS - 1
-    assert any("deeper" in untold.message for untold in wording.untold)
+    assert any("deeper" in omitted.message for omitted in wording.omitted)
 
 
 def test_a_schema_whose_references_multiply_is_told_within_bounds() -> None:
@@ -332,7 +332,7 @@ def test_a_schema_whose_references_multiply_is_told_within_bounds() -> None:
         "$defs": {"x": {"anyOf": branches}},
     }
 
-    assert len(worded(schema).parameters) <= 300
+    assert len(describe_parameters(schema).parameters) <= 300
 
 
 # Order
@@ -540,4 +540,6 @@ def test_what_stands_beside_a_reference_of_draft_7_is_told_in_the_order_of_the_s
         "definitions": {"a": {"type": "string"}},
     }
 
-    assert [one.keyword for one in worded(schema).untold if one.message.endswith("beside `$ref`")] == [*beside]
+    assert [one.keyword for one in describe_parameters(schema).omitted if one.message.endswith("beside `$ref`")] == [
+        *beside
+    ]

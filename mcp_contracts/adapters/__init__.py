@@ -1,1 +1,1 @@
-"""Adapters: contracts and messages in the forms that MCP, OpenAI, Anthropic, Gemini and a prompt take, and back."""
+"""Adapters: convert contracts and messages to the forms of MCP, OpenAI, Anthropic, Gemini and prompts, and back."""

@@ -1,4 +1,4 @@
-"""What the module of a provider gives: its tools, calls and results from contracts, and back."""
+"""The interface of a provider's module: tools, calls and results from contracts, and back."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ _Known = TypeVar("_Known", contravariant=True)
 
 
 class Adapter(Protocol[_Known]):
-    """A module of functions. `_Known` is what it takes to read calls: a `NameMap`, or more where names do not do.
+    """A module of functions. `_Known` is the type needed to read calls: a `NameMap`, or more if names are not enough.
 
-    Every function may have further options, by keyword.
+    Every function may have further keyword options.
     """
 
     def tools_out(self, contracts: Iterable[ToolContract]) -> ToolSet:
-        """Contracts as the provider's tools, with the names both ways and what was lost.
+        """Convert contracts to the provider's tools, with the names in both directions and the losses.
 
-        Raises NotPortableError where a tool has no such form, and UsageError where two tools get one name.
+        Raises NotPortableError if a tool has no such form, and UsageError if two tools get the same name.
         """
 
     def tools_in(
         self, tools: object, *, names: NameMap | None = None, module: str | None = None
     ) -> tuple[ToolContract, ...]:
-        """The provider's tools as contracts, under their dotted names if `names` is given.
+        """Convert the provider's tools to contracts, with their dotted names if `names` is given.
 
-        Raises UsageError for what is no tool of the provider.
+        Raises UsageError for a value that is not a tool of the provider.
         """
 
     def call_in(self, value: object, names: _Known, /) -> ProviderCall | RefusedCall:
-        """One call that a model wrote. Never raises: what cannot be run is a RefusedCall."""
+        """Read one call that a model wrote. Never raises: a call that cannot be run is a RefusedCall."""
 
     def calls_in(self, message: object, names: _Known, /) -> tuple[ProviderCall | RefusedCall, ...]:
-        """All calls of a model's message, in their order."""
+        """Read all calls of a model's message, in their order."""
 
     def call_out(self, call: ProviderCall, names: _Known, /) -> dict[str, JsonValue]:
-        """A call as the model would have written it. Raises UsageError where the tool is not known."""
+        """Write a call as the model would have written it. Raises UsageError for an unknown tool."""
 
     @property
     def result_out(self) -> Callable[..., dict[str, JsonValue]]:
-        """A call's identifier and its result → the message that answers the call.
+        """Return a function that converts a call's identifier and its result to the message that answers the call.
 
-        A provider that wants more than the identifier asks for it by keyword, as Gemini for `tool_name`.
+        A provider that needs more than the identifier takes it by keyword, as Gemini does with `tool_name`.
         """
 
     def result_in(self, value: object) -> tuple[str, MCPToolResult]:
-        """The identifier and the result of a message that answers a call. Raises UsageError for any other message."""
+        """Return the identifier and the result of an answer to a call. Raises UsageError for any other message."""

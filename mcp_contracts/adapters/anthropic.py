@@ -1,4 +1,4 @@
-"""Contracts, calls and results as Anthropic's Messages API takes them, and back."""
+"""Convert contracts, calls and results to the form of Anthropic's Messages API, and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 
 CARRIED: frozenset[str] = frozenset()
-"""The fields of a contract that a tool carries beside its name, description and input."""
+"""The fields of a contract that a tool carries in addition to name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
@@ -47,10 +47,10 @@ _ERROR = "is_error"
 
 
 def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
-    """Dotted names as Anthropic takes them: letters, digits, `_` and `-`.
+    """Map dotted names to names that Anthropic accepts: letters, digits, `_` and `-`.
 
-    The API takes 128 characters (reported in 2026: pi-mcp-adapter#190, coday#1239) and took 64 in 2025, so 64 is what
-    goes everywhere. Raises UsageError where two names become one.
+    The API accepts 128 characters (reported in 2026: pi-mcp-adapter#190, coday#1239) and accepted 64 in 2025, so 64
+    works everywhere. Raises UsageError if two names become the same.
     """
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=longest)
 
@@ -58,13 +58,13 @@ def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
 def tools_out(
     contracts: Iterable[ToolContract], *, with_examples: bool = False, longest_name: int = _LONGEST_NAME
 ) -> ToolSet:
-    """Contracts as tools of Anthropic, in their order: `name`, `description` and `input_schema`.
+    """Convert contracts to Anthropic tools, in order: `name`, `description` and `input_schema`.
 
-    The API refuses `anyOf`, `oneOf` and `allOf` at a schema's root, so such a root becomes a plain object; any other
-    schema goes out as it is. `with_examples` sends the arguments of the contract's example calls as `input_examples`,
-    as far as the schema accepts them. Raises NotPortableError where a tool cannot be sent (its root is no object, a
-    reference leads out of it, it is not valid, a parameter's name is not taken), and UsageError where two
-    tools get one name.
+    The API rejects `anyOf`, `oneOf` and `allOf` at the root of a schema, so such a root becomes a plain object; all
+    other schemas are sent unchanged. `with_examples` sends the arguments of the contract's example calls as
+    `input_examples` if the schema accepts them. Raises NotPortableError if a tool cannot be sent (its root is not an
+    object, a reference leaves the schema, the schema is invalid, or a parameter's name is not accepted), and UsageError
+    if two tools get the same name.
     """
     named = named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)
@@ -95,7 +95,7 @@ def tools_out(
 
 
 def _example_arguments(contract: ToolContract, schema: JsonValue) -> Iterator[JsonValue]:
-    """The arguments of a contract's examples that the API would take: one that does not fit fails the request."""
+    """Yield the example arguments that the API accepts: an invalid one would make the request fail."""
     compiled = compile_schema(schema)
     for example in contract.examples:
         value = example.value
@@ -108,11 +108,11 @@ def _example_arguments(contract: ToolContract, schema: JsonValue) -> Iterator[Js
 
 
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
-    """Tools of Anthropic, as an array or under `tools`, as contracts, in their order.
+    """Convert Anthropic tools, as an array or under `tools`, to contracts, in order.
 
-    With `names` they get their dotted names back; without, each keeps the name that it has. `strict`, `cache_control`
-    and the other switches of a request are no part of a contract. Raises UsageError where something is no tool of ours,
-    such as one that the API runs itself, or not JSON.
+    With `names` they get their dotted names back; without, each keeps its name. `strict`, `cache_control` and other
+    request options are not part of a contract. Raises UsageError for an entry that is not a tool of ours, such as a
+    tool that the API runs itself, or that is not JSON.
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):
@@ -147,9 +147,10 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
 
 
 def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
-    """One `tool_use` block, as JSON or as Anthropic's object.
+    """Read one `tool_use` block, as JSON or as Anthropic's object.
 
-    What cannot be run (an input that is no object, an unknown name) is a RefusedCall with what to tell the model.
+    A call that cannot be run (the input is not an object, the name is unknown) is a RefusedCall with an error for the
+    model.
     """
     block = dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
@@ -160,24 +161,24 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
-    """All `tool_use` blocks of a message, a response or a list of blocks, in their order; a message may have none.
+    """Read all `tool_use` blocks of a message, a response or a list of blocks, in order; there may be none.
 
-    What the API runs itself (`server_tool_use`) is not among them.
+    Calls that the API runs itself (`server_tool_use`) are not included.
     """
     return tuple(call_in(block, names) for block in _blocks(message, "tool_use"))
 
 
 def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
-    """A call as the `tool_use` block that the model would have written.
+    """Write a call as the `tool_use` block that the model would have written.
 
-    Raises UsageError where the map does not know the tool.
+    Raises UsageError if the map does not contain the tool.
     """
     sent = sent_name(call, names)
     return {"type": "tool_use", "id": call.id, "name": sent, "input": json_value(call.call.arguments)}
 
 
 def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
-    """Calls as one assistant's message."""
+    """Write calls as one assistant message."""
     return {"role": "assistant", "content": [call_out(call, names) for call in calls]}
 
 
@@ -185,10 +186,10 @@ def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonVa
 
 
 def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
-    """A result as the `tool_result` block that answers a call.
+    """Write a result as the `tool_result` block that answers a call.
 
-    The text is the whole result as JSON: status, data, error and explanation. The images that MCP's content blocks in
-    it hold follow as blocks of their own, in which the model sees them. A failure has `is_error`.
+    The text is the whole result as JSON: status, data, error and explanation. Images in its MCP content blocks follow
+    as separate blocks, in which the model sees them. A failure has `is_error`.
     """
     bare, images = without_images(result)
     content: JsonValue = result_text(bare)
@@ -209,17 +210,16 @@ def _image(block: object) -> Image | None:
 
 
 def results_out(results: Iterable[tuple[str, MCPToolResult]]) -> dict[str, JsonValue]:
-    """Results with the identifiers of their calls as one message of the user, which answers all calls of a turn."""
+    """Write results with the identifiers of their calls as one user message, which answers all calls of a turn."""
     return {"role": "user", "content": [result_out(call_id, result) for call_id, result in results]}
 
 
 def result_in(value: object) -> tuple[str, MCPToolResult]:
-    """The identifier and the result of a `tool_result` block.
+    """Return the identifier and the result of a `tool_result` block.
 
-    Text that we did not write is data `{"result": text}`, several blocks of text are one text with a line break
-    between them, and blocks of another kind are data `{"content": blocks}`, as they came. With `is_error` the text is
-    the message of a `ToolExecutionError` and other blocks are its details. Raises UsageError where the value answers no
-    call.
+    Text that we did not write becomes the data `{"result": text}`, several text blocks are joined with line breaks, and
+    other blocks become the data `{"content": blocks}` unchanged. With `is_error` the text is the message of a
+    `ToolExecutionError`, and other blocks are its details. Raises UsageError if the value does not answer a call.
     """
     block = dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
@@ -234,12 +234,12 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
 
 
 def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
-    """All `tool_result` blocks of a message or a list of blocks, in their order."""
+    """Return the results of all `tool_result` blocks of a message or a list of blocks, in order."""
     return tuple(result_in(block) for block in _blocks(message, "tool_result"))
 
 
 def _own(blocks: list[object], *, is_error: bool) -> MCPToolResult | None:
-    """The result that `result_out` wrote, or None where somebody else wrote the blocks."""
+    """Return the result that `result_out` wrote, or None if the blocks come from someone else."""
     text = text_of(blocks[0], "text") if blocks else ""
     images = [image for image in map(_image, blocks[1:]) if image is not None]
     found = read_result_text(text)
@@ -257,7 +257,7 @@ def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: boo
         if others:
             return MCPToolResult(data={"content": blocks})
         return MCPToolResult(data={"result": text})
-    except (ValueError, RecursionError):  # what no message holds: NaN, a lone surrogate, nested too deep
+    except (ValueError, RecursionError):  # a message cannot represent it: NaN, a lone surrogate, nested too deeply
         said = as_text(blocks if others else text)
         return _failure(said, None) if is_error else MCPToolResult(data={"result": said})
 
@@ -268,7 +268,7 @@ def _failure(message: str, details: dict[str, object] | None) -> MCPToolResult:
 
 
 def _blocks(message: object, kind: str, levels: int = 5) -> Iterator[object]:
-    """The blocks of one kind in a message, a list of messages or blocks, or the block itself."""
+    """Yield the blocks of one kind in a message, a list of messages or blocks, or the block itself."""
     value = dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:

@@ -1,4 +1,4 @@
-"""What all adapters share: what a format cannot carry, what it refuses, and a provider's call."""
+"""Types shared by all adapters: losses, errors, tool sets and a provider's calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Carried = Literal["tool", "input", "output"]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something of a contract that a format cannot carry: what is lost, where, and where it went, if anywhere.
+    """A part of a contract that a format cannot carry: what is lost, and where it is carried instead, if anywhere.
 
     `keyword` is the schema keyword or the contract's field (`version`, `output_schema`, …); `pointer` leads to it in
     the part, or is empty.
@@ -30,7 +30,7 @@ class Loss:
 
 
 class NotPortableError(ContractError):
-    """Some tools cannot be put into a format at all; `losses` names each with its pointer and the reason."""
+    """Some tools cannot be converted to a format; `losses` lists each with its pointer and the reason."""
 
     def __init__(self, message: str, losses: Sequence[Loss], *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
@@ -39,7 +39,7 @@ class NotPortableError(ContractError):
 
 @dataclass(frozen=True, slots=True)
 class ToolSet:
-    """Contracts in the form of one provider: its list of tools, the names both ways, and what was lost on the way."""
+    """Contracts in the form of one provider: its list of tools, the names in both directions, and the losses."""
 
     format: str
     tools: list[dict[str, JsonValue]]
@@ -49,7 +49,7 @@ class ToolSet:
 
 @dataclass(frozen=True, slots=True)
 class ProviderCall:
-    """A provider's call: its identifier, under which the result goes back, and the call itself."""
+    """A provider's call: the identifier for its result, and the call itself."""
 
     id: str
     call: MCPToolCall
@@ -57,11 +57,11 @@ class ProviderCall:
 
 @dataclass(frozen=True, slots=True)
 class RefusedCall:
-    """A call that a model made and that nobody can run: its identifier, the name it used, and what to answer.
+    """A model's call that cannot be run: its identifier, the name that it used, and the error to answer.
 
-    `id` is empty where the call brought none; `name` is as the provider wrote it, and empty where there was none. What
-    UTF-8 cannot hold is escaped in both, so that an answer can be written. It goes back as
-    `result_out(refused.id, MCPToolResult(status="failure", error=refused.error))`.
+    `id` is empty if the call has none; `name` is as the provider wrote it, or empty. Characters that UTF-8 cannot
+    encode are escaped in both, so that an answer can be written. Send it back as `result_out(refused.id,
+    MCPToolResult(status="failure", error=refused.error))`.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Values of other people that no message can hold, as text."""
+"""Convert external values that no message can represent to text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _WHOLE = "the value "
 
 
 def as_text(value: object) -> str:
-    """A value as text that any message can hold: text as it is, anything else as JSON as far as that goes."""
+    """Convert a value to text for a message: text unchanged (escaped if needed), anything else as JSON if possible."""
     if isinstance(value, str):
         return writable(value)
     try:
@@ -18,12 +18,12 @@ def as_text(value: object) -> str:
 
 
 def writable(text: str) -> str:
-    """Text that can be written: what UTF-8 cannot hold is escaped."""
+    """Escape characters that UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def json_fault(error: ValueError, what: str) -> str:
-    """What `json_value` has against a value, said of `what` the value is (a noun in the singular)."""
+    """Rephrase an error of `json_value` for a message; `what` names the value (a singular noun)."""
     text = str(error)
     is_whole = text.startswith(_WHOLE)
     return f"{what} {text.removeprefix(_WHOLE)}" if is_whole else f"{what} cannot be written: {text}"

@@ -1,4 +1,4 @@
-"""Contracts, calls and results as Gemini's API takes them, and back."""
+"""Convert contracts, calls and results to the form of Gemini's API, and back."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import foreign_references
 
 SchemaForm = Literal["subset", "json"]
-"""`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with the JSON Schema itself."""
+"""`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with JSON Schema."""
 
 CARRIED: frozenset[str] = frozenset(("output_schema",))
-"""The fields of a contract that a declaration carries beside its name, description and input."""
+"""The fields of a contract that a declaration carries in addition to name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-."
@@ -51,10 +51,10 @@ _POSITION = re.compile(r"position:\d{1,9}")
 
 
 def names_of(names: Iterable[str], *, longest: int = _LONGEST_NAME) -> NameMap:
-    """Dotted names as Gemini takes them: letters, digits, `_`, `-` and `.`, with a letter or `_` first.
+    """Map dotted names to names that Gemini accepts: letters, digits, `_`, `-` and `.`, with a letter or `_` first.
 
-    The API takes 128 characters (google-genai 3.4, FunctionDeclaration) and older ones 64, so 64 is what goes
-    everywhere. Raises UsageError where two names become one.
+    The API accepts 128 characters (google-genai 3.4, FunctionDeclaration) and older versions 64, so 64 works
+    everywhere. Raises UsageError if two names become the same.
     """
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=longest, starts_with_letter=True)
 
@@ -66,13 +66,13 @@ def tools_out(
     with_output: bool = True,
     longest_name: int = _LONGEST_NAME,
 ) -> ToolSet:
-    """Contracts as one tool of Gemini with a function declaration each, in their order.
+    """Convert contracts to one Gemini tool with a function declaration for each, in order.
 
-    `schemas` says how the input goes out: in Gemini's `Schema` (see `gemini_form`), or as the JSON Schema that it is,
-    with a plain object for its root. A tool without parameters has neither. `with_output` sends the schema of a
-    result's data as `responseJsonSchema`. Raises NotPortableError where a tool cannot be sent (its root is no object,
-    it refers to itself, a reference leads out of it, a parameter's name is not taken), and UsageError where two tools
-    get one name.
+    `schemas` selects the form of the input: Gemini's `Schema` (see `gemini_form`), or JSON Schema with a plain object
+    as its root. A tool without parameters has neither. `with_output` sends the schema of the result's data as
+    `responseJsonSchema`. Raises NotPortableError if a tool cannot be sent (its root is not an object, it is recursive,
+    a reference leaves the schema, or a parameter's name is not accepted), and UsageError if two tools get the same
+    name.
     """
     named = named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)
@@ -104,7 +104,7 @@ def tools_out(
 
 
 def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
-    """An input schema as it goes out, None where nothing does, and what was changed or is refused."""
+    """Return an input schema in the given form, None if nothing is sent, and the changes and refusals."""
     if form == "json":
         root = json_schema_form(schema, GEMINI)
         return root.schema, (*root.changes, *refused_parameters(root.schema, GEMINI))
@@ -121,7 +121,7 @@ def _input(schema: JsonValue, form: SchemaForm) -> tuple[JsonValue, tuple[Subset
 
 
 def _output(schema: JsonValue) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
-    """An output schema as it goes out, or why it stays behind."""
+    """Return an output schema in the form that is sent, or the reasons for omitting it."""
     faults = (*unreadable(schema), *foreign_references(schema))
     left = tuple(
         SubsetChange(fault.pointer, "output_schema", f"the output schema is left out: {fault.message}", ChangeKind.NOTE)
@@ -131,11 +131,12 @@ def _output(schema: JsonValue) -> tuple[JsonValue, tuple[SubsetChange, ...]]:
 
 
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
-    """The function declarations of some tools as contracts, in their order.
+    """Convert the function declarations of Gemini tools to contracts, in order.
 
-    Tools as an array or under `tools`, one tool, or an array of declarations; in the names of the wire or of Google's
-    Python package. With `names` they get their dotted names back; without, each keeps the name that it has. Raises
-    UsageError where something declares no function, such as a tool that the API runs itself, or is not JSON.
+    Accepts tools as an array or under `tools`, one tool, or an array of declarations, with the keys of the wire format
+    or of Google's Python package. With `names` they get their dotted names back; without, each keeps its name. Raises
+    UsageError for an entry that does not declare a function, such as a tool that the API runs itself, or that is not
+    JSON.
     """
     text = WireText("gemini")
     declared = enumerate(_declarations(tools), 1)
@@ -184,10 +185,10 @@ def _contract(
 
 
 def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall | RefusedCall:
-    """One call: a part with `functionCall`, or what stands in it; as JSON or as Google's object.
+    """Read one call: a part with `functionCall`, or its content; as JSON or as Google's object.
 
-    A call of Gemini may come without an `id`. Then it is `position:1`, its place among the calls of its message, which
-    `result_out` leaves out again. What cannot be run is a RefusedCall with what to tell the model.
+    A Gemini call may have no `id`. Its identifier is then `position:1`, its position among the calls of the message,
+    which `result_out` omits again. A call that cannot be run is a RefusedCall with an error for the model.
     """
     part = dump_plain(value)
     block = _either(part, "functionCall", "function_call") or part
@@ -203,18 +204,18 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
-    """All calls of a response, a content or a list of parts, in their order; there may be none.
+    """Read all calls of a response, a content or a list of parts, in order; there may be none.
 
-    Of a response with several candidates the calls of all are there.
+    Includes the calls of all candidates of a response.
     """
     blocks = _parts(message, "functionCall", "function_call")
     return tuple(call_in(block, names, position=position) for position, block in enumerate(blocks, 1))
 
 
 def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
-    """A call as the part that the model would have written.
+    """Write a call as the part that the model would have written.
 
-    Raises UsageError where the map does not know the tool.
+    Raises UsageError if the map does not contain the tool.
     """
     sent = sent_name(call, names)
     block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
@@ -222,7 +223,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
 
 def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
-    """Calls as one content of the model."""
+    """Write calls as one content of the model."""
     return {"role": "model", "parts": [call_out(call, names) for call in calls]}
 
 
@@ -232,11 +233,11 @@ def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonVa
 def result_out(
     call_id: str, result: MCPToolResult, *, tool_name: str, names: NameMap | None = None
 ) -> dict[str, JsonValue]:
-    """A result as the part that answers a call.
+    """Write a result as the part that answers a call.
 
-    `tool_name` is the tool's dotted name, or the provider's name of a RefusedCall: Gemini wants it beside the
-    identifier. The response is the whole result (status, data, error and explanation) under `output`, and that of a
-    failure under `error`, as `FunctionResponse` of google-genai 3.4 asks.
+    `tool_name` is the tool's dotted name, or the provider's name of a RefusedCall: Gemini requires it in addition to
+    the identifier. The response is the whole result (status, data, error and explanation) under `output`, or under
+    `error` for a failure, as `FunctionResponse` of google-genai 3.4 requires.
     """
     sent = tool_name if names is None else names.to_provider.get(tool_name, tool_name)
     key = "error" if result.status is ResultStatus.FAILURE else "output"
@@ -244,17 +245,17 @@ def result_out(
 
 
 def _identified(call_id: str) -> dict[str, JsonValue]:
-    """The identifier of a call, where the provider gave it one."""
+    """Return the `id` of a call, if the provider assigned one."""
     return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
 
 
 def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
-    """The identifier and the result of a part with `functionResponse`, or of what stands in it.
+    """Return the identifier and the result of a part with `functionResponse`, or of its content.
 
-    Without an `id` it is `position:1`, as in `call_in`. A response that we did not write: what stands under `output`
-    is the data, what stands under `error` makes a failure (a partial success beside an `output`), and any other
-    response is data as a whole; a value that is no object is data `{"result": value}`. Media of the response stand in
-    the data under `parts`. Raises UsageError where the value answers no call.
+    Without an `id` the identifier is `position:1`, as in `call_in`. In a response that we did not write, `output` is
+    the data, `error` makes it a failure (a partial success together with `output`), and any other response is data as a
+    whole; a value that is not an object becomes the data `{"result": value}`. Media of the response are in the data
+    under `parts`. Raises UsageError if the value does not answer a call.
     """
     part = dump_plain(value)
     block = _either(part, "functionResponse", "function_response") or part
@@ -267,13 +268,13 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
 
 
 def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
-    """All results of a content or a list of parts, in their order."""
+    """Return all results of a content or a list of parts, in order."""
     blocks = _parts(message, "functionResponse", "function_response")
     return tuple(result_in(block, position=position) for position, block in enumerate(blocks, 1))
 
 
 def _own(response: object) -> MCPToolResult | None:
-    """The result that `result_out` wrote, or None where somebody else wrote the response."""
+    """Return the result that `result_out` wrote, or None if the response comes from someone else."""
     if not isinstance(response, dict) or len(response) != 1:
         return None
     ((key, value),) = response.items()
@@ -289,7 +290,7 @@ def _own(response: object) -> MCPToolResult | None:
 def _foreign(response: object, media: object) -> MCPToolResult:
     try:
         return _read(json_value(response), json_value(media) if media else None)
-    except (ValueError, RecursionError):  # what no message holds: NaN, a lone surrogate, nested too deep
+    except (ValueError, RecursionError):  # a message cannot represent it: NaN, a lone surrogate, nested too deeply
         return MCPToolResult(data={"result": as_text({"response": response, "parts": media})})
 
 
@@ -318,7 +319,7 @@ def _with_media(value: JsonValue, media: JsonValue) -> dict[str, JsonValue]:
 
 
 def _parts(message: object, *keys: str, levels: int = 8) -> Iterator[object]:
-    """What stands under a key in the parts of a content, a response or a list of those, or in the part itself."""
+    """Yield the values of a key in the parts of a content, a response or a list of those, or in the part itself."""
     value = dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:
@@ -333,7 +334,7 @@ def _parts(message: object, *keys: str, levels: int = 8) -> Iterator[object]:
 
 
 def _either(value: object, *keys: str) -> JsonValue:
-    """What stands under the first of some keys of an object that says anything."""
+    """Return the value of the first key that is present and not null."""
     found: Iterator[JsonValue] = (
         (value[key] for key in keys if value.get(key) is not None) if isinstance(value, dict) else iter(())
     )

@@ -1,6 +1,6 @@
-"""Follows a model while it writes a call: what may come next, whether the call is complete, and which tool it is of.
+"""Follow a model while it writes a call: which tokens may come next, whether the call is complete, and its tool.
 
-Needs llguidance, the extra `[grammar]`.
+Requires llguidance, the extra `[grammar]`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _LONGEST_HEAD = 1_000
 
 
 class ToolCallMatcher:
-    """Follows one call of one of some tools, byte by byte or token by token.
+    """Follows one call to one of several tools, byte by byte or token by token.
 
-    `tokenizer` is an `llguidance.LLTokenizer` of the model's vocabulary; without one a token is a byte. With
-    `has_whitespace` the call may hold bounded whitespace. Raises NotPortableError where the tools are outside of the
-    subset of grammars, and UsageError where llguidance is not installed or the grammar is too large for it.
+    `tokenizer` is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. With
+    `has_whitespace` the call may contain bounded whitespace. Raises NotPortableError if the tools are outside the
+    supported subset of grammars, and UsageError if llguidance is not installed or the grammar is too large for it.
     """
 
     def __init__(
@@ -41,28 +41,28 @@ class ToolCallMatcher:
         grammar = written_lark(grammar_of(tools.values(), has_whitespace=has_whitespace))
         self._names = tuple(tools)
         self._has_bytes = tokenizer is None
-        self._tokenizer, self._matcher = _opened(grammar, tokenizer)
+        self._tokenizer, self._matcher = _create_matcher(grammar, tokenizer)
         self._head = b""
 
     def feed(self, text: str | bytes | Sequence[int]) -> bool:
-        """Goes on by some text, bytes or tokens; False, and nothing has changed, where the grammar refuses them.
+        """Continue with text, bytes or tokens; return False, without any change, if the grammar rejects them.
 
-        Text and bytes may end anywhere, also inside of a character. A text that grows past the limits of llguidance
-        (strings of some ten thousand characters under a length) is refused, and so is all that follows until `reset`.
+        Text and bytes may end anywhere, even inside a character. Text beyond the limits of llguidance (strings of about
+        ten thousand characters with a length limit) is rejected, and so is all further text until `reset`.
         """
         tokens = self._tokens(text)
         if tokens is None or self._matcher.validate_tokens(tokens) < len(tokens):
             return False
-        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its reader is past its own limits, and stays so
+        if self._matcher.try_consume_tokens(tokens) < len(tokens):  # its reader is beyond its limits, and stays so
             return False
         if len(self._head) < _LONGEST_HEAD:
             self._head += bytes(tokens) if self._has_bytes else self._tokenizer.decode_bytes(tokens)
         return True
 
     def allowed(self) -> frozenset[int]:
-        """The tokens that may come next, bytes without a tokenizer; without the token that ends the text.
+        """Return the tokens that may come next (bytes without a tokenizer), without the end-of-text token.
 
-        None of them where the call is complete and nothing may follow.
+        Empty if the call is complete and nothing may follow.
         """
         if self._matcher.is_stopped():
             return frozenset()
@@ -72,12 +72,12 @@ class ToolCallMatcher:
 
     @property
     def is_complete(self) -> bool:
-        """Whether what was fed is a whole call."""
+        """Whether the input is a whole call."""
         return self._matcher.is_accepting()
 
     @property
     def tool_name(self) -> str | None:
-        """The tool that is being called, as soon as its name, as far as it is written, is that of no other tool."""
+        """The tool that is being called, as soon as the name written so far matches only one tool."""
         found = _NAME.match(self._head)
         if found is None or not found[1]:
             return None
@@ -86,16 +86,16 @@ class ToolCallMatcher:
         return fitting[0] if len(fitting) == 1 else None
 
     def reset(self) -> None:
-        """Begins a new call."""
+        """Start a new call."""
         self._matcher.reset()
         self._head = b""
 
     def _tokens(self, text: str | bytes | Sequence[int]) -> list[int] | None:
-        """Tokens of what is fed, or None for tokens that there are not."""
+        """Convert input to tokens; None for tokens that do not exist."""
         if isinstance(text, str):
             try:
                 text = text.encode("utf-8")
-            except UnicodeEncodeError:  # half a surrogate pair
+            except UnicodeEncodeError:  # a lone surrogate
                 return None
         if isinstance(text, bytes):
             return list(text) if self._has_bytes else self._tokenizer.tokenize_bytes(text)
@@ -104,9 +104,9 @@ class ToolCallMatcher:
         return tokens if all(0 <= token < size for token in tokens) else None
 
 
-def _opened(grammar: str, tokenizer: LLTokenizer | None) -> tuple[LLTokenizer, LLMatcher]:
+def _create_matcher(grammar: str, tokenizer: LLTokenizer | None) -> tuple[LLTokenizer, LLMatcher]:
     try:
-        import llguidance  # optional, and of no use to anyone who does not run a model
+        import llguidance  # optional, and only useful when running a model
     except ImportError as error:
         message = "matching a model's output requires the package `llguidance`"
         raise UsageError(message, hint="pip install 'mcp-contracts[grammar]'") from error

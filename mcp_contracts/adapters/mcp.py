@@ -1,4 +1,4 @@
-"""Contracts, calls and results as MCP takes them, in its revisions 2025-11-25 and 2026-07-28, and back."""
+"""Convert contracts, calls and results to MCP, in its revisions 2025-11-25 and 2026-07-28, and back."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ __all__ = [
 ]
 
 CONTRACT_KEY = "org.mcp-contracts/contract"
-"""The `_meta` key under which a tool carries, if asked to, what MCP has no place for: fields as a bundle has them."""
+"""The `_meta` key for fields that MCP has no place for, in the form of a bundle; only sent on request."""
 
 _LONGEST_NAME = 128
 _NAME = re.compile(rf"[A-Za-z0-9._-]{{1,{_LONGEST_NAME}}}")
 _HINT = 'use `"type": "object"` at the root of every input schema'
 _ATTRIBUTES = {"input_schema": "input", "output_schema": "output"}
-"""The names of fields that are other than those of a bundle."""
+"""Fields whose names differ from those of a bundle."""
 _CARRIED = (
     *("module", "source_name", "title", "version", "status", "effects", "idempotent", "category", "tags", "optional"),
     *("use_when", "channels", "input_schema", "output_schema", "errors", "security", "examples", "migrations"),
@@ -64,13 +64,12 @@ _Tool = dict[str, JsonValue]
 
 
 def tools_out(contracts: Iterable[ToolContract], *, era: Era = "2025-11-25", with_contract: bool = False) -> ToolSet:
-    """Contracts as the tools of a `tools/list` result, in their order; see `list_result` for the result itself.
+    """Convert contracts to the tools of a `tools/list` result, in order; see `list_result` for the result itself.
 
-    A tool is called what its own server calls it, else by its dotted name: that stands in MCP's alphabet. Effects and
-    idempotency become annotations, stated only where the contract states them; the version stands in `_meta`. What MCP
-    has no place for is listed as lost or, `with_contract`, carried in `_meta` for those who read it. Raises
-    NotPortableError where a schema has no form in MCP, since clients drop the whole list then, and UsageError where two
-    tools get one name.
+    A tool has its server's own name, or else its dotted name, which MCP's alphabet allows. Effects and idempotency
+    become annotations, but only if the contract states them; the version is in `_meta`. Fields without a place in MCP
+    are losses or, with `with_contract`, are carried in `_meta`. Raises NotPortableError if a schema has no form in MCP,
+    because clients then drop the whole list, and UsageError if two tools get the same name.
     """
     if era not in ERAS:
         raise UsageError(f"unknown era `{era}`", hint=f"use one of {', '.join(ERAS)}")
@@ -99,9 +98,10 @@ def tools_out(contracts: Iterable[ToolContract], *, era: Era = "2025-11-25", wit
 def list_result(
     tool_set: ToolSet, *, ttl_ms: int = 0, cache_scope: Literal["private", "public"] = "private"
 ) -> dict[str, JsonValue]:
-    """The `tools/list` result of a set of tools that `tools_out` made, in the form of its era.
+    """Return the `tools/list` result for tools that `tools_out` created, in the form of its era.
 
-    For 2026-07-28 it says how long (in ms) and for whom the list may be kept: by default not at all, and for no other.
+    For 2026-07-28 it states how long (in ms) and for whom the list may be cached: by default not at all, and only
+    privately.
     """
     tools: list[JsonValue] = [*tool_set.tools]
     match tool_set.format:
@@ -113,7 +113,7 @@ def list_result(
 
 
 def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
-    """Each tool's own name, and the dotted one where that is none in MCP or two servers have the same."""
+    """Map each tool to its own name, or to its dotted name if that is not valid in MCP or used twice."""
     dotted = {name: name if len(name) <= _LONGEST_NAME else _shortened(name) for name, _ in named}
     if len(dotted) < len(named):
         twice = next(name for name, count in Counter(name for name, _ in named).items() if count > 1)
@@ -151,11 +151,11 @@ def _tool(name: str, contract: ToolContract, given: SentSchema, returned: SentSc
 
 
 def _annotations(contract: ToolContract) -> Iterator[tuple[str, JsonValue]]:
-    """The hints that the contract states; all others are left to MCP's defaults, which fear the worst."""
+    """Yield the hints that the contract states; others keep MCP's defaults, which assume the worst."""
     effects = contract.effects
     if effects is not None and effects.change is not None:
         yield "readOnlyHint", effects.change == "read-only"
-        if effects.change != "read-only":  # it has no meaning beside that
+        if effects.change != "read-only":  # it has no meaning for read-only tools
             yield "destructiveHint", effects.change == "destructive"
     if contract.idempotent in ("yes", "no"):
         yield "idempotentHint", contract.idempotent == "yes"
@@ -164,7 +164,7 @@ def _annotations(contract: ToolContract) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, returned: SentSchema) -> Iterator[Loss]:
-    """What the way back does not give again."""
+    """Yield what converting back does not restore."""
     if given.message is not None:
         yield Loss(name, "input", given.pointer, given.keyword, given.message)
     if returned.message is not None:
@@ -179,7 +179,7 @@ def _losses(name: str, contract: ToolContract, tool: _Tool, given: SentSchema, r
 
 
 def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
-    """Put into `_meta` what would be lost, as a bundle says it; returns what is lost all the same."""
+    """Add to `_meta` what would be lost, in the form of a bundle; return what is still lost."""
     [stated] = to_bundle(Contracts((ToolListFile("", "", contracts=(contract,)),)))["tools"]
     fields: Mapping[str, object] = {**stated}
     kept: _Tool = {}
@@ -189,9 +189,9 @@ def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]
         try:
             if _is_half_said(contract, field):
                 left.append(loss)
-            # An absent input schema is said as null: one that takes any object was sent for it.
+            # An absent input schema is null here: a schema that accepts any object was sent for it.
             kept[field] = json_value(fields.get(field) if field == "input_schema" else fields[field])
-        except (KeyError, ValueError):  # not stated, or what no message can hold
+        except (KeyError, ValueError):  # not stated, or not representable in a message
             left.append(loss)
     if kept:
         meta = tool.get("_meta")
@@ -200,18 +200,18 @@ def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]
 
 
 def _is_half_said(contract: ToolContract, field: str) -> bool:
-    """Whether a bundle drops a part of a field: what an author wrote that means nothing."""
+    """Whether a bundle drops a part of a field: text of the author without a meaning."""
     if field == "examples":
         return any(example.value is None and example.kind != "data" for example in contract.examples)
     return field == "effects" and contract.effects is not None and bool(contract.effects.unknown)
 
 
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
-    """Tools as an array, under `tools`, or in a JSON-RPC answer to `tools/list`, as contracts, in their order.
+    """Convert tools as an array, under `tools`, or in a JSON-RPC answer to `tools/list`, to contracts, in order.
 
-    With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps the name
-    that it has. `module` is theirs, by default the first part of a dotted name. The version in `_meta` is ours or
-    FastMCP's. Raises UsageError where something is no tool with a name.
+    With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps its name.
+    `module` is their module, by default the first part of a dotted name. The version in `_meta` is ours or FastMCP's.
+    Raises UsageError for an entry that is not a tool with a name.
     """
     listed = dump_plain(tools)
     if isinstance(listed, dict):

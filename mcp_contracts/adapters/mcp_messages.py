@@ -1,4 +1,4 @@
-"""Calls and results as MCP's `tools/call` and its answer, in JSON-RPC, and back."""
+"""Convert calls and results to MCP's `tools/call` and its answer, in JSON-RPC, and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 _METHOD = "tools/call"
 _INVALID_PARAMS = -32602
 _MOST_BITS = 64
-"""How large an integer may be as the identifier of a request; a larger number is sent as text."""
+"""Maximum size of an integer identifier of a request; a larger number is sent as text."""
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
 
 
@@ -29,10 +29,10 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
 
 
 def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
-    """A call: a `tools/call` request in JSON-RPC, or its `params` alone; as JSON or as the SDK's object.
+    """Read a call: a `tools/call` request in JSON-RPC, or only its `params`; as JSON or as the SDK's object.
 
-    The identifier is that of the request as text: `7` for the number, `"7"` in quotes for the text of a number, any
-    other text as it is, and empty where there is none. What cannot be run is a RefusedCall; see `refusal_out`.
+    The identifier is that of the request as text: `7` for the number, `"7"` in quotes for the text of a number, other
+    text unchanged, and empty if there is none. A call that cannot be run is a RefusedCall; see `refusal_out`.
     """
     request = dump_plain(value)
     if not isinstance(request, dict):
@@ -54,16 +54,16 @@ def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | Ref
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
-    """All calls of a message: of a request, or of an array of them, in order. Requests of other methods have none."""
+    """Read all calls of a request or an array of requests, in order. Requests of other methods have none."""
     listed = message if isinstance(message, list | tuple) else (message,)
     requests = (dump_plain(value) for value in listed)
     return tuple(call_in(one, names) for one in requests if isinstance(one, dict) and one.get("method") == _METHOD)
 
 
 def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
-    """A call as a `tools/call` request. The `_meta` that 2026-07-28 asks for is the connection's, which adds it.
+    """Write a call as a `tools/call` request. The `_meta` that 2026-07-28 requires is added by the connection.
 
-    Raises UsageError where the map does not know the tool, and where the call has no `id`.
+    Raises UsageError if the map does not contain the tool, or the call has no `id`.
     """
     sent = sent_name(call, names)
     if not call.id:
@@ -73,7 +73,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
 
 def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
-    """The answer to a call that cannot be run: a JSON-RPC error, as MCP wants for unknown tools and the like."""
+    """Write the answer to a call that cannot be run: a JSON-RPC error, as MCP requires for unknown tools."""
     error: JsonValue = {"code": _INVALID_PARAMS, "message": call.error.error_message}
     return {"jsonrpc": "2.0", "id": _id_of_text(call.id) if call.id else None, "error": error}
 
@@ -84,9 +84,9 @@ def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
 def result_out(
     call_id: str, result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
 ) -> dict[str, JsonValue]:
-    """A result as the JSON-RPC answer to a call; see `answer_out` for the answer without JSON-RPC.
+    """Write a result as the JSON-RPC answer to a call; see `answer_out` for the answer without JSON-RPC.
 
-    Raises UsageError where the identifier is empty.
+    Raises UsageError if the identifier is empty.
     """
     if not call_id:
         raise UsageError("the result has no `id`", hint="use `answer_out` for an answer without JSON-RPC")
@@ -96,20 +96,20 @@ def result_out(
 def answer_out(
     result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
 ) -> dict[str, JsonValue]:
-    """A result as a `CallToolResult`: the data as `structuredContent` and, as MCP recommends, as JSON text.
+    """Write a result as a `CallToolResult`: the data as `structuredContent` and, as MCP recommends, as JSON text.
 
-    `contract` is the tool's, as it was handed to `tools_out` in the same era: clients hold an answer to the output
-    schema that they were sent. Without one, data that consists of content blocks goes out as these. Text tells the
-    model a status, an error (with `isError` for a failure) and an explanation; `_meta` keeps them exactly. A result
-    without the data that the output schema asks for, such as `no_change_needed`, goes out with `isError`, since clients
-    refuse it otherwise; the way back is exact all the same.
+    `contract` is the tool's contract, as given to `tools_out` in the same era: clients validate an answer against the
+    output schema that they received. Without one, data that consists of content blocks is sent as such. A status, an
+    error (with `isError` for a failure) and an explanation are sent as text for the model, and exactly in `_meta`. A
+    result without the data that the output schema requires, such as `no_change_needed`, has `isError`, because clients
+    otherwise reject it; converting it back is still exact.
     """
     answer = answer_of(result, _shape(result, era, contract))
     return answer if era == "2025-11-25" else {"resultType": "complete", **answer}
 
 
 def _shape(result: MCPToolResult, era: Era, contract: ToolContract | None) -> Shape:
-    """What becomes of the data, so that it fits the output schema that the client has."""
+    """Return the form of the data that matches the output schema that the client has."""
     schema = None if contract is None else contract.output_schema
     form = OutputForm.ABSENT if result.status is ResultStatus.FAILURE else output_form(schema, era)
     if form is OutputForm.ABSENT:
@@ -132,15 +132,15 @@ def _fits(schema: JsonValue, value: JsonValue) -> bool:
 
 
 def result_in(value: object) -> tuple[str, MCPToolResult]:
-    """The identifier and the result of an answer to a call: a JSON-RPC response, or a `CallToolResult` alone.
+    """Return the identifier and the result of an answer to a call: a JSON-RPC response, or a `CallToolResult`.
 
-    What `result_out` wrote comes back exactly. Of other answers `structuredContent` is the data, and text beside it the
-    explanation; without it, the data is `{"content": blocks}`. An error, in JSON-RPC or by `isError`, is a failure, and
-    so is an answer that asks for more input. Raises UsageError where the value answers no call.
+    Results that `result_out` wrote are restored exactly. In other answers `structuredContent` is the data and text is
+    the explanation; without it, the data is `{"content": blocks}`. An error, in JSON-RPC or by `isError`, is a failure,
+    and so is an answer that asks for more input. Raises UsageError if the value does not answer a call.
     """
     message = dump_plain(value)
     if isinstance(message, dict):
-        if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object says a null only there
+        if "structured_content" in getattr(value, "model_fields_set", ()):  # the SDK's object only reveals a null here
             message.setdefault("structuredContent", None)
         identifier = _text_of_id(message.get("id"))
         if isinstance(error := message.get("error"), dict):
@@ -170,7 +170,7 @@ def _unfinished(answer: Mapping[str, JsonValue]) -> MCPToolResult:
     return failure("ToolExecutionError", "the server did not complete the call: it asks for more input", details)
 
 
-# Identifiers: JSON-RPC tells the number 7 from the text "7", and an answer comes back under the very same.
+# Identifiers: JSON-RPC distinguishes the number 7 from the text "7", and an answer must repeat the exact identifier.
 
 
 def _text_of_id(value: object) -> str:
@@ -179,7 +179,7 @@ def _text_of_id(value: object) -> str:
         return text if _INTEGER.fullmatch(text) else ""
     if not isinstance(value, str):
         return ""
-    text = writable(value)  # before it is quoted, which would hide from all later what UTF-8 cannot hold
+    text = writable(value)  # before quoting, which would hide characters that UTF-8 cannot encode
     return json.dumps(text) if not text or text[0] == '"' or _INTEGER.fullmatch(text) else text
 
 

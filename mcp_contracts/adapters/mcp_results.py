@@ -1,4 +1,4 @@
-"""A result as MCP's `CallToolResult`, of which `mcp_content.result_of` makes exactly the same result again."""
+"""Write a result as MCP's `CallToolResult`, from which `mcp_content.result_of` restores exactly the same result."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _STATUS_WORDS = {ResultStatus.NO_CHANGE_NEEDED: "no change needed", ResultStatus
 
 
 class Shape(StrEnum):
-    """What the data of a result becomes.
+    """The form of a result's data.
 
-    `FREE`: structured content, and content blocks where it is made of them, since no output schema speaks of it.
-    `OWED`: structured content as it is, which the tool's output schema asks for. `BARE`: what stands under `result`, or
-    null. `WRAPPED`: structured content that has the data, or null, under `result`.
+    `FREE`: structured content, or content blocks if it consists of them, since there is no output schema for it.
+    `OWED`: structured content unchanged, as the tool's output schema requires. `BARE`: the value under `result`, or
+    null. `WRAPPED`: structured content with the data, or null, under `result`.
     """
 
     FREE = "free"
@@ -29,10 +29,10 @@ class Shape(StrEnum):
 
 
 def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, JsonValue]:
-    """A result as a `CallToolResult`, without the `resultType` of 2026-07-28.
+    """Write a result as a `CallToolResult`, without the `resultType` of 2026-07-28.
 
-    What has no place of its own in it (a status, an error, an explanation) is told to the model in text and kept
-    exactly under `_meta`; a plain success needs none of that.
+    Parts without a place of their own (status, error, explanation) are sent as text for the model and exactly under
+    `_meta`; a plain success needs neither.
     """
     message = result.to_dict()
     data, blocks = _taken_apart(message["data"], shape)
@@ -68,14 +68,14 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
 
 
 def without_blocks(data: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
-    """The data as an output schema speaks of it: without the content blocks that came beside it."""
+    """Return the data that an output schema describes: without additional content blocks."""
     return _taken_apart(data, Shape.OWED)[0]
 
 
 def _taken_apart(
     data: dict[str, JsonValue] | None, shape: Shape
 ) -> tuple[dict[str, JsonValue] | None, list[JsonValue] | None]:
-    """What becomes structured content, and what becomes blocks."""
+    """Return the parts that become structured content and content blocks."""
     if data is None:
         return None, None
     if shape is Shape.FREE and data.keys() == {"content"} and _are_blocks(data["content"]):
@@ -87,7 +87,7 @@ def _taken_apart(
 
 
 def _notes(result: MCPToolResult, message: Mapping[str, JsonValue]) -> Iterator[str]:
-    """What a model must read beside the data."""
+    """Yield the texts that a model must read in addition to the data."""
     error = message["error"]
     words = _STATUS_WORDS.get(result.status)
     if isinstance(error, dict):
@@ -110,7 +110,7 @@ def _written(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-# Blocks: one that MCP does not know would cost the whole answer, so only those that surely are some go out as blocks.
+# Blocks: an unknown block would invalidate the whole answer, so only certainly valid blocks are sent as such.
 
 
 def _are_blocks(value: JsonValue) -> bool:

@@ -1,4 +1,4 @@
-"""What the revisions of MCP ask of the schemas of a tool, and schemas that are so."""
+"""The requirements of MCP's revisions for a tool's schemas, and schemas converted to meet them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mcp_contracts.schema.vocabulary import names
 from mcp_contracts.schema.walk import subschemas
 
 Era = Literal["2025-11-25", "2026-07-28"]
-"""The revisions of MCP that differ in what they take: a 2025-11-25 client also reads what older ones do."""
+"""The revisions of MCP that differ in what they accept; 2025-11-25 clients also accept older forms."""
 
 ERAS: tuple[Era, ...] = ("2025-11-25", "2026-07-28")
 Schema = dict[str, JsonValue]
@@ -31,7 +31,7 @@ _RESULT = "/properties/result"
 
 
 class OutputForm(StrEnum):
-    """How an output schema is sent: not at all, as it is, with `"type": "object"` added, or under `result`."""
+    """How an output schema is sent: not at all, unchanged, with `"type": "object"` added, or under `result`."""
 
     ABSENT = "absent"
     AS_IS = "as-is"
@@ -41,7 +41,7 @@ class OutputForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentSchema:
-    """A schema as it is sent, a copy, or None; and what that changed: where, by which keyword, and why."""
+    """A copy of a schema as it is sent, or None; and the change: where, by which keyword, and why."""
 
     schema: Schema | None
     message: str | None = None
@@ -51,9 +51,9 @@ class SentSchema:
 
 
 def sent_input(schema: JsonValue) -> SentSchema:
-    """An input schema with the root `"type": "object"` that every revision asks for; None where it cannot have one.
+    """Return an input schema with `"type": "object"` at the root, as every revision requires; None if impossible.
 
-    Arguments always are an object, so the type is added where it is missing: that changes nothing for a caller.
+    Arguments are always an object, so a missing type is added, which changes nothing for callers.
     """
     if schema is None or schema is True:
         return SentSchema({"type": "object"}, "MCP requires an input schema, so one that accepts any object is sent")
@@ -85,7 +85,7 @@ def sent_input(schema: JsonValue) -> SentSchema:
 
 
 def _has_readable_root(schema: Schema) -> bool:
-    """Whether clients read the root of a schema in a dialect that we do not know; they read no further."""
+    """Whether clients can read the root of a schema in an unknown dialect; they do not read further."""
     properties, required = schema.get("properties", {}), schema.get("required", [])
     are_properties = isinstance(properties, dict) and all(isinstance(one, dict | bool) for one in properties.values())
     is_required = isinstance(required, list) and all(isinstance(name, str) for name in required)
@@ -93,11 +93,11 @@ def _has_readable_root(schema: Schema) -> bool:
 
 
 def sent_output(schema: JsonValue, era: Era) -> SentSchema:
-    """An output schema as a revision takes it; what cannot be sent is left out, since MCP asks for none.
+    """Return an output schema in the form of a revision; one that cannot be sent is omitted, since it is optional.
 
-    Through 2025-11-25 its root is an object. Where the data surely is one, or only words about objects are said of it,
-    the type is added; any other is put under `result`, as the data of such a tool is. A 2025 client would lose the
-    whole list over one tool that has it otherwise.
+    Through 2025-11-25 its root must be an object. If the data is certainly an object, or all constraints are about
+    objects, the type is added; any other schema is put under `result`, as is the data of such a tool. A 2025 client
+    would otherwise drop the whole list because of one tool.
     """
     form, reason = _form(schema, era)
     if form is OutputForm.ABSENT:
@@ -121,13 +121,13 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
 
 
 def output_form(schema: JsonValue, era: Era) -> OutputForm:
-    """How `sent_output` sends an output schema, without making a copy where none is needed to know."""
+    """Return how `sent_output` sends an output schema, without copying it if that is not needed."""
     form, _ = _form(schema, era)
     return sent_output(schema, era).form if form is OutputForm.WRAPPED else form
 
 
 def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
-    """How an output schema can be sent, and why it cannot, if there is one."""
+    """Return how an output schema can be sent, and the reason if it cannot."""
     if schema is None:
         return OutputForm.ABSENT, None
     if not isinstance(schema, dict):
@@ -146,7 +146,7 @@ def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
 
 
 def _is_object(schema: Schema) -> bool:
-    """Whether a schema surely accepts nothing but objects, and says nothing of its type that would have to go."""
+    """Whether a schema certainly accepts only objects, and states no other type that would have to be removed."""
     if "type" in schema:
         return False
     targets = reference_targets(schema, subschemas(schema))
@@ -162,7 +162,7 @@ def _means_object(node: JsonValue, targets: Mapping[int, JsonValue], *, is_draft
 
     if "$ref" in node and means(targets.get(id(node))):
         return True
-    if "$ref" in node and is_draft_7:  # nothing beside it counts
+    if "$ref" in node and is_draft_7:  # its sibling keywords have no effect
         return False
     if node.get("type") in ("object", ["object"]) or isinstance(node.get("const"), dict):
         return True
@@ -175,7 +175,7 @@ def _means_object(node: JsonValue, targets: Mapping[int, JsonValue], *, is_draft
 
 
 def _wrapped(schema: Schema) -> Schema | None:
-    """A schema of an object that holds under `result` what this one accepts. None where its references forbid that."""
+    """Return a schema of an object with this schema under `result`, or None if its references prevent that."""
     found = references(schema)
     if "$id" not in schema:
         has_resources = any("$id" in node.value for node in subschemas(schema))

@@ -1,4 +1,4 @@
-"""Contracts, calls and results as OpenAI's Chat Completions and Responses take them, and back."""
+"""Convert contracts, calls and results to the form of OpenAI's Chat Completions and Responses, and back."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import PlainRoot, plain_root
 
 Interface = Literal["chat", "responses"]
-"""Chat Completions, or Responses: the same tools, calls and results, wrapped differently."""
+"""Chat Completions or Responses: the same tools, calls and results, wrapped differently."""
 
 CARRIED: frozenset[str] = frozenset()
-"""The fields of a contract that a tool carries beside its name, description and input."""
+"""The fields of a contract that a tool carries in addition to name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
@@ -45,19 +45,18 @@ _HINT = "use an object at the root of the input schema, without `anyOf`, `oneOf`
 
 
 def names_of(names: Iterable[str]) -> NameMap:
-    """Dotted names as OpenAI takes them: letters, digits, `_` and `-`, at most 64 (openai 3.54, FunctionDefinition).
+    """Map dotted names to names that OpenAI accepts: letters, digits, `_` and `-`, at most 64 characters.
 
-    Raises UsageError where two names become one.
+    The limit is that of openai 3.54, FunctionDefinition. Raises UsageError if two names become the same.
     """
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
 
 
 def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat") -> ToolSet:
-    """Contracts as tools of OpenAI, in their order and without strict mode; see `openai_strict` for that.
+    """Convert contracts to OpenAI tools, in order and without strict mode; see `openai_strict` for strict mode.
 
-    A schema's root becomes a plain object with `properties`, as OpenAI asks for; all below it stays as it is. Raises
-    NotPortableError where a tool has no such form or its schema is not valid, and UsageError where two tools get one
-    name.
+    The root of a schema becomes a plain object with `properties`, as OpenAI requires; the rest is unchanged. Raises
+    NotPortableError if a tool has no such form or its schema is invalid, and UsageError if two tools get the same name.
     """
     named = named_contracts(contracts)
     names = names_of(name for name, _ in named)
@@ -78,16 +77,16 @@ def tools_out(contracts: Iterable[ToolContract], *, interface: Interface = "chat
 
 
 def format_name(name: str, interface: Interface) -> str:
-    """What a set of tools of an interface is called: Chat Completions is the plain one."""
+    """Return the format name of tools for an interface: Chat Completions is the default, without a suffix."""
     return name if interface == "chat" else f"{name}-responses"
 
 
 def tool(
     sent: str, contract: ToolContract, parameters: dict[str, JsonValue], interface: Interface, *, is_strict: bool
 ) -> dict[str, JsonValue]:
-    """One tool of an interface. Its schema is a copy.
+    """Return one tool for an interface. Its schema is copied.
 
-    Responses tries strict mode by itself where `strict` is missing, so there it is always said.
+    Responses uses strict mode if `strict` is missing, so it is always stated there.
     """
     copied: dict[str, JsonValue] = json_value(parameters)
     function: dict[str, JsonValue] = {"name": sent}
@@ -100,10 +99,10 @@ def tool(
 
 
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
-    """Tools of either interface, as an array or under `tools`, as contracts, in their order.
+    """Convert tools of either interface, as an array or under `tools`, to contracts, in order.
 
-    With `names` they get their dotted names back; without, each keeps the name that it has. A strict tool's schema is
-    taken as it stands. Raises UsageError where something is no function tool, or not JSON.
+    With `names` they get their dotted names back; without, each keeps its name. The schema of a strict tool is used
+    unchanged. Raises UsageError for an entry that is not a function tool, or not JSON.
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):
@@ -142,9 +141,10 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
 
 
 def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
-    """One call: an entry of `tool_calls`, or an item `function_call` of Responses; as JSON or as OpenAI's object.
+    """Read one call: an entry of `tool_calls`, or a Responses item `function_call`; as JSON or as OpenAI's object.
 
-    What cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with what to tell the model.
+    A call that cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with an error for the
+    model.
     """
     block = dump_plain(value)
     if not isinstance(block, dict):
@@ -159,22 +159,22 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
 
 
 def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
-    """Arguments as they came: JSON text; some servers that speak OpenAI's interface send the object itself."""
+    """Read arguments from JSON text, or from the object that some OpenAI-compatible servers send."""
     if arguments is None:
         return {}
     return read_arguments(arguments) if isinstance(arguments, str) else check_arguments(arguments)
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
-    """All calls of an assistant's message, of a whole response or of the items of one, in their order.
+    """Read all calls of an assistant message, of a whole response or of its items, in order.
 
-    Of a response with several choices the calls of all are there. A message without calls has none.
+    Includes the calls of all choices of a response. A message may have none.
     """
     return tuple(call_in(block, names) for block in call_blocks(message))
 
 
 def call_blocks(message: object) -> Iterator[object]:
-    """The calls of a message, a response or a list of items, as they came."""
+    """Yield the calls of a message, a response or a list of items, unchanged."""
     value = dump_plain(message)
     if isinstance(value, list):
         for item in value:
@@ -193,28 +193,28 @@ def call_blocks(message: object) -> Iterator[object]:
 
 
 def call_out(call: ProviderCall, names: NameMap, *, interface: Interface = "chat") -> dict[str, JsonValue]:
-    """A call as the model would have written it: an entry of `tool_calls`, or an item of Responses.
+    """Write a call as the model would have written it: an entry of `tool_calls`, or a Responses item.
 
-    Raises UsageError where the map does not know the tool.
+    Raises UsageError if the map does not contain the tool.
     """
     sent = sent_name(call, names)
     return call_block(call.id, sent, arguments_text(call.call.arguments), interface)
 
 
 def call_block(identifier: str, sent: str, arguments: str, interface: Interface) -> dict[str, JsonValue]:
-    """A call of an interface."""
+    """Write a call for an interface."""
     if interface == "responses":
         return {"type": "function_call", "call_id": identifier, "name": sent, "arguments": arguments}
     return {"id": identifier, "type": "function", "function": {"name": sent, "arguments": arguments}}
 
 
 def arguments_text(arguments: Mapping[str, object]) -> str:
-    """Arguments as compact JSON text, with every character as itself."""
+    """Write arguments as compact JSON text, without escaping non-ASCII characters."""
     return json.dumps(json_value(dict(arguments)), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
-    """Calls as one assistant's message of Chat Completions. In Responses each call is an item: see `call_out`."""
+    """Write calls as one assistant message of Chat Completions. In Responses each call is an item: see `call_out`."""
     return {"role": "assistant", "content": None, "tool_calls": [call_out(call, names) for call in calls]}
 
 
@@ -222,9 +222,9 @@ def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonVa
 
 
 def result_out(call_id: str, result: MCPToolResult, *, interface: Interface = "chat") -> dict[str, JsonValue]:
-    """A result as the message or item that answers a call.
+    """Write a result as the message or item that answers a call.
 
-    OpenAI takes text, so that is the whole result as JSON: status, data, error and explanation.
+    OpenAI accepts text, so it is the whole result as JSON: status, data, error and explanation.
     """
     if interface == "responses":
         return {"type": "function_call_output", "call_id": call_id, "output": result_text(result)}
@@ -232,10 +232,10 @@ def result_out(call_id: str, result: MCPToolResult, *, interface: Interface = "c
 
 
 def result_in(value: object) -> tuple[str, MCPToolResult]:
-    """The identifier and the result of a message or item that answers a call.
+    """Return the identifier and the result of a message or item that answers a call.
 
-    Text that we did not write is data `{"result": text}`; parts of another kind than text are data `{"content":
-    parts}`, as they came. Raises UsageError where the value answers no call.
+    Text that we did not write becomes the data `{"result": text}`; parts other than text become the data `{"content":
+    parts}` unchanged. Raises UsageError if the value does not answer a call.
     """
     message = dump_plain(value)
     if isinstance(message, dict) and message.get("type") == "function_call_output" and "output" in message:
@@ -254,5 +254,5 @@ def _result(content: object) -> MCPToolResult:
         return read_result_text("\n".join(texts))
     try:
         return MCPToolResult(data={"content": parts})
-    except ValueError:  # something that no JSON holds
+    except ValueError:  # JSON cannot represent it
         return read_result_text(str(parts))

@@ -1,4 +1,4 @@
-"""Contracts as OpenAI's strict tools, and what a model writes under them as calls of the contracts."""
+"""Convert contracts to OpenAI's strict tools, and read a model's calls of those tools."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _HINT = (
 
 @dataclass(frozen=True, slots=True)
 class StrictTools:
-    """What it takes to read the calls of strict tools: their names both ways, and their strict forms by dotted name.
+    """What is needed to read the calls of strict tools: names in both directions, and strict forms by dotted name.
 
-    A tool without a strict form is there without one: its calls are read as they stand.
+    A tool without a strict form is included without one: its calls are read unchanged.
     """
 
     names: NameMap
@@ -45,9 +45,9 @@ class StrictTools:
 
 
 def strict_tools(contracts: Iterable[ToolContract]) -> StrictTools:
-    """What it takes to read the calls of these contracts' strict tools. Made once, it serves all calls.
+    """Return what is needed to read the calls of these contracts' strict tools. Create it once for all calls.
 
-    Raises UsageError where two tools get one name.
+    Raises UsageError if two tools get the same name.
     """
     named = named_contracts(contracts)
     forms = {name: strict_form(contract.input_schema) for name, contract in named}
@@ -57,12 +57,12 @@ def strict_tools(contracts: Iterable[ToolContract]) -> StrictTools:
 def tools_out(
     contracts: Iterable[ToolContract], *, interface: Interface = "chat", plain_where_refused: bool = False
 ) -> ToolSet:
-    """Contracts as strict tools of OpenAI, in their order.
+    """Convert contracts to strict OpenAI tools, in order.
 
-    Optional properties become required, and null stands for those that are left out: `call_in` takes that back, so it
-    is no loss. What the strict subset lacks moves into descriptions, and each such place is a loss. Raises
-    NotPortableError where a tool has no strict form (a map, a free-form object, a limit), naming each place; with
-    `plain_where_refused` such a tool goes out without strict mode instead, which is a loss as well.
+    Optional properties become required, and null stands for omitted ones: `call_in` reverts that, so it is not a loss.
+    Keywords outside the strict subset are moved to descriptions, which is a loss at each place. Raises NotPortableError
+    if a tool has no strict form (a map, a free-form object, a limit), with each place; with `plain_where_refused` such
+    a tool is sent without strict mode instead, which is also a loss.
     """
     named = named_contracts(contracts)
     names = openai.names_of(name for name, _ in named)
@@ -90,10 +90,10 @@ def tools_out(
 
 
 def call_in(value: object, tools: StrictTools) -> ProviderCall | RefusedCall:
-    """One call of a strict tool as a call of the contract: nulls that mean "left out" are left out.
+    """Read one call of a strict tool, and remove the nulls that stand for omitted properties.
 
-    Arguments that the strict schema accepts become arguments that the contract accepts, but for what the losses of
-    `tools_out` list. What cannot be run is a RefusedCall, as in `openai.call_in`.
+    The contract accepts all arguments that the strict schema accepts, except for the losses of `tools_out`. A call that
+    cannot be run is a RefusedCall, as in `openai.call_in`.
     """
     found = openai.call_in(value, tools.names)
     if isinstance(found, RefusedCall):
@@ -106,14 +106,14 @@ def call_in(value: object, tools: StrictTools) -> ProviderCall | RefusedCall:
 
 
 def calls_in(message: object, tools: StrictTools) -> tuple[ProviderCall | RefusedCall, ...]:
-    """All calls of an assistant's message, of a whole response or of the items of one, in their order."""
+    """Read all calls of an assistant message, of a whole response or of its items, in order."""
     return tuple(call_in(block, tools) for block in openai.call_blocks(message))
 
 
 def call_out(call: ProviderCall, tools: StrictTools, *, interface: Interface = "chat") -> dict[str, JsonValue]:
-    """A call as the model would have written it under the strict schema: null for what is left out.
+    """Write a call as the model would have written it for the strict schema, with null for omitted properties.
 
-    Raises UsageError where the tool is not among these.
+    Raises UsageError for an unknown tool.
     """
     form = tools.forms.get(call.call.tool_name)
     if form is not None and form.schema is not None:
@@ -123,5 +123,5 @@ def call_out(call: ProviderCall, tools: StrictTools, *, interface: Interface = "
 
 
 def calls_out(calls: Iterable[ProviderCall], tools: StrictTools) -> dict[str, JsonValue]:
-    """Calls as one assistant's message of Chat Completions. In Responses each call is an item: see `call_out`."""
+    """Write calls as one assistant message of Chat Completions. In Responses each call is an item: see `call_out`."""
     return {"role": "assistant", "content": None, "tool_calls": [call_out(call, tools) for call in calls]}

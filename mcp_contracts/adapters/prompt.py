@@ -1,4 +1,4 @@
-"""Contracts as the part of a system prompt that tells a model which tools it has and how to call them."""
+"""Write contracts as the part of a system prompt that describes the tools and how to call them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcp_contracts.adapters.prompts.text import (
     name_in_ticks,
     one_line,
 )
-from mcp_contracts.adapters.prompts.words import Parameter, Wording, worded
+from mcp_contracts.adapters.prompts.words import Parameter, Wording, describe_parameters
 from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
@@ -27,7 +27,7 @@ from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import outline_of
 
 CARRIED = frozenset(("status", "effects", "idempotent", "optional", "use_when", "examples"))
-"""The fields of a contract that a prompt tells beside name, description and input."""
+"""The fields of a contract that a prompt describes in addition to name, description and input."""
 
 _HEAD = """\
 # Tools
@@ -43,7 +43,7 @@ _NO_PARAMETERS: JsonValue = {"type": "object"}
 
 
 class _Omission(IntEnum):
-    """What is left out of a tool to meet a budget; each step leaves out what those before it do as well."""
+    """What is omitted from a tool to meet a budget; each step includes the previous ones."""
 
     NOTHING = 0
     EXAMPLE = 1
@@ -66,7 +66,7 @@ _STEPS: dict[_Omission, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The text for a system prompt, with a final newline, and what of the contracts it does not tell."""
+    """The text for a system prompt, with a final newline, and the losses."""
 
     text: str
     losses: tuple[Loss, ...] = ()
@@ -74,7 +74,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A tool with all that a prompt may tell of it."""
+    """A tool with everything that a prompt may say about it."""
 
     name: str
     contract: ToolContract
@@ -83,27 +83,27 @@ class _Tool:
 
     @property
     def group(self) -> int:
-        """Tools that an agent needs, those that it can do without, and those that it should leave."""
+        """The group of a tool: required, optional or deprecated."""
         if self.contract.status is not None and self.contract.status.state == "deprecated":
             return 2
         return 1 if self.contract.optional else 0
 
 
 def prompt(contracts: Iterable[ToolContract], *, budget: int | None = None) -> Prompt:
-    """The tools of a system prompt: what each does, when to use it, its parameters, and an example call.
+    """Return the tools of a system prompt: what each does, when to use it, its parameters, and an example call.
 
-    Required tools stand first, then optional ones, then deprecated ones with what replaces them; by name in each group.
-    The call is that of the protocol, with the dotted name, so that `parse_tool_calls` and the grammars read it.
-    `budget` is how many characters the text may have. To meet it, the tools lose, from the last one to the first and
-    one step after the other: the example call, the descriptions of parameters, their limits and fields, the description
-    but for its first sentence, optional parameters with effects and use, and all but the name. Each is a loss.
+    Required tools come first, then optional ones, then deprecated ones with their replacement, sorted by name. The call
+    is that of the protocol, with the dotted name, so that `parse_tool_calls` and the grammars can read it. `budget` is
+    the maximum number of characters. To meet it, parts are omitted step by step, from the last tool to the first: the
+    example call, the descriptions of parameters, their limits and fields, all but the first sentence of the
+    description, optional parameters with effects and use, and all but the name. Each omission is a loss.
 
-    No text of a contract leaves its line: headings, fences and the marks of chat templates in it mean nothing. Hidden
-    characters are left out, which is a loss as well. Raises UsageError where not even the names meet the budget, and
-    where two contracts have one name.
+    Text of a contract cannot escape its line: headings, fences and marks of chat templates in it have no effect. Hidden
+    characters are removed, which is a loss as well. Raises UsageError if not even the names meet the budget, or two
+    contracts have the same name.
     """
     named = named_contracts(contracts)
-    tools = sorted((_told(name, contract) for name, contract in named), key=lambda tool: (tool.group, tool.name))
+    tools = sorted((_tool_of(name, contract) for name, contract in named), key=lambda tool: (tool.group, tool.name))
     twice = next((name for name, count in Counter(name for name, _ in named).items() if count > 1), None)
     if twice is not None:
         raise UsageError(f"the tool `{twice}` appears in two versions", hint="pass one of them")
@@ -112,16 +112,16 @@ def prompt(contracts: Iterable[ToolContract], *, budget: int | None = None) -> P
     return Prompt(text, tuple(_losses(tools, left, budget)))
 
 
-def _told(name: str, contract: ToolContract) -> _Tool:
+def _tool_of(name: str, contract: ToolContract) -> _Tool:
     schema = _NO_PARAMETERS if contract.input_schema is None else contract.input_schema
-    return _Tool(name, contract, worded(schema), _example(name, contract, schema))
+    return _Tool(name, contract, describe_parameters(schema), _example(name, contract, schema))
 
 
 # The budget
 
 
 def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Omission]:
-    """How much each tool loses so that the text meets the budget."""
+    """Return how much is omitted from each tool so that the text meets the budget."""
     left = [_Omission.NOTHING] * len(tools)
     if budget is None:
         return left
@@ -148,8 +148,8 @@ def _losses(tools: Sequence[_Tool], left: Sequence[_Omission], budget: int | Non
         for step, (keyword, what) in _STEPS.items():
             if step <= last and _block(tool, step) != _block(tool, _Omission(step - 1)):
                 yield Loss(tool.name, "tool", "", keyword, f"left out for the budget of {budget:,} characters: {what}")
-        for untold in tool.wording.untold:
-            yield Loss(tool.name, "input", untold.pointer, untold.keyword, untold.message)
+        for omitted in tool.wording.omitted:
+            yield Loss(tool.name, "input", omitted.pointer, omitted.keyword, omitted.message)
         yield from _hidden(tool)
         if tool.example is None:
             yield Loss(tool.name, "tool", "", "examples", "no example call that the schema accepts was found")
@@ -207,7 +207,7 @@ def _lines(tool: _Tool, left: _Omission) -> Iterator[str]:
             yield f"Use when: {one_line(contract.use_when)}"
         effects = ", ".join(_effects(contract))
         yield from [f"Effects: {effects}"] if effects else []
-    rows = [row for row in tool.wording.parameters if _is_told(row, left)]
+    rows = [row for row in tool.wording.parameters if _is_shown(row, left)]
     yield _above_rows(tool, rows, left)
     yield from (_row(row, left) for row in rows)
     if left < _Omission.LIMITS:
@@ -217,7 +217,7 @@ def _lines(tool: _Tool, left: _Omission) -> Iterator[str]:
 
 
 def _above_rows(tool: _Tool, rows: Sequence[Parameter], left: _Omission) -> str:
-    """The line above the parameters, with what describes them together where the tool's description does not."""
+    """Return the line above the parameters, with their common description if it differs from the tool's."""
     described = one_line(tool.wording.description)
     if left >= _Omission.PARAMETER_DESCRIPTIONS or described == one_line(tool.contract.description):
         described = ""
@@ -244,7 +244,7 @@ def _effects(contract: ToolContract) -> Iterator[str]:
         yield {"yes": "idempotent", "no": "not idempotent"}.get(contract.idempotent, "idempotent on conditions")
 
 
-def _is_told(row: Parameter, left: _Omission) -> bool:
+def _is_shown(row: Parameter, left: _Omission) -> bool:
     if row.level and left >= _Omission.LIMITS:
         return False
     return row.is_required or left < _Omission.OPTIONAL_PARAMETERS
@@ -253,15 +253,15 @@ def _is_told(row: Parameter, left: _Omission) -> bool:
 def _row(row: Parameter, left: _Omission) -> str:
     facts = [row.type, "required" if row.is_required else "optional", *(row.limits if left < _Omission.LIMITS else ())]
     description = one_line(row.description) if left < _Omission.PARAMETER_DESCRIPTIONS else ""
-    told = f": {description}" if description else ""
-    return f"{'  ' * row.level}- {name_in_ticks(row.name)} ({', '.join(facts)}){told}"
+    ending = f": {description}" if description else ""
+    return f"{'  ' * row.level}- {name_in_ticks(row.name)} ({', '.join(facts)}){ending}"
 
 
 # Examples
 
 
 def _example(name: str, contract: ToolContract, schema: JsonValue) -> str | None:
-    """A call that the schema accepts: the contract's first one that is short, else one that is made; None without."""
+    """Return a call that the schema accepts: the contract's first short one, else a generated one, or None."""
     compiled = compile_schema(schema)
     written = [_call(name, arguments) for arguments in _written(contract, compiled)]
     short = next((text for text in written if len(text) <= _LONGEST_EXAMPLE), None)

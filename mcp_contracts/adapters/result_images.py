@@ -1,4 +1,4 @@
-"""The images of a result, taken out of it so that a model sees them, and put back."""
+"""Extract the images of a result so that a model sees them, and restore them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MEDIA_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _NUMBERED = re.compile(r"image \d+")
 _HOLDERS = ("content", "_content")
-"""Where MCP's content blocks stand in the data of a result, and in the details of an error."""
+"""The keys of MCP's content blocks in the data of a result and in the details of an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Image:
 
 
 def without_images(result: MCPToolResult) -> tuple[MCPToolResult, tuple[Image, ...]]:
-    """A result whose images say `image 1`, `image 2`, … in the place of their data, and those images.
+    """Replace the data of a result's images with `image 1`, `image 2`, …, and return those images.
 
-    Images are MCP's blocks (`{"type": "image", "data", "mimeType"}`) under `content` or `_content`, of the kinds that
-    providers show: PNG, JPEG, GIF and WebP.
+    Images are MCP's blocks (`{"type": "image", "data", "mimeType"}`) under `content` or `_content`, in the formats that
+    providers display: PNG, JPEG, GIF and WebP.
     """
     value = result.to_dict()
     blocks = list(_image_blocks(value))
@@ -42,7 +42,7 @@ def without_images(result: MCPToolResult) -> tuple[MCPToolResult, tuple[Image, .
 
 
 def with_images(result: MCPToolResult, images: Sequence[Image]) -> MCPToolResult | None:
-    """The result that `without_images` took these images out of, or None where it did not."""
+    """Restore the images that `without_images` extracted from a result, or return None if it did not."""
     value = result.to_dict()
     numbered = [block for block in _image_blocks(value) if _NUMBERED.fullmatch(block["data"])]
     if len(numbered) != len(images):

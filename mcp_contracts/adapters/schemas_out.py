@@ -1,4 +1,4 @@
-"""Input schemas on their way out to a provider that reads JSON Schema, with the reasons for which one is refused."""
+"""Prepare input schemas for providers that read JSON Schema, and explain why one is refused."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from mcp_contracts.schema.walk import escape
 
 
 def json_schema_form(schema: JsonValue, provider: Provider) -> PlainRoot:
-    """An input schema for a provider that reads JSON Schema of 2020-12, in new containers; None if it cannot be sent.
+    """Return an input schema for a provider that reads JSON Schema 2020-12, as a copy; None if it cannot be sent.
 
-    A root that is a plain object goes out as it is, with its `$schema`; any other becomes one, and so does a schema of
-    draft-07 that is none of 2020-12, in the words of that dialect (see `plain_root`).
+    A root that is a plain object is sent unchanged, with its `$schema`. Any other root becomes one, and a draft-07
+    schema that is not valid in 2020-12 is converted to that dialect (see `plain_root`).
     """
     faults = tuple(unreadable(schema))
     if faults:
@@ -36,13 +36,13 @@ def json_schema_form(schema: JsonValue, provider: Provider) -> PlainRoot:
 
 
 def _is_plain(schema: dict[str, JsonValue], refused_at_root: Collection[str]) -> bool:
-    """Whether a schema can go out as it is."""
+    """Whether a schema can be sent unchanged."""
     unnamed = {key: value for key, value in schema.items() if key != "$schema"}
     return schema.keys().isdisjoint(("$ref", *refused_at_root)) and not schema_errors(unnamed)
 
 
 def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
-    """Why a schema cannot be read at all, if it cannot: its dialect, its depth, or that it is not valid."""
+    """Yield why a schema cannot be read, if so: its dialect, its depth, or an error in it."""
     try:
         json_value(schema)
     except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
 
 
 def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[SubsetChange]:
-    """A refusal for each property at the root that a provider does not take by its name."""
+    """Yield a refusal for each root property whose name a provider does not accept."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict):
         return
@@ -83,10 +83,10 @@ def _shown(name: str) -> str:
 
 
 def losses_of(tool: str, changes: Iterable[SubsetChange], *, part: Carried = "input") -> tuple[Loss, ...]:
-    """The losses that changes to a schema amount to, each once.
+    """Return the losses for changes to a schema, without duplicates.
 
-    A change of form alone is one as well: its message says that the same is meant, and the schema that comes back is
-    not, word for word, the one that went out.
+    A purely formal change is a loss as well: its message says that the meaning is unchanged, but the schema that comes
+    back differs from the original text.
     """
     return tuple(
         dict.fromkeys(

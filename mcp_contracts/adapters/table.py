@@ -1,4 +1,4 @@
-"""The table of adapters: every format in which a provider takes tools, one row each."""
+"""The table of adapters: one row for each format in which a provider accepts tools."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mcp_contracts.providers.limits.provider import Provider, Target
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """The options of `export` that only some formats take; see `options` of each row.
+    """Options of `export` that only some formats support; see `options` of each row.
 
-    `is_complete` includes what a format has a place for besides: all of the contract in `_meta` of `mcp`, examples with
-    `anthropic`. `plain_where_refused` sends what has no strict form without strict mode, `has_whitespace` lets the JSON
-    that a grammar permits hold whitespace, `budget` is the most characters that a prompt may have.
+    `is_complete` includes everything that the format can carry: the whole contract in `_meta` for `mcp`, examples for
+    `anthropic`. `plain_where_refused` sends tools without a strict form without strict mode, `has_whitespace` permits
+    whitespace in a grammar's JSON, `budget` is the maximum length of a prompt in characters.
     """
 
     era: Era = "2025-11-25"
@@ -42,10 +42,10 @@ def _array(tool_set: ToolSet) -> JsonValue:
 
 @dataclass(frozen=True, slots=True)
 class AdapterRow:
-    """A format of a provider: its name in `export --to`, and the adapter that reads and writes it.
+    """A provider's format: its name in `export --to`, and its adapter.
 
-    `tools_out` is that of the adapter with the options of a command, `document` makes of its answer what is written,
-    and `options` says what each option of the command does, by its name.
+    `tools_out` is the adapter's function with the options of a command, `document` converts its result to the document
+    that is written, and `options` describes each option of the command by name.
     """
 
     name: str
@@ -56,7 +56,7 @@ class AdapterRow:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def target(self, options: ExportOptions) -> Target:
-        """The target whose limits hold for such tools."""
+        """Return the target whose limits apply to these tools."""
         names = (self.name, f"{self.name}-{options.era}")
         return next(target for target in self.provider.targets if target.name in names)
 
@@ -97,4 +97,4 @@ ADAPTERS: tuple[AdapterRow, ...] = (
     ),
     AdapterRow("gemini", GEMINI, gemini, lambda contracts, given: gemini.tools_out(contracts)),
 )
-"""All formats of providers, in the order of `export --help`."""
+"""All provider formats, in the order of `export --help`."""

@@ -1,4 +1,4 @@
-"""What the adapters of all providers do alike: fields without a place, names, arguments and results as text."""
+"""Functions shared by the adapters of all providers: lost fields, names, arguments and results as text."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ _FIELDS: tuple[tuple[str, str], ...] = (
     ("examples", "the examples"),
     ("migrations", "the migration notes"),
 )
-"""What a contract says beside its name, description and input, in the order in which losses list it."""
+"""The fields of a contract besides name, description and input, in the order in which losses list them."""
 
 
 def lost_fields(
     contract: ToolContract, carried: Collection[str], *, provider: str = "", carrier: str = ""
 ) -> Iterator[Loss]:
-    """What a contract says in fields that a format does not carry; `carried` names the fields that it does.
+    """Yield the contract fields that a format does not carry; `carried` contains the names of those that it does.
 
-    Name, description and input are every format's own matter. `provider` is how messages call it, such as `OpenAI`;
-    `carrier` is what does not carry them where that is no tool of a provider.
+    Every format handles name, description and input itself. `provider` is its name in messages, such as `OpenAI`;
+    `carrier` replaces it if the format is not a provider's tool.
     """
     by = carrier or provider
     name = qualified_name(contract)
@@ -58,14 +58,14 @@ def lost_fields(
 
 
 def named_contracts(contracts: Iterable[ToolContract]) -> tuple[tuple[str, ToolContract], ...]:
-    """Contracts with their dotted names, in order. Raises UsageError where two tools get one name."""
+    """Return contracts with their dotted names, in order. Raises UsageError if two tools get the same name."""
     every = tuple(contracts)
     qualified(every)
     return tuple((qualified_name(contract), contract) for contract in every)
 
 
 def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPortableError:
-    """What to raise for tools that a provider cannot take; the message names the first of them."""
+    """Return the error for tools that a provider cannot accept; the message names the first of them."""
     found = tuple(losses)
     tools = dict.fromkeys(loss.tool for loss in found)
     others = f", and {len(tools) - 1} more of its tools cannot be sent" if len(tools) > 1 else ""
@@ -76,23 +76,23 @@ def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPort
 
 @dataclass(frozen=True, slots=True)
 class WireText:
-    """Where a tool stands that came as JSON, not as a file: everywhere the same, named by what it came from."""
+    """The locator of a tool that came as JSON rather than from a file: one place, named after its source."""
 
     path: str
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The first place of the text that nobody has."""
+        """Return the first place of a text that does not exist."""
         return Place(self.path, 1, 1, 1, 1)
 
     def at(self, base: str) -> WireText:
-        """Itself: all parts stand at one place."""
+        """Return itself: all parts have the same place."""
         return self
 
 
 def wire_schema(text: WireText, part: Part, value: object) -> SchemaPart | None:
-    """A copy of a schema that came as JSON, as a part of a contract; None where it is no schema.
+    """Return a copy of a schema that came as JSON, as a part of a contract; None if it is not a schema.
 
-    Raises UsageError where it holds what is not JSON.
+    Raises UsageError if it is not JSON.
     """
     if not isinstance(value, dict | bool):
         return None
@@ -100,7 +100,7 @@ def wire_schema(text: WireText, part: Part, value: object) -> SchemaPart | None:
 
 
 def wire_json(value: object, what: str) -> JsonValue:
-    """A copy of a value that came as JSON; `what` names it, in the singular. Raises UsageError where it is not JSON."""
+    """Return a copy of a JSON value; `what` names it, in the singular. Raises UsageError if it is not JSON."""
     try:
         found: JsonValue = json_value(value)
     except ValueError as error:
@@ -109,14 +109,17 @@ def wire_json(value: object, what: str) -> JsonValue:
 
 
 def wire_text(tool: object, key: str, *, of: str) -> str:
-    """The text at a key of a tool, or nothing; `of` says which tool. Raises UsageError where UTF-8 cannot hold it."""
+    """Return the text at a key of a tool, or "".
+
+    Raises UsageError, naming the tool by `of`, if UTF-8 cannot encode it.
+    """
     text = text_of(tool, key)
     wire_json(text, f"the `{key}` of {of}")
     return text
 
 
 def dotted_name(sent: str, names: NameMap | None) -> str:
-    """What a provider's name means: what the map says, or the name itself where no map says anything."""
+    """Return the dotted name for a provider's name, or the name itself if the map does not contain it."""
     return sent if names is None else names.from_provider.get(sent, sent)
 
 
@@ -124,27 +127,27 @@ def dotted_name(sent: str, names: NameMap | None) -> str:
 
 
 def dump_plain(value: object) -> object:
-    """A value of JSON, or an object of a provider's package as one: those are pydantic models."""
+    """Convert an object of a provider's package, which is a pydantic model, to JSON; return other values unchanged."""
     dump: Callable[..., object] | None = getattr(value, "model_dump", None)
-    # A lenient server may have filled it with values that are not of its types.
+    # A lenient server may have filled it with values of other types.
     return value if dump is None else dump(mode="json", by_alias=True, exclude_none=True, warnings=False)
 
 
 def items_of(value: object) -> list[object]:
-    """The items of an array, or none."""
+    """Return the items of an array; empty for other values."""
     return value if isinstance(value, list) else []
 
 
 def text_of(value: object, key: str) -> str:
-    """The text at a key of an object, or nothing."""
+    """Return the text at a key of an object, or ""."""
     found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, str) else ""
 
 
 def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonValue] | MCPErrorDetail:
-    """The arguments in JSON text that a model wrote, or what is wrong with them, in words for the model.
+    """Parse the arguments that a model wrote as JSON text, or return the error for the model.
 
-    Empty text is an empty object, since that is what some servers of OpenAI's interface send for no arguments.
+    Empty text is an empty object, because some OpenAI-compatible servers send it for no arguments.
     """
     if not text.strip():
         return {}
@@ -158,9 +161,9 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
 def check_arguments(
     value: object, *, what: str = "the arguments", verb: Literal["are", "is"] = "are"
 ) -> dict[str, JsonValue] | MCPErrorDetail:
-    """Arguments that came as a JSON object, in new containers, or what is wrong with them, in words for the model.
+    """Return a copy of arguments that came as a JSON object, or the error for the model.
 
-    `what` is how the provider calls them, and `verb` goes with it.
+    `what` is the provider's name for them, and `verb` agrees with it.
     """
     if not isinstance(value, dict):
         return _validation_error(f"{what} {verb} not an object but {_kind(value)}")
@@ -176,7 +179,10 @@ def check_arguments(
 def provider_call(
     identifier: str, sent: str, names: NameMap, arguments: dict[str, JsonValue] | MCPErrorDetail
 ) -> ProviderCall | RefusedCall:
-    """A call of the tool that a provider's name means, or why there is none; its identifier can be written."""
+    """Return the call of the tool that a provider's name means, or why it is refused.
+
+    Identifiers in both can be sent: characters that UTF-8 cannot encode are escaped.
+    """
     name = names.from_provider.get(sent)
     if name is None:
         return _refuse(identifier, sent, _unknown(sent, names))
@@ -189,7 +195,7 @@ def provider_call(
 
 
 def sent_name(call: ProviderCall, names: NameMap) -> str:
-    """The provider's name of the tool that is called. Raises UsageError where the map does not know the tool."""
+    """Return the provider's name of the called tool. Raises UsageError if the map does not contain the tool."""
     sent = names.to_provider.get(call.call.tool_name)
     if sent is None:
         raise UsageError(f"the tool `{call.call.tool_name}` is not among the tools that were sent")
@@ -207,7 +213,7 @@ def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
 
 
 def refuse_call(identifier: str, sent: str, message: str) -> RefusedCall:
-    """A call that cannot be read, with a ValidationError."""
+    """Return a call that cannot be read, with a ValidationError."""
     return _refuse(identifier, sent, _validation_error(message))
 
 
@@ -219,12 +225,12 @@ def _refuse(identifier: str, sent: str, error: MCPErrorDetail) -> RefusedCall:
 
 
 def result_text(result: MCPToolResult) -> str:
-    """A whole result as JSON text, for a provider that takes text alone: status, error and explanation stay exact."""
+    """Write a whole result as JSON text, for a provider that only accepts text."""
     return result.to_json()
 
 
 def read_result_text(text: str) -> MCPToolResult:
-    """The result in text that `result_text` wrote; text of another kind is a success with `{"result": text}`."""
+    """Read a result that `result_text` wrote; other text is a success with the data `{"result": text}`."""
     try:
         value = read_json(text)
         if isinstance(value, dict) and value.keys() == MCPToolResult.model_fields.keys():

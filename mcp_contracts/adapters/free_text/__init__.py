@@ -1,1 +1,1 @@
-"""Finds tool calls in a model's free text."""
+"""Find tool calls in a model's free text."""

@@ -1,4 +1,4 @@
-"""Finds where a JSON value in a text ends, reads it strictly, and says what keeps it from being JSON."""
+"""Find the end of a JSON value in a text, parse it strictly, and explain why it is not JSON."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
 _LITERAL = re.compile(r"(true|false|null)\b")
 _LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
-_MOST_DIGITS = 4_300  # what Python reads and writes by default
+_MOST_DIGITS = 4_300  # Python's default limit for reading and writing
 
-# What counts in a value that is broken. Tags and fences end it where they stand outside of its strings.
+# Tokens that matter in a broken value. Tags and fences end it if they are outside its strings.
 _TOKEN = re.compile(r"[\"'“{}\[\]]|//|/\*|\n[ \t]*(?:```|~~~)[ \t]*(?=\r|\n|\Z)|</?[A-Za-z_][\w:.-]{0,40}>")
 _ENDS: Final[Mapping[str, re.Pattern[str]]] = {
     '"': re.compile(r'["\\]'),
@@ -33,7 +33,7 @@ _FENCES = ("```", "~~~")
 
 
 class Broken(NamedTuple):
-    """Not JSON at `at`: in the words of Python's decoder, or with a cause of our own."""
+    """The text is not JSON at `at`: the message of Python's decoder, or a cause of our own."""
 
     message: str
     at: int
@@ -42,11 +42,11 @@ class Broken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JsonSpan:
-    """A JSON value in a text, from `start` to `end`, or `broken`: where it is none, for `fault_of`.
+    """A JSON value in a text, from `start` to `end`, or the reason why it is `broken` (see `fault_of`).
 
-    `spans` says where each array and object stands, by `id`. `duplicates` are keys that stand twice in one object, with
-    the offset of the second. `is_cut_off` is set where the text ends before the value does. `steps` counts the
-    characters that were looked at.
+    `spans` maps the `id` of each array and object to its place. `duplicates` are keys that an object repeats, with the
+    offset of the second. `is_cut_off` means that the text ends before the value does. `steps` is the number of
+    characters visited.
     """
 
     start: int
@@ -60,12 +60,12 @@ class JsonSpan:
 
 
 def read_span(text: str, start: int, *, in_fence: bool = False, last_comment_end: int | None = None) -> JsonSpan:
-    """The array or object that begins at `start`; in time linear in what it covers, whatever the text.
+    """Read the array or object that begins at `start`, in time linear in its length for any text.
 
-    A value that is broken reaches to the bracket that closes it, counted outside of anything that looks like a string,
-    else to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. What it covers is never
-    to be searched again: a value inside of a string would be taken for one of the text. `last_comment_end` is
-    `text.rfind("*/")`, for those who read many values of one text.
+    A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
+    to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
+    again: a value inside a string would be taken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
+    compute it only once for many values of a text.
     """
     reader = _Reader(text, start)
     try:
@@ -85,7 +85,7 @@ def read_span(text: str, start: int, *, in_fence: bool = False, last_comment_end
 
 
 def fault_of(text: str, span: JsonSpan) -> Cause | None:
-    """What keeps a span from being JSON, and the offset in the text; None where nothing does."""
+    """Return why a span is not JSON and the offset in the text, or None if it is."""
     broken = span.broken
     if broken is None or broken.cause is not None:
         return None if broken is None else broken.cause
@@ -96,7 +96,7 @@ def fault_of(text: str, span: JsonSpan) -> Cause | None:
 
 
 class _BrokenError(Exception):
-    """Reading ends, since the text is not JSON."""
+    """Stops reading, because the text is not JSON."""
 
     def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
         super().__init__(message)
@@ -104,7 +104,7 @@ class _BrokenError(Exception):
 
 
 class _Reader:
-    """Reads one value with a stack of its own, so that depth costs nothing and every place is known."""
+    """Reads one value with an explicit stack, so that depth costs nothing and every place is known."""
 
     __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
 
@@ -133,7 +133,7 @@ class _Reader:
         return value
 
     def is_in_objects(self) -> bool:
-        """Whether all that is open is an object, so that no value can follow another without a key."""
+        """Whether all open containers are objects, so that no value can follow another without a key."""
         return all(isinstance(container, dict) for container, _ in self._open)
 
     def _skip_space(self) -> None:
@@ -142,7 +142,7 @@ class _Reader:
             self.position = match.end()
 
     def _begin_value(self) -> JsonValue:
-        """Read a text, a number or a literal, or open an array or object and return it empty."""
+        """Read a string, a number or a literal, or open an array or object and return it empty."""
         self._skip_space()
         text, position = self.text, self.position
         character = text[position : position + 1]
@@ -189,7 +189,7 @@ class _Reader:
         self._keys[-1] = key
 
     def _read_separator(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
-        """Pass a comma, and the key after it; return whether the container ends instead."""
+        """Read a comma and the key after it; return True if the container ends instead."""
         self._skip_space()
         character = self.text[self.position : self.position + 1]
         if character == ("}" if isinstance(container, dict) else "]"):
@@ -227,11 +227,11 @@ def _number(text: str, fraction: str, at: int) -> int | float:
     return value
 
 
-# What is broken
+# Broken values
 
 
 def _ends_early(text: str, broken: Broken) -> bool:
-    """Whether all that is wrong is that nothing follows."""
+    """Whether the only fault is that the text ends."""
     if broken.cause is not None:
         return False
     if broken.message.startswith("Unterminated string"):
@@ -240,16 +240,16 @@ def _ends_early(text: str, broken: Broken) -> bool:
 
 
 def _own_cause(part: str, at: int) -> Cause | None:
-    """What models do and authors do not. `at` is an offset of `part`."""
+    """Return the cause of a mistake that models make and authors do not. `at` is an offset in `part`."""
     if part.startswith('\\"', at):
         return Cause("an escaped quote outside a string", 'write `"` without the backslash', at)
     return None
 
 
 def _begins_anew(text: str, start: int, broken: Broken) -> bool:
-    """Whether the next value begins on a line of its own, no deeper than this one, where this one lacks its end.
+    """Whether the next value begins on its own line, not indented deeper than this unfinished one.
 
-    All before it is JSON as far as it goes, so it surely is in no string.
+    The text before it is valid JSON so far, so it is certainly not in a string.
     """
     if broken.message != "Expecting ',' delimiter" or text[broken.at : broken.at + 1] not in ("{", "["):
         return False
@@ -261,7 +261,7 @@ def _begins_anew(text: str, start: int, broken: Broken) -> bool:
 
 
 def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
-    """Whether a tag or the end of the fence stands where JSON should go on, and so surely in no string."""
+    """Whether a tag or the end of the fence interrupts the JSON, certainly not in a string."""
     if not broken.message.startswith("Expecting"):
         return False
     if _STOPPING_TAG.match(text, broken.at) is not None:
@@ -270,7 +270,7 @@ def _stops(text: str, broken: Broken, *, in_fence: bool) -> bool:
 
 
 def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> tuple[int, bool, int]:
-    """Where a broken value ends, whether a bracket closes it there, and how many characters were looked at twice."""
+    """Return the end of a broken value, whether a bracket closes it there, and the number of characters read twice."""
     depth = 0
     position = start
     while (match := _TOKEN.search(text, position)) is not None:
@@ -290,7 +290,7 @@ def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> 
                 found = text.find("\n", position)
                 position = len(text) if found < 0 else found
         elif token == "/*":
-            if last_comment_end >= position:  # else the search would go to the end of the text, for every value anew
+            if last_comment_end >= position:  # otherwise every value would be searched to the end of the text again
                 position = text.find("*/", position) + 2
         elif token.startswith("\n"):
             if in_fence:
@@ -301,7 +301,7 @@ def _extent(text: str, start: int, last_comment_end: int, *, in_fence: bool) -> 
 
 
 def _begins_value(text: str, at: int) -> bool:
-    """Whether a single quote stands where a key or a value begins, and is no apostrophe."""
+    """Whether a single quote begins a key or a value, rather than being an apostrophe."""
     at -= 1
     while at >= 0 and text[at] in " \t\r\n":
         at -= 1
@@ -309,7 +309,7 @@ def _begins_value(text: str, at: int) -> bool:
 
 
 def _string_end(text: str, position: int, opening: str) -> int:
-    """The end of what looks like a string: a quote after which JSON can go on, so that inner quotes do not end it."""
+    """Return the end of an apparent string: a quote after which JSON can continue, to ignore inner quotes."""
     pattern = _ENDS[opening]
     while (match := pattern.search(text, position)) is not None:
         if match[0] == "\\":

@@ -1,4 +1,4 @@
-"""Holds calls against the contracts that there are: which tool a name means, and what its contract has against it."""
+"""Check calls against the known contracts: which tool a name means, and whether its contract accepts the arguments."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MOST_SUGGESTED = 20
 
 @dataclass(frozen=True, slots=True)
 class CallError:
-    """What a contract has against a call: the pointer into the arguments, the message, and a hint.
+    """An error of a call: a pointer into the arguments, a message, and a hint.
 
-    `error_type` is the one to answer with. `nearest` are names of tools that are like an unknown one.
+    `error_type` is the type for the answer. `nearest` are the names of tools that resemble an unknown one.
     """
 
     message: str
@@ -38,7 +38,10 @@ class CallError:
 
 @dataclass(frozen=True, slots=True)
 class KnownTools:
-    """The tools that a model may call. `contracts` is None where nobody says, so that any dotted name may be one."""
+    """The tools that a model may call.
+
+    `contracts` is None if they are unknown, so that any dotted name may be a tool.
+    """
 
     contracts: Mapping[str, ToolContract] | None
     names: NameMap | None
@@ -47,7 +50,7 @@ class KnownTools:
 
     @classmethod
     def of(cls, tools: Iterable[ToolContract] | None, names: NameMap | None) -> KnownTools:
-        """Take the newest version of each tool. Raises UsageError where two tools have one name."""
+        """Use the newest version of each tool. Raises UsageError if two tools have the same name."""
         if tools is None:
             return cls(None, names)
         versions: dict[str, list[ToolContract]] = {}
@@ -56,24 +59,24 @@ class KnownTools:
         contracts = {name: found[newest(one.version for one in found) or 0] for name, found in versions.items()}
         alike: dict[str, tuple[str, ...]] = {}
         for name, contract in sorted(contracts.items()):
-            # What a model makes of a name: other case and separators, or the last part alone.
+            # Variants of a name that models write: other case and separators, or only the last part.
             for spelling in {_folded(name), _folded(name.rpartition(".")[2]), _folded(contract.source_name or name)}:
                 alike[spelling] = (*alike.get(spelling, ()), name)
         return cls(contracts, names, alike)
 
     def is_meant(self, name: str) -> bool:
-        """Whether a text is surely meant as the name of a tool; never, where nobody says which there are."""
+        """Whether a text is certainly meant as the name of a tool; always False if the tools are unknown."""
         if self.contracts is None:
             return False
-        # The last part alone may be any word of the language.
+        # The last part by itself may be an ordinary word.
         folded = _folded(name)
         return self._known(name) is not None or any(_folded(one) == folded for one in self.alike.get(folded, ()))
 
     def judge(self, name: str, arguments: dict[str, JsonValue]) -> tuple[str | None, tuple[CallError, ...]]:
-        """The dotted name of the tool that `name` means, and what its contract has against the arguments.
+        """Return the dotted name of the tool that `name` means, and the contract's errors for the arguments.
 
-        A name is taken as it is or as the provider's; any other is unknown, however like a known one it is, and comes
-        back only where it is a dotted name.
+        Only a dotted name or the provider's name is known; any other name is unknown, even if it resembles a known one,
+        and is only returned if it is a dotted name.
         """
         known = self._known(name)
         if known is None:
@@ -88,7 +91,7 @@ class KnownTools:
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 
     def _known(self, name: str) -> str | None:
-        """The dotted name, where the text is one or the provider's for one."""
+        """Return the dotted name if the text is one, or the provider's name for one."""
         if self._is_known(name):
             return name
         dotted = None if self.names is None else self.names.from_provider.get(name)
@@ -110,7 +113,7 @@ class KnownTools:
         return CallError(f"there is no tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)
 
     def _nearest(self, name: str, known: Iterable[str]) -> tuple[str, ...]:
-        """The names that are most like one that nobody knows; none past the first few: each takes milliseconds."""
+        """Return the names that most resemble an unknown one; none after the first few lookups, which are slow."""
         if name not in self.suggested and len(self.suggested) < _MOST_SUGGESTED:
             self.suggested[name] = nearest_names(name, known)
         return self.suggested.get(name, ())

@@ -1,4 +1,4 @@
-"""What counts in a model's text outside of JSON: brackets, fences, and tags of thinking, of calls and of results."""
+"""Marks in a model's text outside JSON: brackets, fences, and tags for thinking, calls and results."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from enum import StrEnum
 
 
 class MarkKind(StrEnum):
-    """What a mark does."""
+    """The kind of a mark."""
 
     OPEN = "open"  # a bracket that may begin a value
     CLOSE = "close"
     FENCE = "fence"
-    CALL = "call"  # what follows is a call
+    CALL = "call"  # a call follows
     CALL_END = "call-end"
-    THINKING = "thinking"  # what follows is none, up to its end
+    THINKING = "thinking"  # the text up to its end contains no calls
     THINKING_END = "thinking-end"
-    QUOTE = "quote"  # a list of tools or a result that the model repeats: no call either
+    QUOTE = "quote"  # a tool list or a result that the model repeats, without calls
     QUOTE_END = "quote-end"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark and where it stands. `name` is the tool's where the mark names it; `end_pattern` finds the end."""
+    """A mark and its place. `name` is the tool's name if the mark contains it; `end_pattern` finds the end."""
 
     kind: MarkKind
     start: int
@@ -46,7 +46,7 @@ _TOKENS = "python_tag|tool_call|toolcall|tool_call_begin|tool_call_start|tool▁
 _NAME = r"[\w.\-]{1,128}"
 _RECIPIENT = r"[\w.\-]{1,140}"
 
-# Special tokens are written with ASCII bars by most, and with full-width ones and `▁` by DeepSeek.
+# Special tokens usually have ASCII bars; DeepSeek uses full-width bars and `▁`.
 _MARK = re.compile(
     rf"""
     (?P<fence>^[ \t]{{0,20}}(?:```|~~~))
@@ -82,7 +82,10 @@ _NAMESPACE = "functions."
 
 
 def next_mark(text: str, position: int) -> Mark | None:
-    """The next mark at or after `position`. A tag alone in backticks is a word about tags, and no mark."""
+    """Return the next mark at or after `position`.
+
+    A tag in backticks is mentioned rather than used, and is not a mark.
+    """
     while (match := _MARK.search(text, position)) is not None:
         kind = _PLAIN.get(match.lastgroup or "")
         if kind is not None:
@@ -110,7 +113,7 @@ def _mark(match: re.Match[str]) -> Mark | None:
     if found["channel"] is not None:
         recipient = found["recipient"] or next(iter(_TO.findall(found["header"] or "")), None)
         is_spoken = found["channel"].lower() in _SPOKEN_CHANNELS
-        # In its thinking GPT-OSS uses tools of its own, and `to=assistant` is a tool's result.
+        # In its thinking GPT-OSS calls its own tools, and `to=assistant` is the result of a tool.
         if recipient and recipient not in _PEOPLE and (is_spoken or recipient.startswith(_NAMESPACE)):
             return mark(MarkKind.CALL, name=_without_namespace(recipient))
         if is_spoken:
@@ -127,12 +130,12 @@ def _mark(match: re.Match[str]) -> Mark | None:
 
 
 def _without_namespace(name: str) -> str:
-    """A tool's name without the `functions.` that GPT-OSS and Kimi write before it."""
+    """Remove the prefix `functions.`, which GPT-OSS and Kimi write before a tool's name."""
     return name.removeprefix(_NAMESPACE)
 
 
 def _paired(found: dict[str, str | None]) -> MarkKind:
-    """The kind of a mark that has an end of its own shape, and is that end where it has the slash."""
+    """Return the kind of a mark that has a separate end mark; the end mark has a slash."""
     is_end = bool(found["end"] or found["square_end"] or found["token_end"])
     if found["thinking"] is not None or found["square_thinking"] is not None:
         return MarkKind.THINKING_END if is_end else MarkKind.THINKING
@@ -150,12 +153,12 @@ def _end_pattern(found: dict[str, str | None]) -> re.Pattern[str] | None:
 
 
 def is_alone(text: str, start: int, end: int) -> bool:
-    """Whether nothing but space, or the opening line of a fence, stands between two offsets."""
+    """Whether only whitespace, or the opening line of a fence, is between two offsets."""
     return re.fullmatch(r"\s*(?:```\w{0,20}\s*)?", text[start:end]) is not None
 
 
 def line_starts(text: str) -> Iterator[int]:
-    """The offsets at which lines begin; they end at LF, CR or CRLF."""
+    """Yield the offsets of the beginnings of lines, which end at LF, CR or CRLF."""
     yield 0
     for match in re.finditer(r"\r\n?|\n", text):
         yield match.end()

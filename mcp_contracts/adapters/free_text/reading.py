@@ -1,4 +1,4 @@
-"""Tool calls out of a model's free text: found, placed, and held against their contracts."""
+"""Find the tool calls in a model's free text, with their places, and check them against their contracts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_NEAR = 1_000
 
 @dataclass(frozen=True, slots=True)
 class TextPlace:
-    """A stretch of the text: offsets (the end is exclusive), and the line and column of its start, from 1.
+    """A span of the text: offsets (the end is exclusive), and the line and column of its start, from 1.
 
     Offsets and columns count code points. Lines end at LF, CR or CRLF.
     """
@@ -35,10 +35,10 @@ class TextPlace:
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """A call that stands in the text: the name as written, the arguments, the place of its object, and what is wrong.
+    """A call in the text: the name as written, the arguments, the place of its object, and its errors.
 
-    `call` is the message to run, with the dotted name; it is None where the name is none that a message can carry.
-    `errors` is what the contract has against it, and empty where it may be run.
+    `call` is the message to run, with the dotted name; None if a message cannot carry the name. `errors` are those of
+    the contract, empty if the call may be run.
     """
 
     name: str
@@ -49,7 +49,7 @@ class FoundCall:
 
     @property
     def error(self) -> MCPErrorDetail | None:
-        """What to answer the model, or None where the call may be run."""
+        """The error to answer the model, or None if the call may be run."""
         if not self.errors:
             return None
         first = self.errors[0]
@@ -63,9 +63,9 @@ class FoundCall:
 
 @dataclass(frozen=True, slots=True)
 class NearCall:
-    """Something meant as a call that is none: where, its text shortened to a line, what is wrong, where, and the cure.
+    """Something meant as a call that is not one: its place and shortened text, the fault with its place, and a hint.
 
-    `is_cut_off` says that the text ends before the call does.
+    `is_cut_off` means that the text ends before the call does.
     """
 
     place: TextPlace
@@ -77,7 +77,7 @@ class NearCall:
 
     @property
     def error(self) -> MCPErrorDetail:
-        """What to answer the model."""
+        """The error to answer the model."""
         at = self.fault_place
         message = f"the tool call in line {self.place.line} cannot be read: {self.fault}"
         details = {"line": at.line, "column": at.column, "hint": self.hint, "text": self.text}
@@ -86,10 +86,9 @@ class NearCall:
 
 @dataclass(frozen=True, slots=True)
 class ParsedCalls:
-    """The calls of a text, and what was meant as one, each in the order of the text.
+    """The calls of a text, and what was meant as a call, each in the order of the text.
 
-    `more_near` counts what is near past the first 1,000. `steps` counts the characters that were looked at, some of
-    them twice.
+    `more_near` counts the near calls beyond the first 1,000. `steps` counts the characters visited, some of them twice.
     """
 
     calls: tuple[FoundCall, ...] = ()
@@ -99,7 +98,7 @@ class ParsedCalls:
 
     @property
     def is_clean(self) -> bool:
-        """Whether every call may be run, and nothing was meant as a call that is none."""
+        """Whether every call may be run, and nothing else was meant as a call."""
         return not self.near and not any(call.errors for call in self.calls)
 
 
@@ -110,12 +109,12 @@ def parse_tool_calls(
     names: NameMap | None = None,
     longest: int = LONGEST_TEXT,
 ) -> ParsedCalls:
-    """The tool calls in what a model wrote: arrays, objects, fences, tags or JSON lines, with prose around them.
+    """Find the tool calls in a model's text: arrays, objects, fences, tags or JSON lines, surrounded by prose.
 
-    With `tools`, each call is held against its contract, of several versions the newest; `names` are a provider's. Only
-    strict JSON is a call: what nearly is one is reported in `near`, and never repaired. Thinking, and lists of tools
-    and results that the model repeats, hold no calls. Takes any text in linear time and never raises for it; one of
-    more than `longest` characters is not read but reported. Raises UsageError where two tools have one name.
+    With `tools`, each call is checked against the newest version of its contract; `names` are a provider's. Only strict
+    JSON is a call: text that is nearly a call is reported in `near`, and never repaired. Thinking, and tool lists and
+    results that the model repeats, contain no calls. Takes linear time and never raises for any text; a text of more
+    than `longest` characters is reported without being read. Raises UsageError if two tools have the same name.
     """
     known = KnownTools.of(tools, names)
     search = _Search(text, known)
@@ -138,8 +137,8 @@ class _Search:
     steps: int = 0
     position: int = 0
     _is_in_fence: bool = False
-    _tag: Mark | None = None  # that says that a call follows, until there is one
-    _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # of prose, that are open
+    _tag: Mark | None = None  # announces a call that has not been found yet
+    _brackets: dict[str, int] = field(default_factory=lambda: {"{": 0, "[": 0})  # open brackets in prose
     _lines: list[int] = field(default_factory=list)
     _last_comment_end: int = -1
 
@@ -163,7 +162,7 @@ class _Search:
                 case MarkKind.THINKING | MarkKind.QUOTE:
                     self._pass(mark)
                 case MarkKind.THINKING_END:
-                    # The opening tag stood in the prompt: all so far was thinking.
+                    # The opening tag was in the prompt: everything so far was thinking.
                     self.calls.clear()
                     self.near.clear()
                     self.more_near = 0
@@ -193,7 +192,7 @@ class _Search:
             self.report(span.start, end, fault.words, fault.hint, at=fault.at, is_cut_off=span.is_cut_off)
 
     def _pass(self, mark: Mark) -> None:
-        """Go past thinking. One without an end takes all the rest, since nobody can tell where it would have ended."""
+        """Skip thinking. Without an end mark, skip the rest, because the end is unknown."""
         end = None if mark.end_pattern is None else mark.end_pattern.search(self.text, mark.end)
         if end is not None:
             self.steps += end.end() - self.position
@@ -215,7 +214,7 @@ class _Search:
         self.report(tag.start, end, fault, "write the call as a JSON object", is_cut_off=is_cut_off)
 
     def _open(self, start: int) -> None:
-        """Read what a bracket opens, or count it as one of prose."""
+        """Read the value that a bracket opens, or count the bracket as prose."""
         if _is_prose(self.text, start):
             self._brackets[self.text[start]] += 1
             return
@@ -251,7 +250,7 @@ class _Search:
         yield from spelled_calls(span.value, is_declared=tag is not None, is_meant=self.known.is_meant)
 
     def _misfit(self, span: JsonSpan, found: list[SpelledCall | Misfit]) -> tuple[int, int, str, str] | None:
-        """Why a value that is JSON in itself is none as it stands: place, fault and hint."""
+        """Return why valid JSON is not a call because of the text around it: place, fault and hint."""
         text, start, end = self.text, span.start, span.end
         if not found:
             if re.search(r'"(?:arguments|args|parameters|input)"\s{0,20}:\s{0,20}\Z', text[max(0, start - 60) : start]):
@@ -311,12 +310,12 @@ class _Search:
 
 
 _PROSE_AFTER = {
-    # A key in some spelling, a comment, or the end of the text may follow a brace; a value may follow a bracket.
+    # A key in any form, a comment, or the end of the text may follow a brace; a value may follow a bracket.
     "{": re.compile(r"\s*(?:[\"'“}]|\\[\"']|//|/\*|\#|\w{1,64}\s{0,20}:|\Z)"),
     "[": re.compile(r"\s*(?:[\"{\[\]\d-]|\\\"|true\b|false\b|null\b|//|/\*|\#|\Z)"),
 }
 
 
 def _is_prose(text: str, start: int) -> bool:
-    """Whether what follows a bracket is nothing that anybody would write for JSON."""
+    """Whether the text after a bracket cannot be JSON."""
     return _PROSE_AFTER[text[start]].match(text, start + 1) is None

@@ -1,4 +1,4 @@
-"""The spellings of a tool call: which objects of JSON are calls, which were meant as one, and which are data."""
+"""The forms of a tool call: which JSON objects are calls, which were meant as one, and which are data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mcp_contracts.schema.wording import shown_text
 NAME_KEYS = ("tool_name", "name", "tool", "function")
 ARGUMENT_KEYS = ("arguments", "args", "parameters", "input")
 
-# What holds calls: as the object itself, or as a list.
+# Keys that contain calls: as the object itself, or as a list.
 _HOLDERS = ("function_call", "functionCall", "tool_call", "toolCall", "function", "tool")
 _LISTS = ("tool_calls", "toolCalls", "function_calls", "functionCalls")
-_CONTENTS = ("content", "parts")  # of a whole message: text stands among the calls
+_CONTENTS = ("content", "parts")  # of a whole message, where text may be next to the calls
 
 _QUOTE = r"\\?[\"'“”]?"
 _NAME_KEY = re.compile(rf"(?<!\w){_QUOTE}(?:{'|'.join(NAME_KEYS)}){_QUOTE}\s{{0,20}}:")
@@ -26,7 +26,7 @@ _MOST_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class SpelledCall:
-    """A call as it is spelled: the name as written, the arguments, and the object that says so."""
+    """A call in the model's form: the name as written, the arguments, and the object that contains both."""
 
     name: str
     arguments: dict[str, JsonValue]
@@ -35,7 +35,7 @@ class SpelledCall:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Something meant as a call that is none, why, and the value that it is about."""
+    """Something meant as a call that is not one: the reason, a hint, and the value."""
 
     words: str
     hint: str
@@ -43,17 +43,18 @@ class Misfit:
 
 
 def resembles_call(text: str, *, is_cut_off: bool) -> bool:
-    """Whether text that is no JSON was surely meant as a call: it has the keys of one; of half a one, the name's."""
+    """Whether invalid JSON was certainly meant as a call: it has the keys of a call, or only the name's if cut off."""
     return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
 
 
 def spelled_calls(
     value: JsonValue, *, is_declared: bool, is_meant: Callable[[str], bool]
 ) -> Iterator[SpelledCall | Misfit]:
-    """The calls in a value, in order. `is_declared` says that the text calls it one; `is_meant` knows a tool's name.
+    """Yield the calls in a value, in order.
 
-    An object without a name and arguments is data, and so is all below it but what is known to hold calls. Nothing is
-    ever looked for inside the arguments of a call.
+    `is_declared` means that the text declares a call; `is_meant` knows tool names. An object without a name and
+    arguments is data, and so is its content, except for keys that are known to contain calls. The arguments of a call
+    are never searched.
     """
     if isinstance(value, list):
         if is_declared and not all(isinstance(item, dict) for item in value):
@@ -82,7 +83,7 @@ def _calls_of_object(
     is_holder = False
     for key, held in _held(value):
         is_holder = True
-        # `tool` and `content` are words of data as well; the others say what they hold.
+        # `tool` and `content` are common in data as well; the other keys always contain calls
         declares = is_declared or key not in ("tool", *_CONTENTS)
         yield from spelled_calls(held, is_declared=declares, is_meant=is_meant)
     if is_holder or not value:
@@ -96,7 +97,7 @@ def _calls_of_object(
 
 
 def _held(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
-    """What of an object may hold calls."""
+    """Yield the members of an object that may contain calls."""
     for key in _HOLDERS:
         if isinstance(held := value.get(key), dict):
             yield key, held
@@ -111,7 +112,7 @@ def _held(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _is_definition(value: Mapping[str, JsonValue], given: list[str]) -> bool:
-    """Whether an object describes a tool, as a model does that repeats the list it was given."""
+    """Whether an object describes a tool, such as in a tool list that the model repeats."""
     if "inputSchema" in value or "input_schema" in value or ("description" in value and not given):
         return True
     schema = value.get("parameters")
@@ -145,7 +146,7 @@ def _call(
 
 
 def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -> SpelledCall | Misfit | None:
-    """A call whose arguments are JSON text, as OpenAI's are."""
+    """Read a call whose arguments are JSON text, as in OpenAI's format."""
     start = len(text) - len(text.lstrip(" \t\r\n"))
     if text[start : start + 1] != "{":
         wrong = "is empty" if not text.strip() else f"is not a JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
@@ -162,5 +163,5 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
 
 
 def repeated_key(span: JsonSpan) -> str:
-    """What is wrong with a value that has a key twice."""
+    """Describe a value with a repeated key."""
     return f"the key `{shown_text(span.duplicates[0][0], limit=_MOST_SHOWN)}` twice"

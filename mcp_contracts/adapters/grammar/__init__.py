@@ -1,1 +1,1 @@
-"""Grammars: what a model may write so that it is a call of one registered tool, as GBNF, Lark or JSON Schema."""
+"""Grammars that restrict a model's output to a call of a registered tool, as GBNF, Lark or JSON Schema."""

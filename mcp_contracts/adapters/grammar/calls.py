@@ -1,4 +1,4 @@
-"""The grammar of a call: one of some tools by its name, with arguments of its schema; and a call in that order."""
+"""The grammar of a call to one of several tools, with valid arguments; and a call serialized in that order."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.tool_names import qualified
 
 NO_ARGUMENTS: JsonValue = {"type": "object"}
-"""What an absent input schema means."""
-_LEVELS = 110  # a message is at most 100 deep
+"""The meaning of an absent input schema."""
+_LEVELS = 110  # a message is at most 100 levels deep
 
 
 def grammar_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> Grammar:
-    """The grammar of exactly one call of one of some tools, in the form `{"tool_name": …, "arguments": {…}}`.
+    """Return the grammar of exactly one call to one of the tools, in the form `{"tool_name": …, "arguments": {…}}`.
 
-    Compact, or with bounded whitespace between tokens. Raises NotPortableError with all that cannot be expressed, and
-    UsageError for no tools, for two of one name and for several versions of one tool.
+    The JSON is compact, or has bounded whitespace between tokens. Raises NotPortableError with everything that a
+    grammar cannot express, and UsageError for no tools, duplicate names or several versions of a tool.
     """
     tools = named_tools(contracts)
     shared = (*STRING_RULES, *VALUE_RULES, *((SPACE_RULE,) if has_whitespace else ()))
@@ -71,7 +71,7 @@ def grammar_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = Fals
 
 
 def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
-    """Contracts by their dotted names, in order, each name once. Raises UsageError."""
+    """Map dotted names to contracts, in order and without duplicates. Raises UsageError."""
     found: dict[str, ToolContract] = {}
     for contract in qualified(contracts):
         if contract.name in found:
@@ -83,7 +83,7 @@ def named_tools(contracts: Iterable[ToolContract]) -> dict[str, ToolContract]:
 
 
 def refusal(losses: list[Loss]) -> NotPortableError:
-    """The error for what cannot be expressed."""
+    """Return the error for schemas that a grammar cannot express."""
     tools = list(dict.fromkeys(loss.tool for loss in losses))
     names = ", ".join(f"`{name}`" for name in tools[:3]) + (f" and {len(tools) - 3} more" if len(tools) > 3 else "")
     first = losses[0]
@@ -108,13 +108,14 @@ def _call_of(
     return Reference(call_name), own, refused
 
 
-# A call as the grammar takes it
+# Serializing a call in the order of its grammar
 
 
 def serialised(call: MCPToolCall, contract: ToolContract, *, indent: int | None = None) -> str:
-    """A call as JSON in the order that a grammar of its contract takes; properties that nobody declares come last.
+    """Serialize a call as JSON in the order that the grammar of its contract accepts; undeclared properties come last.
 
-    Compact, or over lines with `indent` spaces (at most 40 in all) for each level, for a grammar with whitespace.
+    The JSON is compact, or has lines indented by `indent` spaces for each level (at most 40 in total), for a grammar
+    with whitespace.
     """
     document = Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
     ordered = _ordered(document, [("", document.schema)], call.arguments, _LEVELS)
@@ -149,7 +150,7 @@ def _ordered(document: Document, branches: list[Branch], value: JsonValue, level
 
 
 def _chosen(document: Document, branches: list[Branch], value: JsonValue) -> tuple[Conjunct, ...] | None:
-    """What applies to a value, with the alternatives of it that accept the value and declare all that it has."""
+    """Return the subschemas that apply to a value, with the accepting alternatives that declare most of its names."""
     found: dict[Conjunct, None] = {}
     for branch in branches:
         applying = document.applying(*branch)

@@ -1,4 +1,4 @@
-"""What applies at one place of a schema: the subschemas that references and `allOf` bring together there."""
+"""The subschemas that apply together at one place of a schema, because of references and `allOf`."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ _MOST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Conjunct:
-    """A subschema that applies at a place. `chosen` names the disjunction of it of which a branch has been chosen."""
+    """A subschema that applies at a place. `chosen` contains its disjunctions for which a branch has been chosen."""
 
     pointer: str
     schema: Mapping[str, JsonValue] = field(compare=False, hash=False)
     chosen: frozenset[str] = frozenset()
 
     def get(self, keyword: str) -> JsonValue:
-        """What a keyword says, None where it is absent."""
+        """Return the value of a keyword, or None if it is absent."""
         return self.schema.get(keyword)
 
     def without(self, keyword: str) -> Conjunct:
-        """The same with a disjunction settled."""
+        """Return the same subschema with a disjunction resolved."""
         return Conjunct(self.pointer, self.schema, self.chosen | {keyword})
 
 
 Applying = tuple[Conjunct, ...] | None
-"""The subschemas that apply at a place, none where anything is right; None where nothing is."""
+"""The subschemas that apply at a place, empty if every value is valid; None if no value is."""
 
 Branch = tuple[str, JsonValue]
 """The pointer of a subschema, and the subschema."""
 
 
 class UnreadableError(Exception):
-    """A reference that cannot be followed, or what is no schema; `pointer` leads to it."""
+    """A reference that cannot be resolved, or a value that is not a schema; `pointer` leads to it."""
 
     def __init__(self, pointer: str, keyword: str, message: str) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class UnreadableError(Exception):
 
 
 class Document:
-    """A schema whose references are resolved once."""
+    """A schema whose references are resolved only once."""
 
     def __init__(self, schema: JsonValue) -> None:
         self.schema = schema
@@ -64,7 +64,7 @@ class Document:
         self._left = PLAIN_EVALUATIONS  # for all values together
 
     def applying(self, pointer: str, schema: JsonValue) -> Applying:
-        """What applies where a subschema stands. Raises UnreadableError."""
+        """Return the subschemas that apply at the place of a subschema. Raises UnreadableError."""
         found: list[Conjunct] = []
         is_possible = True
         for one in applicable(
@@ -84,7 +84,7 @@ class Document:
         return tuple(found) if is_possible else None
 
     def accepts(self, pointer: str, value: JsonValue) -> bool | None:
-        """Whether the subschema at a pointer accepts a value; None where that cannot be told."""
+        """Whether the subschema at a pointer accepts a value; None if that is unknown."""
         compiled = self._compiled.get(pointer)
         if compiled is None:
             compiled = self._compiled[pointer] = compile_schema(self.schema, pointer)
@@ -108,7 +108,7 @@ _certainly = partial(in_place, keywords=CERTAIN)
 
 
 def branches_of(conjunct: Conjunct, keyword: str) -> tuple[Branch, ...]:
-    """The subschemas that a keyword lists."""
+    """Return the subschemas that a keyword lists."""
     listed = conjunct.get(keyword)
     if not isinstance(listed, list):
         return ()
@@ -116,7 +116,7 @@ def branches_of(conjunct: Conjunct, keyword: str) -> tuple[Branch, ...]:
 
 
 def disjunction_of(applying: tuple[Conjunct, ...]) -> tuple[Conjunct, str] | None:
-    """The first disjunction that is still open, with its keyword."""
+    """Return the first unresolved disjunction and its keyword."""
     for conjunct in applying:
         for keyword in ALTERNATIVES:
             if keyword not in conjunct.chosen and isinstance(conjunct.get(keyword), list):
@@ -125,10 +125,10 @@ def disjunction_of(applying: tuple[Conjunct, ...]) -> tuple[Conjunct, str] | Non
 
 
 def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
-    """The properties that are declared or required at a place, in order, with all that applies to each.
+    """Return the properties that are declared or required at a place, in order, with the subschemas for each.
 
-    A name that only `required` holds has nothing that applies. What `additionalProperties` says of a property that
-    another subschema declares applies to it as well.
+    A name that only `required` contains has none. An `additionalProperties` also applies to properties that only
+    another subschema declares.
     """
     found: dict[str, list[Branch]] = {}
     for conjunct in applying:
@@ -147,17 +147,17 @@ def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
 
 
 def required_of(applying: tuple[Conjunct, ...]) -> dict[str, None]:
-    """The names that are required at a place, in order."""
+    """Return the names that are required at a place, in order."""
     return dict.fromkeys(name for conjunct in applying for name in _strings(conjunct.get("required")))
 
 
 def is_map(applying: tuple[Conjunct, ...]) -> bool:
-    """Whether an object at a place has names that nobody declares."""
+    """Whether an object at a place has undeclared names."""
     return not any("properties" in conjunct.schema or conjunct.get("required") for conjunct in applying)
 
 
 def items_of(applying: tuple[Conjunct, ...], *, is_draft_7: bool) -> tuple[list[list[Branch]], list[Branch]]:
-    """What applies to the first items of an array, each, and to all items behind them."""
+    """Return the subschemas for each of the first items of an array, and those for all later items."""
     heads: list[tuple[list[Branch], list[Branch]]] = []
     for conjunct in applying:
         pointer, items = conjunct.pointer, conjunct.get("items")

@@ -1,4 +1,4 @@
-"""Whether no value is in two branches of a `oneOf`, so that it may be read as an `anyOf`."""
+"""Prove that the branches of a `oneOf` exclude each other, so that it is equivalent to `anyOf`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _BUDGET = 2_000
 
 
 def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch]) -> bool:
-    """Whether it is proved that nothing that a grammar permits by one branch is accepted by another as well.
+    """Whether it is proved that no value that a grammar permits for one branch is accepted by another.
 
-    `around` is what applies beside the branches. A grammar permits an object's declared properties alone.
+    `around` are the subschemas that apply with the branches. A grammar only permits the declared properties of an
+    object.
     """
     if len(branches) > _MAXIMUM_BRANCHES:
         return False
@@ -42,7 +43,7 @@ def _share_nothing(document: Document, one: Branch, other: Branch) -> bool:
 
 
 def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch) -> bool:
-    """Whether nothing that a grammar permits by one branch is accepted by the other."""
+    """Whether no value that a grammar permits for one branch is accepted by the other."""
     names = _names(document, around, one)
     if names is None:
         return False
@@ -53,7 +54,7 @@ def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other
 
 
 def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tuple[str, ...] | None:
-    """The only names that a grammar permits by a branch, or None where there may be others."""
+    """Return the names that a grammar permits for a branch, or None if they are not limited."""
     try:
         applying = document.applying(*branch)
     except UnreadableError:
@@ -65,7 +66,7 @@ def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tu
 
 
 def _settled(conjunct: Conjunct) -> JsonValue:
-    """A subschema without its disjunctions, and without what was brought in already."""
+    """Return a subschema without its disjunctions, and without keywords that were already followed."""
     return {
         keyword: value
         for keyword, value in conjunct.schema.items()
@@ -74,7 +75,7 @@ def _settled(conjunct: Conjunct) -> JsonValue:
 
 
 def _standing(document: Document, schema: JsonValue) -> JsonValue:
-    """A subschema with the definitions that its references lead to."""
+    """Return a subschema with the definitions that its references need."""
     root = document.schema
     if not isinstance(schema, dict) or not isinstance(root, dict):
         return schema

@@ -1,4 +1,4 @@
-"""What the keywords of some subschemas say together of one value: listed values, types, sizes and limits."""
+"""The combined constraints of subschemas for one value: enumerated values, types, sizes and limits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mcp_contracts.schema.simple import TYPE_ATOMS
 from mcp_contracts.schema.vocabulary import DEPENDENT, REFUSING
 
 ALL_TYPES: frozenset[str] = frozenset().union(*TYPE_ATOMS.values())
-"""All types, those that exclude each other; `fraction` is a number that is no integer."""
+"""All types, as disjoint atoms; `fraction` is a number that is not an integer."""
 
 CONSTRAINING = REFUSING
-"""The keywords that refuse a value; all others are annotations, or say something of these."""
+"""The keywords that reject values; all others are annotations, or modify these."""
 
 
 EXPRESSED = frozenset((
@@ -26,7 +26,7 @@ EXPRESSED = frozenset((
     "maxItems", "uniqueItems", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "multipleOf",
 ))  # fmt: skip
-"""The keywords that a grammar says, some of them only for some values."""
+"""The keywords that a grammar expresses, some only for certain values."""
 
 REFUSED: Mapping[str, tuple[str, ...]] = {
     "any": ("not", "if"),
@@ -36,18 +36,18 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
     "array": ("contains", "unevaluatedItems"),
     "reference": ("$dynamicRef",),
 }  # fmt: skip
-"""The keywords that a grammar cannot say, by the values that they refuse."""
+"""The keywords that a grammar cannot express, by the type of the values that they reject."""
 
 SETTLED = EXPRESSED.union(*REFUSED.values(), DEPENDENT)
-"""All keywords that a grammar knows; those without effect of their own go with what they belong to."""
+"""All keywords that a grammar handles; those without an effect of their own belong to another one."""
 
 OF_ANY = (*REFUSED["any"], *sorted(CONSTRAINING - SETTLED))
-"""The keywords that are refused whatever the value is: what is not known is not dropped."""
+"""The keywords that are refused for every value: an unknown keyword is never dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inexpressible:
-    """What of a schema a grammar cannot say: the keyword at a pointer, and why."""
+    """A part of a schema that a grammar cannot express: the keyword at a pointer, and why."""
 
     pointer: str
     keyword: str
@@ -55,7 +55,7 @@ class Inexpressible:
 
 
 def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:
-    """The only values that a subschema lists, or None where it lists none."""
+    """Return the values that a subschema enumerates, or None if it has neither `const` nor `enum`."""
     if "const" in conjunct.schema:
         return [conjunct.get("const")]
     listed = conjunct.get("enum")
@@ -63,7 +63,7 @@ def listed_values(conjunct: Conjunct) -> list[JsonValue] | None:
 
 
 def types_of(applying: Iterable[Conjunct]) -> frozenset[str]:
-    """The types, apart from each other, that are left at a place."""
+    """Return the atoms of types that remain at a place."""
     left = ALL_TYPES
     for conjunct in applying:
         stated = conjunct.get("type")
@@ -74,7 +74,7 @@ def types_of(applying: Iterable[Conjunct]) -> frozenset[str]:
 
 
 def sizes_of(applying: Iterable[Conjunct], least: str, most: str) -> tuple[int, int | None]:
-    """The largest minimum and the smallest maximum that are stated; the maximum is None where there is none."""
+    """Return the largest minimum and the smallest maximum; the maximum is None if there is none."""
     low, high = 0, None
     for conjunct in applying:
         minimum, maximum = fraction(conjunct.get(least)), fraction(conjunct.get(most))
@@ -85,7 +85,7 @@ def sizes_of(applying: Iterable[Conjunct], least: str, most: str) -> tuple[int, 
 
 
 def limits_of(applying: Iterable[Conjunct]) -> tuple[Limits, tuple[str, str]]:
-    """The limits of a number, and the pointer and keyword of one of them."""
+    """Return the limits of a number, and the pointer and keyword of one of them."""
     low: tuple[Fraction, bool] | None = None
     high: tuple[Fraction, bool] | None = None
     place = ("", "")
@@ -112,7 +112,7 @@ def limits_of(applying: Iterable[Conjunct]) -> tuple[Limits, tuple[str, str]]:
 
 
 def fraction(value: JsonValue) -> Fraction | None:
-    """A number as JSON writes it, exactly; None for what is none."""
+    """Return a number exactly as JSON writes it, or None for other values."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return Fraction(str(value))

@@ -1,8 +1,8 @@
-"""Grammars in GBNF, the format of llama.cpp.
+"""Write grammars in GBNF, the format of llama.cpp.
 
 https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
-Characters are escaped as `\\xHH` and `\\uHHHH` or stand for themselves, which every reader of GBNF takes. Repetitions
-of more than a few hundred are made of smaller ones, since llama.cpp refuses a large one.
+Characters are literal or escaped as `\\xHH` and `\\uHHHH`, which every GBNF reader supports. Repetitions of more than a
+few hundred consist of smaller ones, because llama.cpp rejects large ones.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ from mcp_contracts.adapters.grammar.sets import bracketed
 from mcp_contracts.contract import ToolContract
 
 LARGEST = 500
-"""The largest number of times that one repetition names."""
+"""The largest repetition count in a grammar."""
 _MAXIMUM_SIZE = 10_000
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+*/")
 
 
 def gbnf_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
-    """The grammar of a call of one of some tools as GBNF. Raises as `calls.grammar_of` does."""
+    """Return the grammar of a call to one of the tools as GBNF. Raises like `calls.grammar_of`."""
     return written_gbnf(grammar_of(contracts, has_whitespace=has_whitespace))
 
 
 def written_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
-    """A grammar as GBNF, one rule a line, the root first. No repetition in it names more than `largest` times."""
+    """Write a grammar as GBNF, one rule per line, the root first. No repetition count exceeds `largest`."""
     split = _split(_spread(grammar), largest)
     return "".join(f"{rule.name} ::= {_alternatives(rule.body)}\n" for rule in split)
 
 
-# Rules that llguidance reads right: it makes one terminal of each rule that is regular, and beside the tokens of a rule
-# that is none, such a terminal would hide those that begin as it does
+# llguidance compiles each regular rule to one terminal. In a rule that is not regular, such a terminal would hide
+# tokens with the same beginning, so regular rules are inlined there.
 
 
 def _spread(grammar: Grammar) -> Grammar:
-    """The same grammar with regular rules written out in those that are not, but for tokens and whole calls."""
+    """Inline regular rules in rules that are not regular, except for tokens and whole calls."""
     regular = _regular(grammar)
     sizes: dict[str, int] = {}
-    for name in regular:  # in an order in which what a rule refers to comes first
+    for name in regular:  # in an order where referenced rules come first
         sizes[name] = 1 if grammar.rules[name].is_token else _size(grammar.rules[name].body, sizes)
     spread: dict[str, Rule] = {}
     for rule in grammar.rules.values():
@@ -68,7 +68,7 @@ def _spread(grammar: Grammar) -> Grammar:
 
 
 def _regular(grammar: Grammar) -> dict[str, None]:
-    """The rules that lead to no rule that leads to itself, each behind those that it refers to."""
+    """Return the rules that do not lead to a recursive rule, each after the rules that it refers to."""
     regular: dict[str, None] = {}
     waiting: dict[str, list[str]] = {}
     missing = {rule.name: set(references(rule.body)) for rule in grammar.rules.values()}
@@ -101,7 +101,7 @@ def _written_out(body: Expression, grammar: Grammar, regular: Collection[str]) -
 
 
 def _size(body: Expression, sizes: Mapping[str, int]) -> int:
-    """How large an expression is with regular rules written out."""
+    """Return the size of an expression with regular rules inlined."""
     match body:
         case Sequence(items) | Choice(items):
             return sum(_size(item, sizes) for item in items)
@@ -113,7 +113,7 @@ def _size(body: Expression, sizes: Mapping[str, int]) -> int:
             return 1
 
 
-# Repetitions that llama.cpp takes: of one character or one rule, and not too many
+# Repetitions in the form that llama.cpp accepts: of one character or one rule, and not too many
 
 
 def _split(grammar: Grammar, largest: int) -> list[Rule]:
@@ -126,7 +126,7 @@ def _split(grammar: Grammar, largest: int) -> list[Rule]:
 
 
 class _Splitter:
-    """Makes rules of their own of what is repeated."""
+    """Creates separate rules for repeated expressions."""
 
     def __init__(self, names: set[str], largest: int) -> None:
         self._names = names
@@ -145,7 +145,7 @@ class _Splitter:
                 return choice(*(self.within(option, holder) for option in options))
             case Repetition(item, low, high):
                 inner = self.within(item, holder)
-                if (low, high) == (0, 1):  # of a repetition llguidance's reader would lose the parentheses
+                if (low, high) == (0, 1):  # llguidance's reader would lose the parentheses around a repetition
                     part = self._rule(inner, holder, "part") if isinstance(inner, Repetition) else inner
                     return repetition(part, low, high)
                 if not isinstance(inner, CharacterSet | Reference):
@@ -219,7 +219,7 @@ def _times(low: int, high: int | None) -> str:
 
 
 def _literal(text: str) -> str:
-    """A text in quotes; a control character, which some readers refuse there, as a set of one."""
+    """Write a text in quotes; control characters, which some readers reject there, become sets of one character."""
     parts = []
     for is_control, group in groupby(text, _is_control):
         if is_control:

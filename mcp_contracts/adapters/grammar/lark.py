@@ -1,8 +1,8 @@
-"""Grammars in Lark's notation, as llguidance reads it.
+"""Write grammars in Lark's notation, for llguidance.
 
 https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md
-A token of JSON is a terminal, whose name is in capitals: llguidance reads terminals with a lexer, which is a hundred
-times as fast as to parse characters.
+A JSON token is a terminal, whose name is upper case: llguidance reads terminals with a lexer, which is a hundred times
+as fast as parsing characters.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 def lark_of(contracts: Iterable[ToolContract], *, has_whitespace: bool = False) -> str:
-    """The grammar of a call of one of some tools for llguidance. Raises as `calls.grammar_of` does."""
+    """Return the grammar of a call to one of the tools for llguidance. Raises like `calls.grammar_of`."""
     return written_lark(grammar_of(contracts, has_whitespace=has_whitespace))
 
 
 def written_lark(grammar: Grammar) -> str:
-    """A grammar in Lark's notation, one rule a line, the root first."""
+    """Write a grammar in Lark's notation, one rule per line, the root first."""
     names = {rule.name: _name(rule.name, is_token=rule.is_token) for rule in grammar.rules.values()}
     names[grammar.root] = "start"
     lines = (f"{names[rule.name]}: {_alternatives(rule.body, names)}\n" for rule in grammar.rules.values())
@@ -82,7 +82,7 @@ def _times(low: int, high: int | None) -> str:
 
 
 def _literal(text: str) -> str:
-    """A text in quotes, or as a regular expression where it holds what Lark's quotes do not take."""
+    """Write a text in quotes, or as a regular expression if Lark's quotes do not support its characters."""
     if all(" " <= character < "\x7f" or character >= "\xa0" for character in text):
         return '"' + "".join(f"\\{character}" if character in '"\\' else character for character in text) + '"'
     return "/" + "".join(_member(ord(character)) for character in text) + "/"

@@ -1,4 +1,4 @@
-"""The model of a grammar, which every format is written from: rules over characters, without a format's syntax."""
+"""A format-independent model of grammars: rules over characters."""
 
 from __future__ import annotations
 
@@ -10,36 +10,37 @@ from mcp_contracts.patterns.characters import Ranges, united
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """These characters."""
+    """A literal text."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """One character out of a set."""
+    """One character of a set."""
 
     ranges: Ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Expressions one after the other."""
+    """A sequence of expressions."""
 
     items: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some expressions; of none, nothing at all matches."""
+    """One of several expressions; without options, it matches nothing."""
 
     options: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """An expression from `low` to `high` times; without an end where `high` is None. `item` never matches the empty
-    text where there is no end, since some readers would not come back from that.
+    """An expression repeated `low` to `high` times; unbounded if `high` is None.
+
+    If unbounded, `item` never matches the empty text, because some readers would not terminate.
     """
 
     item: Expression
@@ -49,7 +50,7 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a rule matches."""
+    """A reference to a rule."""
 
     name: str
 
@@ -62,10 +63,10 @@ NOTHING = Choice(())
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A named expression. A token is one string, number or run of whitespace: it refers to tokens alone.
+    """A named expression. A token is one string, number or run of whitespace, and only refers to tokens.
 
-    Outside of tokens a grammar reads as a list of tokens of JSON, so that a reader with a lexer finds the longest
-    token and is right.
+    Outside tokens, a grammar is a sequence of JSON tokens, so that a reader with a lexer correctly uses the longest
+    token.
     """
 
     name: str
@@ -75,14 +76,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Rules by name, in order. `root` is the one that matches a whole call; names are of `a-z`, `0-9` and `-`."""
+    """Rules by name, in order. `root` matches a whole call; names consist of `a-z`, `0-9` and `-`."""
 
     rules: Mapping[str, Rule]
     root: str = "root"
 
 
 def sequence(*items: Expression) -> Expression:
-    """Expressions one after the other, without empty ones, and nothing where one of them is."""
+    """Return a sequence of expressions without empty ones; NOTHING if one of them is."""
     flat: list[Expression] = []
     for item in items:
         if item == NOTHING:
@@ -92,7 +93,7 @@ def sequence(*items: Expression) -> Expression:
 
 
 def choice(*options: Expression) -> Expression:
-    """One of some expressions, each once; sets of characters become one set."""
+    """Return a choice without duplicates; character sets are merged into one."""
     flat: dict[Expression, None] = {}
     ranges: list[tuple[int, int]] = []
     for option in options:
@@ -106,7 +107,7 @@ def choice(*options: Expression) -> Expression:
 
 
 def repetition(item: Expression, low: int, high: int | None) -> Expression:
-    """An expression some times, as simply as that can be said."""
+    """Return a repetition in its simplest form."""
     if high == 0 or item == EMPTY:
         return EMPTY
     if item == NOTHING:
@@ -117,22 +118,22 @@ def repetition(item: Expression, low: int, high: int | None) -> Expression:
 
 
 def optional(item: Expression) -> Expression:
-    """An expression or the empty text."""
+    """Return an expression that may be omitted."""
     return repetition(item, 0, 1)
 
 
 def characters(text: str) -> CharacterSet:
-    """One of the characters of a text."""
+    """Return a set of the characters of a text."""
     return CharacterSet(united((ord(character), ord(character)) for character in text))
 
 
 def span(first: str, last: str) -> CharacterSet:
-    """One of the characters from one to another."""
+    """Return a set of the characters between two, inclusive."""
     return CharacterSet(((ord(first), ord(last)),))
 
 
 def references(body: Expression) -> Iterable[str]:
-    """The names of the rules that an expression refers to."""
+    """Yield the names of the rules that an expression refers to."""
     match body:
         case Reference(name):
             yield name
@@ -144,9 +145,9 @@ def references(body: Expression) -> Iterable[str]:
 
 
 def pruned(grammar: Grammar) -> Grammar:
-    """The same grammar without what can never be finished, and without rules that nothing refers to.
+    """Remove expressions that can never be completed, and unreferenced rules.
 
-    Such as a schema that requires itself inside of itself: whoever began it would never come to an end.
+    For example, a schema that requires itself inside itself can never be completed.
     """
     finished = _finished(grammar.rules.values())
     kept: dict[str, Rule] = {}
@@ -164,7 +165,7 @@ def pruned(grammar: Grammar) -> Grammar:
 
 
 def is_finite(grammar: Grammar) -> bool:
-    """Whether there is any text that a grammar matches."""
+    """Whether a grammar matches any text."""
     return grammar.root in _finished(grammar.rules.values())
 
 
@@ -187,7 +188,7 @@ def _finished(rules: Iterable[Rule]) -> set[str]:
 
 
 def _missing(body: Expression, finished: set[str]) -> set[str] | None:
-    """Rules one of which an expression waits for, or None where it can come to an end with those that are known."""
+    """Return rules of which an expression needs at least one, or None if the known rules can complete it."""
     match body:
         case Reference(name):
             return None if name in finished else {name}
@@ -217,7 +218,7 @@ def _within(body: Expression, finished: set[str]) -> Expression:
 
 
 def endless_rule(grammar: Grammar) -> str | None:
-    """The first rule that begins with itself, which no reader that goes from left to right comes back from."""
+    """Return the first left-recursive rule, on which a left-to-right reader would not terminate."""
     begins = {rule.name: _beginnings(rule.body)[0] for rule in grammar.rules.values()}
     done: set[str] = set()
     for start in begins:
@@ -237,7 +238,7 @@ def endless_rule(grammar: Grammar) -> str | None:
 
 
 def _beginnings(body: Expression) -> tuple[set[str], bool]:
-    """The rules that an expression may begin with, and whether it may be empty; no rule of ours is."""
+    """Return the rules that an expression may begin with, and whether it may be empty; rules never are."""
     match body:
         case Reference(name):
             return {name}, False

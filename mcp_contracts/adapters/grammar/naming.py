@@ -1,4 +1,4 @@
-"""Names of rules, as all formats take them."""
+"""Names of rules that all formats accept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 def free_name(text: str, taken: set[str]) -> str:
-    """A name of `a-z`, `0-9` and `-` that is like a text and not taken yet; it is taken from then on.
+    """Return an unused name of `a-z`, `0-9` and `-` based on a text, and add it to `taken`.
 
-    It begins with a letter, as Lark asks.
+    It begins with a letter, as Lark requires.
     """
     name = base = _UNFIT.sub("-", text.lower()).strip("-")[:_LONGEST].strip("-") or "rule"
     if base[0].isdigit():
         name = base = f"rule-{base}"
-    if name in taken:  # one of thousands may be like the others, so the number is not sought one by one
+    if name in taken:  # binary search, because thousands of names may share the base
         low, high = 1, 2
         while f"{base}-{high}" in taken:
             low, high = high, high * 2

@@ -1,7 +1,7 @@
-"""Numbers as patterns of digits: exactly the integers, and the decimals, between two limits.
+"""Number ranges as digit patterns: exactly the integers or decimals between two limits.
 
-A number is written without leading zeros and within as many digits as every reader of JSON keeps, so that a model
-cannot write digits for ever.
+Numbers have no leading zeros and at most as many digits as every JSON reader keeps, so that a model cannot write digits
+endlessly.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from mcp_contracts.adapters.grammar.model import (
 )
 
 LONGEST = 40
-"""How many digits an integer, the whole part of a number or its fraction may have."""
+"""Maximum number of digits of an integer, and of the integer or fractional part of a number."""
 _EXACT = 15
-"""How many digits of a decimal a double keeps apart."""
+"""Number of decimal digits that a double distinguishes."""
 _DIGIT = span("0", "9")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Between which numbers, None where there is no limit; a strict limit is itself outside."""
+    """A range of numbers, with None for no limit; a strict limit is excluded."""
 
     low: Fraction | None = None
     high: Fraction | None = None
@@ -41,22 +41,22 @@ class Limits:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no limit at all."""
+        """Whether there are no limits."""
         return self.low is None and self.high is None
 
     def mirrored(self) -> Limits:
-        """The limits of the opposite numbers."""
+        """Return the limits of the negated numbers."""
         low = None if self.high is None else -self.high
         high = None if self.low is None else -self.low
         return Limits(low, high, self.is_high_strict, self.is_low_strict)
 
 
 class UnboundedDigitsError(Exception):
-    """A limit has more digits than we write; the message says so."""
+    """A limit has more digits than the grammar supports."""
 
 
 def integers(limits: Limits) -> Expression:
-    """All integers between two limits."""
+    """Return all integers between two limits."""
     low, high = limits.low, limits.high
     least = None if low is None else floor(low) + 1 if limits.is_low_strict else ceil(low)
     most = None if high is None else ceil(high) - 1 if limits.is_high_strict else floor(high)
@@ -71,7 +71,7 @@ def integers(limits: Limits) -> Expression:
 
 
 def decimals(limits: Limits) -> Expression:
-    """All decimals between two limits; without limits, with exponents as well, as far as a double holds them."""
+    """Return all decimals between two limits; without limits, also exponents within the range of a double."""
     if limits.is_open:
         return sequence(optional(Text("-")), choice(_plain(), _scientific()))
     negative = sequence(Text("-"), _magnitudes(limits.mirrored(), is_zero_out=True))
@@ -83,7 +83,7 @@ def _plain() -> Expression:
 
 
 def _scientific() -> Expression:
-    """One digit before the point and an exponent that no double overflows with."""
+    """Return one digit before the point and an exponent that does not overflow a double."""
     power = choice(
         repetition(_DIGIT, 1, 2), sequence(characters("12"), _DIGIT, _DIGIT), sequence(Text("30"), span("0", "7"))
     )
@@ -92,7 +92,7 @@ def _scientific() -> Expression:
 
 
 def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
-    """The decimals that are not negative between two limits."""
+    """Return the non-negative decimals between two limits."""
     low, is_low_strict = limits.low, limits.is_low_strict
     if low is None or low < 0 or (low == 0 and is_zero_out):
         low, is_low_strict = Fraction(0), is_zero_out
@@ -117,7 +117,7 @@ def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
 
 
 def _split(value: Fraction) -> tuple[int, str]:
-    """The whole part of a decimal and the digits after the decimal point."""
+    """Return the integer part of a decimal and the digits after the point."""
     whole, rest = divmod(value, 1)
     digits = ""
     while rest and len(digits) <= _EXACT:
@@ -129,7 +129,7 @@ def _split(value: Fraction) -> tuple[int, str]:
 
 
 def _room(whole: int, low: str, high: str) -> int:
-    """How many digits a fraction may have so that a double tells the number from the limits."""
+    """Return how many fractional digits are possible so that a double distinguishes the number from the limits."""
     room = _EXACT - whole
     if room < max(len(low), len(high), 1):
         raise UnboundedDigitsError(f"a limit has more than {_EXACT} digits")
@@ -138,7 +138,7 @@ def _room(whole: int, low: str, high: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Fraction:
-    """The digits behind a point, between those of two limits; None where any are right."""
+    """The digits after a point, between those of two limits; None for no limit."""
 
     low: str | None
     high: str | None
@@ -147,7 +147,7 @@ class _Fraction:
     room: int
 
     def after(self) -> Expression:
-        """The point and the digits, or neither where the whole number is right."""
+        """Return the point and the digits, optional if the integer part is valid by itself."""
         digits = self._digits()
         fraction = NOTHING if digits == NOTHING else sequence(Text("."), digits)
         if not self._may_end():
@@ -159,7 +159,7 @@ class _Fraction:
         return is_high_enough and not (self.high is not None and self.is_high_strict and not self.high.strip("0"))
 
     def _digits(self) -> Expression:
-        """One digit or more."""
+        """Return one or more digits."""
         if self.room == 0:
             return NOTHING
         if self.low is not None and not self.low.strip("0") and not self.is_low_strict:
@@ -196,7 +196,7 @@ class _Fraction:
 
 
 def _whole(least: int, most: int | None) -> Expression:
-    """The integers from `least`, which is not negative, to `most`, without leading zeros."""
+    """Return the integers from `least` (not negative) to `most`, without leading zeros."""
     if most is not None and most < least:
         return NOTHING
     options: list[Expression] = []
@@ -216,7 +216,7 @@ def _whole(least: int, most: int | None) -> Expression:
         digits = len(str(least))
         last = min(most, 10**digits - 1)
         if least == 10 ** (digits - 1) and last == 10**digits - 1:
-            longest = len(str(most + 1)) - 1  # the longest length of which all numbers are in
+            longest = len(str(most + 1)) - 1  # the longest length for which all numbers are in the range
             options.append(sequence(span("1", "9"), repetition(_DIGIT, digits - 1, longest - 1)))
             least = 10**longest
         else:
@@ -226,7 +226,7 @@ def _whole(least: int, most: int | None) -> Expression:
 
 
 def _same_length(low: str, high: str) -> Expression:
-    """The numbers of as many digits from one to another."""
+    """Return the numbers between two numbers of the same length."""
     if not low:
         return EMPTY
     size = len(low) - 1

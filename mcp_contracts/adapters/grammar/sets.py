@@ -1,4 +1,4 @@
-"""Sets of characters in brackets, as GBNF and regular expressions alike write them."""
+"""Character sets in brackets, in the shared notation of GBNF and regular expressions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcp_contracts.patterns.characters import Ranges, complement
 
 
 def bracketed(ranges: Ranges, member: Callable[[int], str]) -> str:
-    """A set in brackets, by what is outside of it where that is shorter; `member` writes one code point."""
+    """Write a set in brackets, negated if that is shorter; `member` writes one code point."""
     outside = complement(ranges)
     sign, shown = ("^", outside) if 0 < len(outside) < len(ranges) else ("", ranges)
     return f"[{sign}{''.join(_range(low, high, member) for low, high in shown)}]"

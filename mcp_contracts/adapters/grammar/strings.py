@@ -1,7 +1,7 @@
-"""Strings of JSON: their characters and escapes, lengths that count characters, and patterns as ECMA-262 searches.
+"""JSON strings: characters and escapes, lengths in characters, and patterns with the search semantics of ECMA-262.
 
-A string under a pattern, and a listed one, is written in one way alone: a character stands for itself where JSON lets
-it. Any other string takes every escape of JSON but that of half a surrogate pair.
+A string with a pattern, and an enumerated string, has only one form: characters are literal if JSON permits it. All
+other strings allow every JSON escape except for lone surrogates.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from mcp_contracts.patterns.syntax import (
 )
 
 LONGEST = 100_000
-"""How often a grammar repeats something at most."""
+"""Maximum repetition count in a grammar."""
 LONGEST_TEXT = 10_000_000
-"""How many characters a string without a pattern may be limited to."""
+"""Maximum `minLength` and `maxLength` of a string without a pattern."""
 _MAXIMUM_VARIANTS = 200
 _QUOTE = Text('"')
 _ESCAPED: dict[int, str] = {0x22: '"', 0x5C: "\\", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0C: "f", 0x0D: "r"}
@@ -54,7 +54,7 @@ _HEX = CharacterSet(united([(0x30, 0x39), (0x41, 0x46), (0x61, 0x66)]))
 
 
 class InexpressibleError(Exception):
-    """What a grammar cannot express of strings: the keyword, and why."""
+    """A constraint of a string that a grammar cannot express: the keyword, and why."""
 
     def __init__(self, keyword: str, message: str) -> None:
         super().__init__(message)
@@ -87,12 +87,12 @@ CODE_UNIT = Rule(
 LOW_HALF = Rule("low-half", sequence(characters("dD"), characters("cdefCDEF"), _HEX, _HEX), is_token=True)
 STRING = Rule("string", sequence(_QUOTE, repetition(Reference("character"), 0, None), _QUOTE), is_token=True)
 RULES = (STRING, CHARACTER, ESCAPE, CODE_UNIT, LOW_HALF)
-"""The rules of any string, and of any character as JSON writes it."""
+"""The rules for any string, and for any character in JSON form."""
 
 
 @dataclass(frozen=True, slots=True)
 class StringLimits:
-    """What is asked of a string: how many characters, and the patterns that it has to match."""
+    """The constraints of a string: its length in characters, and the patterns that it must match."""
 
     minimum: int = 0
     maximum: int | None = None
@@ -100,12 +100,12 @@ class StringLimits:
 
 
 def written(text: str) -> str:
-    """A string as JSON, in the one way that a listed string is permitted."""
+    """Write a string as JSON, in the only form that a grammar permits for enumerated strings."""
     return '"' + "".join(_written_character(ord(character)) for character in text) + '"'
 
 
 def strings(limits: StringLimits) -> Expression:
-    """The strings that keep to limits. Raises InexpressibleError where they are not ones that a grammar can keep."""
+    """Return the strings within limits. Raises InexpressibleError if a grammar cannot express them."""
     if limits.maximum is not None and limits.maximum < limits.minimum:
         return NOTHING
     if not limits.patterns:
@@ -131,14 +131,14 @@ def _check_size(size: int | None, keyword: str, longest: int) -> None:
 
 
 def _strongest(patterns: tuple[str, ...]) -> str:
-    """The one of some patterns that implies all others."""
+    """Return the pattern that implies all others."""
     for pattern in patterns:
         if all(pattern == other or find_string([pattern], [other]) is None for other in patterns):
             return pattern
     raise InexpressibleError("pattern", "several patterns apply to one string, and none of them implies the others")
 
 
-# Searching: a pattern is found anywhere, so that what is not held to an edge may have anything around it
+# Searching: a pattern matches anywhere, so without an anchor any text may surround the match
 
 
 _ANYTHING = Repeat(Characters(ANY), 0, None)
@@ -150,7 +150,7 @@ def _read(pattern: str) -> Iterator[Node]:
 
 
 def _searches(node: Node) -> Iterator[Chain]:
-    """The chains, without edges, that match the whole of a text in which an expression is found."""
+    """Yield the chains, without anchors, that match a whole text in which an expression matches somewhere."""
     for items in _spread(node):
         start = next((index for index, item in enumerate(items) if item != Edge(True)), len(items))
         end = next((index for index in range(len(items), start, -1) if items[index - 1] != Edge(False)), start)
@@ -163,7 +163,7 @@ def _searches(node: Node) -> Iterator[Chain]:
 
 
 def _spread(node: Node) -> Iterator[tuple[Node, ...]]:
-    """An expression as chains whose items hold no edge, as far as edges stand in choices."""
+    """Yield an expression as chains whose items contain no anchors, if the anchors are only in choices."""
     items = node.items if isinstance(node, Chain) else (node,)
     spread: list[list[tuple[Node, ...]]] = []
     count = 1
@@ -197,7 +197,7 @@ def _has_edge(node: Node) -> bool:
 
 
 def _widths(node: Node) -> tuple[int, int | None]:
-    """The fewest and the most characters that an expression matches; the most is None where there is no end."""
+    """Return the minimum and maximum number of characters that an expression matches; None for no maximum."""
     match node:
         case Characters():
             return 1, 1
@@ -219,7 +219,7 @@ def _widths(node: Node) -> tuple[int, int | None]:
 
 
 def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
-    """A chain with no match that is shorter or longer than the limits. Where one part alone varies, it is cut."""
+    """Yield a chain without matches outside the limits. If only one part varies in length, it is restricted."""
     low, high = limits.minimum, limits.maximum
     least, most = _widths(chain)
     if (high is not None and least > high) or (most is not None and most < low):
@@ -241,7 +241,7 @@ def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
 
 
 def _weight(expression: Expression) -> int:
-    """How much an expression is when its repetitions are written out."""
+    """Return the size of an expression with repetitions expanded."""
     match expression:
         case Sequence(items) | Options(items):
             return sum(_weight(item) for item in items)
@@ -251,7 +251,7 @@ def _weight(expression: Expression) -> int:
             return 1
 
 
-# Expressions of characters as JSON writes them
+# Expressions for characters in JSON form
 
 
 def _expression(node: Node) -> Expression:
@@ -271,7 +271,7 @@ def _expression(node: Node) -> Expression:
 
 
 def _filled(node: Node) -> Node:
-    """An expression that may match the empty text, without that."""
+    """Return an expression without its match of the empty text."""
     if _widths(node)[0] > 0:
         return node
     match node:
@@ -289,7 +289,7 @@ def _filled(node: Node) -> Node:
 
 
 def _characters(ranges: Ranges) -> Expression:
-    """One character of a set, those that JSON must escape as they are escaped."""
+    """Return one character of a set, escaped if JSON requires it."""
     plain = _shared(ranges, _PLAIN)
     options: list[Expression] = [CharacterSet(plain)] if plain else []
     escaped = [code for low, high in _shared(ranges, _SPECIAL) for code in range(low, high + 1)]
@@ -310,5 +310,5 @@ def _shared(one: Ranges, other: Ranges) -> Ranges:
 def _written_character(code: int) -> str:
     if code in _ESCAPED:
         return "\\" + _ESCAPED[code]
-    is_half = SURROGATES[0] <= code <= SURROGATES[1]  # which UTF-8 cannot write
+    is_half = SURROGATES[0] <= code <= SURROGATES[1]  # UTF-8 cannot encode it
     return f"\\u{code:04x}" if code < 0x20 or is_half else chr(code)

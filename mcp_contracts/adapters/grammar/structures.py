@@ -1,4 +1,4 @@
-"""Arrays and objects as sequences of tokens, of the items and properties that may be absent."""
+"""Arrays and objects as sequences of tokens, with optional items and properties."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from mcp_contracts.adapters.grammar.values import SPACE, enclosed, following, re
 def object_of(
     members: Sequence[tuple[Expression, bool]], named: Callable[[Expression], Expression], *, may_be_empty: bool
 ) -> Expression:
-    """An object of members in order, each with whether it is required.
+    """Return an object of members in order, each with whether it is required.
 
-    `named` makes a rule of an expression that is needed more than once: what follows a property does so whichever
-    property comes first.
+    `named` creates a rule for an expression that is needed more than once: the members after a property are the same,
+    regardless of which property comes first.
     """
     if not members:
         return sequence(Text("{"), SPACE, Text("}")) if may_be_empty else NOTHING
@@ -33,7 +33,7 @@ def object_of(
         before = (optional(sequence(expression, SPACE, Text(","), SPACE)) for expression, _ in members[:first])
         behind = (_behind(*each) for each in members[first + 1 :])
         return enclosed("{", sequence(*before, members[first][0], *behind), "}", may_be_empty=False)
-    # One of them comes first, and any of those behind it may follow.
+    # One member comes first, and any later ones may follow.
     tail: Expression = EMPTY
     options: list[Expression] = []
     for number, (expression, _) in reversed(list(enumerate(members))):
@@ -49,7 +49,7 @@ def _behind(expression: Expression, is_required: bool) -> Expression:
 
 
 def array_of(heads: list[Expression], item: Expression, low: int, high: int | None) -> Expression:
-    """An array whose first items are `heads` and whose others are each `item`, from `low` to `high` items long."""
+    """Return an array of `low` to `high` items, which starts with `heads` and continues with `item`."""
     if item == NOTHING:
         high = len(heads) if high is None else min(high, len(heads))
     if high is not None:

@@ -1,7 +1,7 @@
-"""The declared subset of JSON Schema: what of a schema becomes a grammar exactly, and what is refused with its pointer.
+"""The supported subset of JSON Schema: what a grammar expresses exactly, and what is refused with its pointer.
 
-What the grammar permits, the schema accepts. It permits less in a few ways that `docs/grammars.md` lists: the order of
-properties is the schema's, and an open object takes the declared ones alone.
+The schema accepts everything that the grammar permits. The grammar permits less in a few ways that `docs/grammars.md`
+lists: properties are in the schema's order, and an open object only has its declared properties.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.validators import compile_schema
 
 MAXIMUM_RULES = 5_000
-"""How many rules one tool may have."""
+"""Maximum number of rules for one tool."""
 MAXIMUM_STEPS = 5_000
-"""How many places one tool may have; alternatives beside alternatives multiply them."""
+"""Maximum number of places of one tool; combined alternatives multiply them."""
 _LEVELS = 60
 _MAXIMUM_PREFIX = 50
 _SHORT = 4
 _WITHOUT_EFFECT: tuple[JsonValue, ...] = (None, True, {}, [])
 
-_MADE = "#"  # with which no JSON pointer begins
+_MADE = "#"  # the prefix of generated subschemas; no JSON pointer begins with it
 _OBJECT = Conjunct(f"{_MADE}object", {"type": "object"})
 _WITHOUT_PROPERTIES = Conjunct(f"{_MADE}empty", {"properties": {}})
 _STRING: Branch = (f"{_MADE}string", {"type": "string"})
@@ -71,11 +71,11 @@ Key = frozenset[Conjunct]
 def arguments_rules(
     schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule]
 ) -> tuple[Expression, tuple[Rule, ...], tuple[Inexpressible, ...]]:
-    """The arguments of a tool as an expression with its rules, and all refusals.
+    """Return the arguments of a tool as an expression with its rules, and all refusals.
 
-    The rules' names begin with `prefix` and are none of `names`, to which they are added; `tokens` holds those that
-    other tools have made already, by what they match.
-    The rules of any string, number and value are those of `strings.RULES` and `values.RULES`.
+    The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
+    tools have created, by their expression. The rules of arbitrary strings, numbers and values are in `strings.RULES`
+    and `values.RULES`.
     """
     refusal = compile_schema(schema).refusal
     if refusal is not None:
@@ -87,11 +87,11 @@ def arguments_rules(
 
 
 class _TooLargeError(Exception):
-    """A schema that has more rules than we write."""
+    """A schema needs more rules than allowed."""
 
 
 class _Builder:
-    """The rules of one schema, and what of it was refused. A place is known by the subschemas that apply to it."""
+    """The rules of one schema, and its refusals. A place is identified by the subschemas that apply to it."""
 
     def __init__(self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule]) -> None:
         self.rules: dict[str, Rule] = {}
@@ -99,8 +99,8 @@ class _Builder:
         self._document = document
         self._prefix = prefix
         self._known: dict[Key, Expression] = {}
-        self._open: set[Key] = set()  # being built
-        self._recursive: set[Key] = set()  # referred to while being built
+        self._open: set[Key] = set()  # in progress
+        self._recursive: set[Key] = set()  # referenced while in progress
         self._names = names
         self._tokens = tokens
         self._left = MAXIMUM_STEPS
@@ -129,7 +129,7 @@ class _Builder:
     # Places
 
     def _place(self, branches: Iterable[Branch], name: str, levels: int) -> Expression:
-        """What is permitted where some subschemas apply, behind a token."""
+        """Return the expression for the place after a token, where the given subschemas apply."""
         found: dict[Conjunct, None] = {}
         try:
             for branch in branches:
@@ -142,7 +142,7 @@ class _Builder:
             return self._refuse(error.pointer, error.keyword, str(error))
 
     def _value(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
-        """What is permitted at a place; `around` holds the places that it is an alternative of."""
+        """Return the expression for a place; `around` contains the places of which it is an alternative."""
         key = frozenset(applying)
         if key in around:
             return self._refuse(applying[0].pointer, "$ref", "the schema refers to itself as an alternative")
@@ -218,7 +218,7 @@ class _Builder:
         return choice(*(option for option in options if option != NOTHING))
 
     def _listed(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
-        """The listed values that all that applies accepts; a validator knows more keywords than a grammar."""
+        """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
         for value in listed_values(enumeration) or ():
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
@@ -334,9 +334,9 @@ class _Builder:
         return Reference(rule.name)
 
     def _map(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        """An object whose names nobody declares."""
+        """Return an object with undeclared names."""
         low, high = sizes_of(applying, "minProperties", "maxProperties")
-        if low > 1:  # a name may stand there twice
+        if low > 1:  # a grammar permits repeating a name
             return self._refuse_keyword(applying, "minProperties", "a grammar cannot count distinct names")
         if high is not None and high > LONGEST:
             return self._refuse_keyword(applying, "maxProperties", f"`maxProperties` is more than {LONGEST:,}")
@@ -390,6 +390,6 @@ class _Builder:
 
 
 def _is_short(body: Expression) -> bool:
-    """Whether an expression is as well written where it is meant as in a rule of its own."""
+    """Whether an expression is short enough to be inlined."""
     options = body.options if isinstance(body, Choice) else (body,)
     return len(options) <= _SHORT and all(isinstance(option, Text | Reference) for option in options)

@@ -1,4 +1,4 @@
-"""The JSON Schema of a call: one of some tools by its name, with arguments of its schema."""
+"""The JSON Schema of a call to one of several tools, with valid arguments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NAMING = ("$id", "$anchor", "$dynamicAnchor", "$dynamicRef")
 
 
 def schema_of(contracts: Iterable[ToolContract]) -> dict[str, JsonValue]:
-    """The schema in the dialect 2020-12 that accepts exactly the calls of one of some tools.
+    """Return the 2020-12 schema that accepts exactly the calls to one of the tools.
 
-    Each tool's schema stands under `$defs` by the tool's name, whole. Raises NotPortableError for a schema that cannot
-    stand inside of another, and UsageError as `calls.grammar_of` does.
+    Each tool's whole schema is under `$defs` by the tool's name. Raises NotPortableError for a schema that cannot be
+    nested in another one, and UsageError like `calls.grammar_of`.
     """
     calls: list[JsonValue] = []
     definitions: dict[str, JsonValue] = {}
@@ -49,7 +49,7 @@ def _call(name: str, pointer: str) -> JsonValue:
 
 
 def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
-    """Why a schema cannot be nested in another: pointer, keyword and message."""
+    """Yield why a schema cannot be nested in another: pointer, keyword and message."""
     invalid = compile_schema(schema).refusal
     if invalid is not None:
         yield invalid.pointer, invalid.pointer.rpartition("/")[2] or "$schema", invalid.message
@@ -64,7 +64,7 @@ def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
 
 
 def _moved(schema: JsonValue, pointer: str) -> JsonValue:
-    """A copy of a schema whose references lead to its new place, in the dialect 2020-12."""
+    """Return a copy of a schema with references to its new place, converted to 2020-12."""
     if not isinstance(schema, dict):
         return schema
     nodes = {id(node.value): node for node in subschemas(schema)}
@@ -94,7 +94,7 @@ def _definitions(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _in_new_words(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """A subschema of draft-07 in the words of 2020-12."""
+    """Convert a subschema of draft-07 to the keywords of 2020-12."""
     found = {keyword: part for keyword, part in schema.items() if keyword not in ("additionalItems", "dependencies")}
     if isinstance(schema.get("items"), list):
         found["prefixItems"] = found.pop("items")

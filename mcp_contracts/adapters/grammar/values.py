@@ -1,4 +1,4 @@
-"""Values of JSON as tokens: any value at all, and one that a schema lists."""
+"""JSON values as tokens: arbitrary values, and the values of an `enum`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mcp_contracts.adapters.grammar.strings import written
 from mcp_contracts.contract import JsonValue
 
 SPACE = Repetition(Reference("space"), 0, 1)
-"""Where whitespace may stand; nothing in a grammar without the rule `space`."""
+"""Optional whitespace; empty in a grammar without the rule `space`."""
 _COMMA = sequence(SPACE, Text(","), SPACE)
 
 SPACE_RULE = Rule(
@@ -29,32 +29,32 @@ SPACE_RULE = Rule(
     choice(Text(" "), sequence(optional(Text("\r")), Text("\n"), repetition(characters(" \t"), 0, 40))),
     is_token=True,
 )
-"""One space, or one new line and its indentation: bounded, so that a model cannot write whitespace for ever."""
+"""One space, or one new line with indentation: bounded, so that a model cannot write whitespace endlessly."""
 
 
 def member(key: Expression, value: Expression) -> Expression:
-    """A property: its name and its value."""
+    """Return a property: its name and its value."""
     return sequence(key, SPACE, Text(":"), SPACE, value)
 
 
 def listed(first: Expression, *more: Expression) -> Expression:
-    """Expressions with commas between them."""
+    """Return expressions separated by commas."""
     return sequence(first, *(sequence(_COMMA, item) for item in more))
 
 
 def following(item: Expression) -> Expression:
-    """A comma and an expression."""
+    """Return a comma and an expression."""
     return sequence(_COMMA, item)
 
 
 def enclosed(opening: str, inner: Expression, closing: str, *, may_be_empty: bool) -> Expression:
-    """Brackets around an expression, or, where they may be empty, around nothing."""
+    """Return an expression in brackets, optional if they may be empty."""
     filled = sequence(inner, SPACE)
     return sequence(Text(opening), SPACE, optional(filled) if may_be_empty else filled, Text(closing))
 
 
 def repeated(item: Expression, low: int, high: int | None) -> Expression:
-    """An expression with commas, from `low` to `high` times, which is at least once."""
+    """Return an expression repeated `low` to `high` times, at least once, separated by commas."""
     return sequence(item, repetition(following(item), max(low, 1) - 1, None if high is None else high - 1))
 
 
@@ -73,11 +73,11 @@ RULES = (
     Rule("number", decimals(Limits()), is_token=True),
     Rule("integer", integers(Limits()), is_token=True),
 )  # fmt: skip
-"""The rules of any value, number and integer."""
+"""The rules for any value, number and integer."""
 
 
 def written_value(value: JsonValue) -> Expression:
-    """One value, as it is written and in no other way."""
+    """Return the only permitted form of a value."""
     if isinstance(value, dict):
         members = [member(Text(written(name)), written_value(item)) for name, item in value.items()]
         return enclosed("{", listed(*members), "}", may_be_empty=False) if members else _empty("{", "}")
@@ -88,7 +88,7 @@ def written_value(value: JsonValue) -> Expression:
 
 
 def written_scalar(value: JsonValue) -> str:
-    """A value without parts as JSON, numbers without an exponent as far as they are short without one."""
+    """Write a scalar as JSON; numbers without an exponent if they are short enough."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""What single keywords of a schema ask of values, in a few words."""
+"""Describe the constraints of single keywords in a few words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mcp_contracts.adapters.prompts.text import json_line
 from mcp_contracts.contract import JsonValue
 
 LONGEST = 200
-"""How many characters a pattern, a default or a piece of JSON Schema may have to be told."""
+"""Maximum length of a pattern, a default or a JSON Schema fragment in a prompt, in characters."""
 
 
 def ranges_in_words(part: Mapping[str, JsonValue]) -> Iterator[str]:
-    """The bounds of numbers, texts, arrays and objects that a subschema states: `1 to 14`, `at most 100 items`."""
+    """Yield the bounds of numbers, strings, arrays and objects in a subschema: `1 to 14`, `at most 100 items`."""
     for low, high, unit in _RANGES:
         least, most = _number(part.get(low)), _number(part.get(high))
         if unit and least == "0":
@@ -37,8 +37,8 @@ _RANGES = (
 )
 
 
-def is_told_bound(keyword: str, value: JsonValue) -> bool:
-    """Whether a keyword is one of those bounds, with a number."""
+def is_bound(keyword: str, value: JsonValue) -> bool:
+    """Whether a keyword is one of those bounds and its value is a number."""
     return any(keyword in names[:2] for names in _RANGES) and _number(value) is not None
 
 
@@ -94,7 +94,7 @@ LIMITS: Mapping[str, Callable[[JsonValue], Iterator[str]]] = {
     "readOnly": partial(_of_flag, "read-only"),
     "writeOnly": partial(_of_flag, "write-only"),
 }
-"""How each keyword that stands for itself is told."""
+"""The wording of each keyword that can be described independently."""
 
 WORDLESS = frozenset(
     (
@@ -103,4 +103,4 @@ WORDLESS = frozenset(
         *("unevaluatedProperties", "unevaluatedItems", "contentSchema", "items", "required"),
     )
 )
-"""Keywords for which there are no words, `items` and `required` where no array or object is told of."""
+"""Keywords without a wording, including `items` and `required` if no array or object is described."""

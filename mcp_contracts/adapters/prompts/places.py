@@ -1,11 +1,11 @@
-"""What holds at one place of a schema: the subschemas that meet there, and what they say together."""
+"""A place of a schema with all subschemas that apply there, and their combined meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mcp_contracts.adapters.prompts.limits import is_told_bound
+from mcp_contracts.adapters.prompts.limits import is_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import as_list
@@ -14,18 +14,18 @@ from mcp_contracts.schema.vocabulary import TYPES
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The subschemas that hold at one place, with their pointers; `alternatives` if it has some that matter."""
+    """The subschemas that apply at one place, with their pointers; `alternatives` is set if there are relevant ones."""
 
     parts: tuple[tuple[str, dict[str, JsonValue]], ...]
     alternatives: tuple[str, str, tuple[JsonValue, ...]] | None = None
     is_nullable: bool = False
 
     def first(self, keyword: str) -> JsonValue:
-        """What the first of the subschemas that has a keyword says in it."""
+        """Return the value of a keyword in the first subschema that has it."""
         return next((part[keyword] for _, part in self.parts if keyword in part), None)
 
     def types(self) -> tuple[str, ...]:
-        """The types that it states, or that its fields or items imply; none where neither is so."""
+        """Return the types that it states, or that its fields or items imply; empty if unknown."""
         stated = self.first("type")
         if stated is None and ("enum" in self or "const" in self):
             return ()
@@ -33,8 +33,8 @@ class Place:
             stated = "object" if has_fields(self) else "array" if has_items(self) else None
         return tuple(name for name in _listed(stated) if isinstance(name, str) and name in TYPES)
 
-    def tells(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
-        """Whether the row of a place tells what a part says in a keyword, or there is nothing to tell."""
+    def expresses(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
+        """Whether the row of a place expresses a keyword of a part, or there is nothing to express."""
         value = part[keyword]
         match keyword:
             case "type" if is_root:
@@ -52,38 +52,38 @@ class Place:
             case "allOf" | "anyOf" | "oneOf":
                 return isinstance(value, list)
             case "additionalProperties":
-                return value is False  # the prompt's head says so of all tools
+                return value is False  # the prompt's head says so for all tools
             case "uniqueItems" | "deprecated" | "readOnly" | "writeOnly":
                 return value is False
-        return keyword in ("$ref", "const", "description") or is_told_bound(keyword, value)
+        return keyword in ("$ref", "const", "description") or is_bound(keyword, value)
 
     def __contains__(self, keyword: str) -> bool:
         return any(keyword in part for _, part in self.parts)
 
 
 def choice_of_required(branches: tuple[JsonValue, ...]) -> str | None:
-    """Alternatives that only say which fields must be there, in words."""
-    told = []
+    """Describe alternatives that only require fields."""
+    parts = []
     for branch in branches:
         if not isinstance(branch, dict) or not set(branch) <= {"required", "type"} or "required" not in branch:
             return None
         names = [name_in_ticks(name) for name in as_list(branch["required"]) if isinstance(name, str)]
-        told.append(" and ".join(names))
-    return f"give {', or '.join(told)}" if told and all(told) else None
+        parts.append(" and ".join(names))
+    return f"give {', or '.join(parts)}" if parts and all(parts) else None
 
 
 def has_fields(place: Place) -> bool:
-    """Whether it names properties."""
+    """Whether a place declares properties."""
     return any(isinstance(part.get("properties"), dict) and part["properties"] for _, part in place.parts)
 
 
 def has_items(place: Place) -> bool:
-    """Whether it has one schema for all items."""
+    """Whether a place has one schema for all items."""
     return any(isinstance(part.get("items"), dict) for _, part in place.parts)
 
 
 def is_null(schema: JsonValue) -> bool:
-    """Whether a schema permits null alone."""
+    """Whether a schema only permits null."""
     return isinstance(schema, dict) and (schema.get("type") == "null" or schema.get("enum") == [None])
 
 
@@ -92,7 +92,7 @@ def _listed(value: JsonValue) -> list[JsonValue]:
 
 
 def type_of(value: JsonValue) -> str:
-    """The type of a value."""
+    """Return the type of a value."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""Texts of contracts made safe for a prompt: they stay inside their line, and end no turn of a chat."""
+"""Make texts of contracts safe for a prompt: they cannot leave their line or end a chat turn."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mcp_contracts.schema.wording import shown_text
 _LONGEST_NAME = 200
 _BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SPACE = re.compile("[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-# Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: controls, soft hyphen, fillers,
-# zero-width and bidirectional characters, selectors, byte order mark, lone surrogates, tags. The joiners stay between
-# characters that are not ASCII, where scripts and emoji need them.
+# Listed rather than taken from `unicodedata`, so that every Python version writes the same bytes: controls, soft
+# hyphen, fillers, zero-width and bidirectional characters, selectors, byte order mark, lone surrogates, tags. Joiners
+# are kept between non-ASCII characters, where scripts and emoji need them.
 _UNSEEN = (
     "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U0001bca0-\U0001bca3"
@@ -21,7 +21,7 @@ _UNSEEN = (
 )
 _HIDDEN = re.compile(f"[{_UNSEEN}]|(?<![\x80-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\x80-\U0010ffff])")
 
-# What the chat templates of models write between turns and around calls: a text that holds one could end its turn.
+# Marks that chat templates write between turns and around calls: a text with one could end its turn.
 _TEMPLATE = re.compile(
     r"<(?=[|｜])|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|tool_(?:call|response)s?|tools|function_calls?"
     r"|think(?:ing)?|im_(?:start|end))>)|<(?=</?SYS>>)"
@@ -31,12 +31,12 @@ _TEMPLATE = re.compile(
 
 
 def holds_hidden(text: str) -> bool:
-    """Whether a text holds characters that nobody sees and that a prompt leaves out."""
+    """Whether a text contains invisible characters that a prompt omits."""
     return _HIDDEN.search(text) is not None
 
 
 def lines_of(text: str) -> list[str]:
-    """A text as lines without what hides, without blank lines around it and never two of them in a row."""
+    """Split a text into lines without hidden characters, surrounding blank lines, or two blank lines in a row."""
     found: list[str] = []
     for line in _BREAK.split(text):
         shown = _inert(_HIDDEN.sub("", _SPACE.sub(" ", line))).rstrip()
@@ -46,12 +46,12 @@ def lines_of(text: str) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, words parted by single spaces, without what hides."""
+    """Return a text on one line, separated by single spaces and without hidden characters."""
     return " ".join(" ".join(lines_of(text)).split())
 
 
 def first_sentence(text: str, *, longest: int) -> str:
-    """The first sentence of a text on one line, cut between words where it is longer."""
+    """Return the first sentence of a text on one line, cut between words if it is too long."""
     line = one_line(text)
     sentence = re.match(r".*?[.!?](?=\s|\Z)", line)
     short = line if sentence is None else sentence[0]
@@ -62,7 +62,7 @@ def first_sentence(text: str, *, longest: int) -> str:
 
 
 def json_line(value: JsonValue) -> str:
-    """A value as JSON on one line that hides nothing and means the same; `…` where it cannot be written."""
+    """Write a value as JSON on one line without hidden characters; `…` if it cannot be written."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
@@ -73,7 +73,7 @@ def json_line(value: JsonValue) -> str:
 
 
 def name_in_ticks(name: str) -> str:
-    """The name of a property in backticks, as JSON where it would break out of them."""
+    """Return the name of a property in backticks, as JSON if it would break out of them."""
     is_plain = "`" not in name and name.isprintable() and _TEMPLATE.search(name) is None
     if is_plain and 0 < len(name) <= _LONGEST_NAME and name == name.strip():
         return f"`{name}`"
@@ -81,7 +81,7 @@ def name_in_ticks(name: str) -> str:
 
 
 def _inert(text: str) -> str:
-    """A text whose template marks are parted by a space, so that no tokenizer takes them for its own."""
+    """Insert spaces into template marks in a text, so that no tokenizer recognizes them."""
     return _TEMPLATE.sub(lambda match: f"{match[0]} ", text)
 
 

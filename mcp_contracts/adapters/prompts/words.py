@@ -1,4 +1,4 @@
-"""The parameters of an input schema in few words, and the keywords for which there are none."""
+"""Describe the parameters of an input schema in a few words, and list the keywords without a wording."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import type_names
 
 MAXIMUM_LEVELS = 4
-"""How deep nested fields are told."""
+"""Maximum depth of nested fields in a prompt."""
 MAXIMUM_ROWS = 300
-"""How many parameters and nested fields of one tool are told."""
+"""Maximum number of parameters and nested fields of one tool in a prompt."""
 _MAXIMUM_PARTS = 50
 _MAXIMUM_OPTIONS = 40
 _MAXIMUM_LISTED = 800  # characters of an enum
 _INLINE_LEVELS = 2
 _ANY = "any value"
-_NOT_TOLD = "a prompt does not show it"
+_NOT_SHOWN = "a prompt does not show it"
 _TOO_DEEP = "it is nested deeper than a prompt shows"
-_MAXIMUM_PLACES = 3_000  # that are looked at, since references may multiply them
+_MAXIMUM_PLACES = 3_000  # visited places, since references may multiply them
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter, or a field of one at `level` 1 and deeper, in words. `limits` are what its values must keep to."""
+    """A parameter, or a field of one at `level` 1 and deeper, in words. `limits` are the constraints on its values."""
 
     name: str
     level: int
@@ -51,7 +51,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class OmittedConstraint:
-    """What of a schema there are no words for."""
+    """A constraint of a schema that the prompt does not express."""
 
     pointer: str
     keyword: str
@@ -60,27 +60,30 @@ class OmittedConstraint:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A schema in words. `description` is of all parameters together, and so are the `rules`."""
+    """A schema in words. `description` and `rules` are about all parameters together."""
 
     description: str
     parameters: tuple[Parameter, ...]
     rules: tuple[str, ...]
-    untold: tuple[OmittedConstraint, ...]
+    omitted: tuple[OmittedConstraint, ...]
 
 
-def worded(schema: JsonValue) -> Wording:
-    """An input schema in words. Bounded in depth and size; what is past the bounds is untold."""
-    teller = _SchemaWriter(
+def describe_parameters(schema: JsonValue) -> Wording:
+    """Describe an input schema in words.
+
+    Depth and size are bounded; parts beyond the bounds are omitted constraints.
+    """
+    writer = _SchemaWriter(
         {reference.pointer: reference for reference in references(schema)}, dialect_of(schema) is Dialect.DRAFT_7
     )
     if not isinstance(schema, dict):
         return Wording("", (), (), ())
-    place = teller.place(("", schema))
-    description = teller.description(place)
-    rules = tuple(teller.limits(place, is_root=True))
-    teller.rows(place, 0)
-    teller.tell_of_definitions()
-    return Wording(description, tuple(teller.found), rules, tuple(dict.fromkeys(teller.untold)))
+    place = writer.place(("", schema))
+    description = writer.description(place)
+    rules = tuple(writer.limits(place, is_root=True))
+    writer.rows(place, 0)
+    writer.omit_unused_definitions()
+    return Wording(description, tuple(writer.found), rules, tuple(dict.fromkeys(writer.omitted)))
 
 
 @dataclass(slots=True)
@@ -88,18 +91,18 @@ class _SchemaWriter:
     references: Mapping[str, Reference]
     is_draft_7: bool
     found: list[Parameter] = field(default_factory=list)
-    untold: list[OmittedConstraint] = field(default_factory=list)
-    reached: set[str] = field(default_factory=set)  # the pointers of all subschemas that were looked at
+    omitted: list[OmittedConstraint] = field(default_factory=list)
+    reached: set[str] = field(default_factory=set)  # the pointers of all visited subschemas
     definitions: dict[str, str] = field(default_factory=dict)  # the pointers of definitions, with their keywords
     room: int = _MAXIMUM_PLACES
-    inline: int = 0  # how deep inside of one line
+    inline: int = 0  # nesting depth inside one line
 
     def place(self, *starts: tuple[str, JsonValue]) -> Place:
-        """What holds at a place: the schemas, what they refer to and combine, one alternative beside null."""
+        """Return a place: the given schemas, those that they refer to and combine, and one alternative besides null."""
         nowhere = Place(((starts[0][0], {}),))
         self.room -= 1
         if self.room < 0:
-            self._tell_not(starts[0][0], "$ref", "its schema is larger than a prompt shows")
+            self._omit(starts[0][0], "$ref", "its schema is larger than a prompt shows")
             return nowhere
         parts: list[tuple[str, dict[str, JsonValue]]] = []
         alternatives = None
@@ -113,7 +116,7 @@ class _SchemaWriter:
             if at in seen or not isinstance(node, dict):
                 continue
             if len(parts) >= _MAXIMUM_PARTS:
-                self._tell_not(at, "allOf", "it combines more schemas than a prompt shows")
+                self._omit(at, "allOf", "it combines more schemas than a prompt shows")
                 break
             seen.add(at)
             if "$ref" in node:
@@ -122,10 +125,10 @@ class _SchemaWriter:
                 if reference is not None and is_local and reference.target_pointer is not None:
                     pending.append((reference.target_pointer, reference.target))
                 else:
-                    self._tell_not(f"{at}/$ref", "$ref", "its reference does not resolve")
+                    self._omit(f"{at}/$ref", "$ref", "its reference does not resolve")
                 if self.is_draft_7:
                     for keyword in (keyword for keyword in node if keyword != "$ref"):
-                        self._leave(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
+                        self._omit_keyword(at, keyword, node[keyword], "draft-07 ignores keywords beside `$ref`")
                     continue
             parts.append((at, node))
             pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(as_list(node.get("allOf")))]
@@ -133,19 +136,19 @@ class _SchemaWriter:
                 branches = as_list(node.get(keyword))
                 others = [index for index, branch in enumerate(branches) if not is_null(branch)]
                 for index in set(range(len(branches))).difference(others):
-                    self._leave_of_null(f"{at}/{keyword}/{index}", branches[index])
+                    self._omit_null_branch(f"{at}/{keyword}/{index}", branches[index])
                 if len(others) == 1:
                     is_nullable = is_nullable or len(branches) > 1
                     pending.append((f"{at}/{keyword}/{others[0]}", branches[others[0]]))
                 elif branches and alternatives is None:
                     alternatives = (at, keyword, tuple(branches))
                 elif branches:
-                    self._tell_not(f"{at}/{keyword}", keyword, "a prompt shows one set of alternatives for each value")
+                    self._omit(f"{at}/{keyword}", keyword, "a prompt shows one set of alternatives for each value")
         self.reached |= seen
         return Place(tuple(parts), alternatives, is_nullable) if parts else nowhere
 
     def rows(self, place: Place, level: int) -> None:
-        """Tell the properties of an object, each with the fields inside of it."""
+        """Describe the properties of an object, each with its nested fields."""
         properties: dict[str, list[tuple[str, JsonValue]]] = {}
         required: set[str] = set()
         for pointer, part in place.parts:
@@ -155,13 +158,14 @@ class _SchemaWriter:
                 properties.setdefault(name, []).append((f"{pointer}/properties/{escape(name)}", schema))
         for name in sorted(required.difference(properties)):
             properties[name] = [(place.parts[0][0], True)]
-        ordered = sorted(properties, key=lambda name: name not in required)  # required ones first, else as they stand
+        # required ones first, otherwise in schema order
+        ordered = sorted(properties, key=lambda name: name not in required)
         if level >= MAXIMUM_LEVELS and ordered:
-            self._tell_not(place.parts[0][0], "properties", "its fields are nested deeper than a prompt shows")
+            self._omit(place.parts[0][0], "properties", "its fields are nested deeper than a prompt shows")
             return
         for name in ordered:
             if len(self.found) >= MAXIMUM_ROWS:
-                self._tell_not(place.parts[0][0], "properties", f"a prompt shows at most {MAXIMUM_ROWS} fields")
+                self._omit(place.parts[0][0], "properties", f"a prompt shows at most {MAXIMUM_ROWS} fields")
                 return
             self._row(name, properties[name], level, is_required=name in required)
 
@@ -177,15 +181,13 @@ class _SchemaWriter:
             self.rows(inside, level + 1)
 
     def _inside(self, place: Place) -> Place | None:
-        """The place that has the fields of an object, of an array's items, or of their items; None without fields."""
+        """Return the place with the fields of an object, or of an array's items at any level; None without fields."""
         inside: Place | None = place
         found = None
         for _ in range(_INLINE_LEVELS + 1):
             if inside is not None and has_fields(inside):
                 if found is not None:
-                    self._tell_not(
-                        inside.parts[0][0], "properties", "only the fields of the object beside it are shown"
-                    )
+                    self._omit(inside.parts[0][0], "properties", "only the fields of the object beside it are shown")
                 found = found or inside
             inside = self._items(inside) if inside is not None else None
         return found
@@ -197,15 +199,17 @@ class _SchemaWriter:
         return self.place(*(one for one in found if isinstance(one[1], dict)))
 
     def type(self, place: Place, level: int = 0) -> str:
-        """The type of a place's values in words."""
+        """Return the type of a place's values in words."""
         words = self._own_type(place, level)
         if place.alternatives is not None and words == _ANY:
             at, keyword, branches = place.alternatives
             if level < _INLINE_LEVELS:
-                told = [self._inline(f"{at}/{keyword}/{index}", branch, level) for index, branch in enumerate(branches)]
-                words = " or ".join(dict.fromkeys(told)) if _ANY not in told else _ANY
+                shown = [
+                    self._inline(f"{at}/{keyword}/{index}", branch, level) for index, branch in enumerate(branches)
+                ]
+                words = " or ".join(dict.fromkeys(shown)) if _ANY not in shown else _ANY
             else:
-                self._tell_not(f"{at}/{keyword}", keyword, _TOO_DEEP)
+                self._omit(f"{at}/{keyword}", keyword, _TOO_DEEP)
         return f"{words} or null" if place.is_nullable and not words.endswith("null") else words
 
     def _own_type(self, place: Place, level: int) -> str:
@@ -218,20 +222,20 @@ class _SchemaWriter:
             return _ANY
         items = self._items(place)
         if items is not None and level >= _INLINE_LEVELS:
-            self._tell_not(items.parts[0][0], "items", _TOO_DEEP)
+            self._omit(items.parts[0][0], "items", _TOO_DEEP)
         if items is None or level >= _INLINE_LEVELS:
             return type_names(types)
         others = type_names(name for name in types if name != "array")
-        self.description(items, is_told=False)
+        self.description(items, is_shown=False)
         limits = _in_brackets(self.limits(items, level + 1))
         return f"array of {self.type(items, level + 1)}{limits}{f' or {others}' if others else ''}"
 
     def _inline(self, pointer: str, branch: JsonValue, level: int) -> str:
         if is_null(branch):
-            self._leave_of_null(pointer, branch)
+            self._omit_null_branch(pointer, branch)
             return "null"
         place = self.place((pointer, branch))
-        self.description(place, is_told=False)
+        self.description(place, is_shown=False)
         words = f"{self.type(place, level + 1)}{_in_brackets(self.limits(place, level + 1))}"
         inside = self._inside(place)
         if inside is None:
@@ -243,12 +247,12 @@ class _SchemaWriter:
         return f"{words} with {fields}" if fields else words
 
     def limits(self, place: Place, level: int = 0, *, is_root: bool = False) -> Iterator[str]:
-        """What the values of a place must keep to, each in a few words."""
+        """Yield the constraints on the values of a place, each in a few words."""
         for pointer, part in place.parts:
             yield from self._options(pointer, part)
             yield from ranges_in_words(part)
             for keyword in part:
-                if not place.tells(part, keyword, is_root=is_root):
+                if not place.expresses(part, keyword, is_root=is_root):
                     yield from self._limit(pointer, keyword, part[keyword], level)
         if place.alternatives is not None:
             at, keyword, branches = place.alternatives
@@ -259,24 +263,24 @@ class _SchemaWriter:
                 yield from self._as_schema(at, keyword, list(branches))
 
     def _limit(self, pointer: str, keyword: str, value: JsonValue, level: int) -> Iterator[str]:
-        """One keyword in words, as JSON Schema, or not at all."""
+        """Express one keyword in words or as JSON Schema, or record it as omitted."""
         at = f"{pointer}/{escape(keyword)}"
         if keyword in LIMITS:
             words = list(LIMITS[keyword](value))
             if words and len(json_line(value)) <= LONGEST:
                 yield from words
                 return
-            self._tell_not(at, keyword, "it is too long for a prompt" if words else _NOT_TOLD)
+            self._omit(at, keyword, "it is too long for a prompt" if words else _NOT_SHOWN)
             yield from ["with a default"] if keyword == "default" else []
         elif keyword == "additionalProperties" and (isinstance(value, dict) or value is True):
             if level < _INLINE_LEVELS:
                 yield f"other names: {self._inline(at, value, level)}"
             else:
-                self._tell_not(at, keyword, _TOO_DEEP)
+                self._omit(at, keyword, _TOO_DEEP)
         elif keyword in WORDLESS:
             yield from self._as_schema(pointer, keyword, value)
         else:
-            self._leave(pointer, keyword, value, _NOT_TOLD)
+            self._omit_keyword(pointer, keyword, value, _NOT_SHOWN)
 
     def _options(self, pointer: str, part: dict[str, JsonValue]) -> Iterator[str]:
         if "const" in part:
@@ -284,40 +288,40 @@ class _SchemaWriter:
         options = part.get("enum")
         if not isinstance(options, list) or "const" in part:
             return
-        told: list[str] = []
+        shown: list[str] = []
         for option in options[:_MAXIMUM_OPTIONS]:
             text = json_line(option)
-            if told and sum(map(len, told)) + len(text) > _MAXIMUM_LISTED:
+            if shown and sum(map(len, shown)) + len(text) > _MAXIMUM_LISTED:
                 break
-            told.append(text)
-        if len(told) < len(options):
-            self._tell_not(f"{pointer}/enum", "enum", f"{len(told)} of its {len(options)} values are shown")
-            yield f"one of {', '.join(told)} or {len(options) - len(told)} more"
+            shown.append(text)
+        if len(shown) < len(options):
+            self._omit(f"{pointer}/enum", "enum", f"{len(shown)} of its {len(options)} values are shown")
+            yield f"one of {', '.join(shown)} or {len(options) - len(shown)} more"
         else:
-            yield f"one of {', '.join(told)}"
+            yield f"one of {', '.join(shown)}"
 
     def _as_schema(self, pointer: str, keyword: str, value: JsonValue) -> Iterator[str]:
-        """A rule for which there are no words, as the JSON Schema that it is, where that is short."""
+        """Express a rule without a wording as JSON Schema if that is short."""
         text = json_line({keyword: value})
         if 1 < len(text) <= LONGEST and '"$ref"' not in text and '"$dynamicRef"' not in text and "`" not in text:
             yield f"JSON Schema `{text}`"
         else:
-            self._tell_not(f"{pointer}/{keyword}", keyword, "a prompt cannot express it")
+            self._omit(f"{pointer}/{keyword}", keyword, "a prompt cannot express it")
 
-    def description(self, place: Place, *, is_told: bool = True) -> str:
-        """The first description of a place; what else describes it is not told, nor is the first one if it may not."""
-        told = ""
+    def description(self, place: Place, *, is_shown: bool = True) -> str:
+        """Return the first description of a place, or "" if not `is_shown`; record the others as omitted."""
+        shown = ""
         for pointer, part in place.parts:
             text = part.get("description", "")
-            if is_told and not told and isinstance(text, str):
-                told = text
-            elif text not in ("", told):
-                message = "only one description is shown" if told else "a prompt describes only parameters and fields"
-                self._tell_not(f"{pointer}/description", "description", message)
-        return told
+            if is_shown and not shown and isinstance(text, str):
+                shown = text
+            elif text not in ("", shown):
+                message = "only one description is shown" if shown else "a prompt describes only parameters and fields"
+                self._omit(f"{pointer}/description", "description", message)
+        return shown
 
-    def tell_of_definitions(self) -> None:
-        """List the definitions that nothing told refers to."""
+    def omit_unused_definitions(self) -> None:
+        """Record the definitions that nothing in the prompt refers to."""
         around = {""}
         for pointer in self.reached:
             while pointer not in around:
@@ -325,22 +329,22 @@ class _SchemaWriter:
                 pointer = pointer.rpartition("/")[0]
         for pointer, keyword in self.definitions.items():
             if pointer not in around:
-                self._tell_not(pointer, keyword, "nothing that a prompt shows refers to it")
+                self._omit(pointer, keyword, "nothing that a prompt shows refers to it")
 
-    def _leave_of_null(self, pointer: str, branch: JsonValue) -> None:
+    def _omit_null_branch(self, pointer: str, branch: JsonValue) -> None:
         for keyword, value in branch.items() if isinstance(branch, dict) else ():
             if keyword not in ("type", "enum"):
-                self._leave(pointer, keyword, value, _NOT_TOLD)
+                self._omit_keyword(pointer, keyword, value, _NOT_SHOWN)
 
-    def _leave(self, pointer: str, keyword: str, value: JsonValue, message: str) -> None:
+    def _omit_keyword(self, pointer: str, keyword: str, value: JsonValue, message: str) -> None:
         at = f"{pointer}/{escape(keyword)}"
         if keyword in ("$defs", "definitions") and isinstance(value, dict):
             self.definitions.update((f"{at}/{escape(name)}", keyword) for name in value)
         else:
-            self._tell_not(at, keyword, message)
+            self._omit(at, keyword, message)
 
-    def _tell_not(self, pointer: str, keyword: str, message: str) -> None:
-        self.untold.append(OmittedConstraint(pointer, keyword, message))
+    def _omit(self, pointer: str, keyword: str, message: str) -> None:
+        self.omitted.append(OmittedConstraint(pointer, keyword, message))
 
 
 def _field_words(row: Parameter) -> str:
