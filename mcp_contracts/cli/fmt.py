@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import ForceExclude, InputName
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.formatting.specs import format_spec
 
@@ -29,12 +30,22 @@ def command(
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
     ] = False,
+    stdin_filename: InputName = None,
+    force_exclude: ForceExclude = False,
 ) -> int:
     """Format specifications: headings, sections, tables and JSON.
 
     Tables are regenerated from their schemas. No prose and no contract changes.
     """
-    return rewrite(paths or (), Rewriting(_formatted, "formatted", is_check=check, is_diff=diff))
+    rewriting = Rewriting(
+        _formatted,
+        "formatted",
+        is_check=check,
+        is_diff=diff,
+        input_name=stdin_filename,
+        is_exclude_forced=force_exclude,
+    )
+    return rewrite(paths or (), rewriting)
 
 
 def _formatted(path: str, text: str) -> Rewritten:

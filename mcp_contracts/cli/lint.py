@@ -14,7 +14,9 @@ from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     ColorOption,
     ConfigFile,
+    ForceExclude,
     IgnoredRules,
+    InputName,
     Isolated,
     NoColor,
     deliver,
@@ -191,6 +193,8 @@ def command(
     exit_zero: ExitZero = False,
     config_file: ConfigFile = None,
     isolated: Isolated = False,
+    stdin_filename: InputName = None,
+    force_exclude: ForceExclude = False,
     show_settings: Annotated[
         bool,
         typer.Option(
@@ -224,6 +228,8 @@ def command(
         timeout=timeout,
         config_file=config_file,
         is_isolated=isolated,
+        input_name=stdin_filename,
+        is_exclude_forced=force_exclude,
     )
     if show_settings:
         deliver(settings(options), output)

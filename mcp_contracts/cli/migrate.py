@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import ForceExclude, InputName
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.migration.specs import Migrated, migrate_spec
 
@@ -35,18 +36,30 @@ def command(
         Path | None,
         typer.Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),
     ] = None,
+    stdin_filename: InputName = None,
+    force_exclude: ForceExclude = False,
 ) -> int:
     """Convert specifications in older dialects to the canonical form.
 
     Names, schemas, descriptions and everything else that people wrote are kept. A placeholder stands where something is
     missing.
     """
-    return rewrite(paths or (), Rewriting(_migrated, "migrated", is_check=check, is_diff=diff, into=into))
+    rewriting = Rewriting(
+        _migrated,
+        "migrated",
+        is_check=check,
+        is_diff=diff,
+        into=into,
+        input_name=stdin_filename,
+        is_exclude_forced=force_exclude,
+    )
+    return rewrite(paths or (), rewriting)
 
 
 def _migrated(path: str, text: str) -> Rewritten:
     migrated = migrate_spec(path, text)
-    return Rewritten(migrated.text, tuple(_notes(path, migrated)))
+    done = None if migrated.tools else "formatted"
+    return Rewritten(migrated.text, tuple(_notes(path, migrated)), done)
 
 
 def _notes(path: str, migrated: Migrated) -> Iterator[str]:

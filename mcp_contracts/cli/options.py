@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,11 +16,14 @@ import typer
 from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
-from mcp_contracts.errors import ConfigurationError, UsageError
-from mcp_contracts.parsing.discovery import Skipped, show
+from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
+from mcp_contracts.parsing.discovery import EXCLUDED, Skipped, show
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.sources.paths import NamedFile
+from mcp_contracts.sources.source import Found
+from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import forms, source_of
 from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
@@ -36,6 +41,25 @@ Isolated = Annotated[
 IgnoredRules = Annotated[
     list[str] | None,
     typer.Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
+]
+
+
+ForceExclude = Annotated[
+    bool,
+    typer.Option(
+        "--force-exclude",
+        help="Apply `exclude` of the configuration to files that are named, too (for pre-commit).",
+        rich_help_panel=CONFIGURATION,
+    ),
+]
+InputName = Annotated[
+    str | None,
+    typer.Option(
+        "--stdin-filename",
+        metavar="FILE",
+        help="With `-`: the file that standard input stands for, in reports and in the configuration.",
+        rich_help_panel=CONFIGURATION,
+    ),
 ]
 
 
@@ -128,6 +152,45 @@ def _configured(source: str, index: int, config: Config) -> str:
     return here
 
 
+def without_excluded(found: Iterable[Found], config: Config) -> Iterator[Found]:
+    """What was found, with the files that `exclude` names skipped though somebody named them."""
+    for item in found:
+        if isinstance(item, NamedFile | Input) and config.is_excluded(item.path):
+            yield Skipped(Path(item.path), EXCLUDED, is_folder=False)
+        else:
+            yield item
+
+
+def with_input_name(found: Iterable[Found], name: str | None) -> Iterator[Found]:
+    """What was found, with standard input under the name of the file that it stands for."""
+    return (replace(item, path=name) if name is not None and isinstance(item, Input) else item for item in found)
+
+
+def check_input_name(name: str | None, sources: Sequence[str]) -> None:
+    """Raise UsageError where a name is given for standard input that is not read."""
+    if name is not None and INPUT not in sources:
+        raise UsageError("`--stdin-filename` names standard input, which is not read", hint="add `-` as the source")
+
+
+def nothing_found(
+    what: str, named: Sequence[str], skipped: Sequence[Skipped], config: Config, *, hint: str
+) -> SourceError:
+    """That no file was found, and why: what was skipped, and for which reasons."""
+    names = ", ".join(f"`{name}`" for name in named)
+    if not skipped:
+        return SourceError(f"{what} in {names}", hint=hint)
+    if len(skipped) == 1:
+        [one] = skipped
+        why = f"`{show(one.path)}{'/' if one.is_folder else ''}` is {one.reason}"
+    else:
+        reasons = Counter(one.reason for one in skipped)
+        listed = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+        why = f"{len(skipped):,} files and folders are skipped ({listed})"
+    if any(one.reason == EXCLUDED for one in skipped) and config.path is not None:
+        hint = f"`exclude` in `{show(config.path)}` names what is skipped"
+    return SourceError(f"{what} in {names}: {why}", hint=hint)
+
+
 def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
     """Say on standard error what a search left out, and whether tracked files may be among it."""
     for one in skipped if is_verbose else ():
@@ -169,12 +232,18 @@ def terminal_width() -> int:
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 160))
 
 
-def deliver(text: str, output: Path | None) -> None:
-    """Write to a file, whole or not at all, or to standard output as UTF-8 whatever the locale says."""
+def deliver(text: str, output: Path | None, *, is_error: bool = False) -> None:
+    """Write to a file, whole or not at all, or to standard output as UTF-8 whatever the locale says.
+
+    With `is_error`, standard error takes the place of standard output.
+    """
     if output is not None:
         from mcp_contracts.writing.files import write_atomically
 
         write_atomically(output, text)
+        return
+    if is_error:
+        typer.echo(text, err=True, nl=False)
         return
     if sys.stdout is None:
         raise UsageError("standard output is closed", hint="write the report to a file with `--output FILE`")

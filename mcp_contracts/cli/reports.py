@@ -22,7 +22,10 @@ from mcp_contracts.reporting.render import Format, render
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What a command line says about the report: its form, where it goes, and what of it fails the run."""
+    """What a command line says about the report: its form, where it goes, and what of it fails the run.
+
+    `is_beside_output` says that standard output holds something else, so that the report goes to standard error.
+    """
 
     format_name: str
     output: Path | None
@@ -31,6 +34,7 @@ class ReportOptions:
     exit_zero: bool
     quiet: bool
     color: str
+    is_beside_output: bool = False
 
 
 ReportFormat = Annotated[
@@ -73,16 +77,17 @@ def print_report(document: Document, context: RenderContext, options: ReportOpti
     fail_on = config.fail_on if options.fail_on is None else Severity(options.fail_on)
     gate = Gate(fail_on, config.max_warnings if options.max_warnings is None else options.max_warnings)
     warnings = document.count(Severity.WARNING)
+    is_plain = options.is_beside_output and options.color == "auto"
     context = replace(
         context,
         version=__version__,
-        color=options.output is None and has_colors(options.color),
+        color=options.output is None and has_colors("never" if is_plain else options.color),
         links_root=Path.cwd() if options.output is None and is_terminal() else None,
         width=terminal_width(),
         quiet=options.quiet,
         failing=gate.failing(warnings),
     )
-    deliver(render(options.format_name, document, context), options.output)
+    deliver(render(options.format_name, document, context), options.output, is_error=options.is_beside_output)
     if options.exit_zero:
         return 0
     if gate.max_warnings is not None and not gate.allows(warnings):

@@ -5,19 +5,30 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
-from mcp_contracts.cli.options import common_folder, configured_sources, deliver, read_config, tell_skipped
+from mcp_contracts.cli.options import (
+    check_input_name,
+    common_folder,
+    configured_sources,
+    deliver,
+    nothing_found,
+    read_config,
+    tell_skipped,
+    without_excluded,
+)
 from mcp_contracts.config import Config
 from mcp_contracts.errors import ContractError, SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, decode, read_text, show
+from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, read_text, show
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile, Paths
+from mcp_contracts.sources.standard_input import INPUT, Input
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.writing.files import make_folder, replace_file, write_atomically
 
@@ -25,15 +36,18 @@ PATHS_HELP = (
     "A specification, a folder searched for specifications, or `-` for standard input. Without one, the `paths` of the "
     "configuration are used, else the working folder."
 )
-_INPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A file's new text, and what people should know of it, one line each."""
+    """A file's new text, and what people should know of it, one line each.
+
+    `done` is the word for what was done, where it is another one than the command's.
+    """
 
     text: str
     notes: tuple[str, ...] = ()
+    done: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,8 @@ class Rewriting:
     """How a command rewrites: the change of one text, given its path as shown, and the word for what was done to it.
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
-    folder that takes all files, changed or not, where they are not changed in place.
+    folder that takes all files, changed or not, where they are not changed in place. `input_name` is the file that
+    standard input stands for; `is_exclude_forced` says that named files may be excluded as well.
     """
 
     change: Callable[[str, str], Rewritten]
@@ -49,11 +64,16 @@ class Rewriting:
     is_check: bool
     is_diff: bool
     into: Path | None = None
+    input_name: str | None = None
+    is_exclude_forced: bool = False
+
+
+_COPIED = "copied"
 
 
 @dataclass(slots=True)
 class _Counts:
-    changed: int = 0
+    changed: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
     failed: int = 0
     unwritten: int = 0
@@ -61,15 +81,17 @@ class _Counts:
 
 def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
     """Rewrite the files of a command line, say what was done on standard error, and return the exit code."""
-    config = read_config(common_folder(paths), None)
-    if _INPUT in paths:
+    check_input_name(rewriting.input_name, paths)
+    named = (rewriting.input_name,) if rewriting.input_name is not None else paths
+    config = read_config(common_folder(named), None)
+    if INPUT in paths:
         if len(paths) > 1:
             raise UsageError("`-` cannot be combined with other paths", hint="pass standard input alone")
         if rewriting.into is not None:
             raise UsageError("`-` cannot be combined with `--into`", hint="redirect standard output instead")
         return _rewrite_input(rewriting, config)
     counts = _Counts()
-    for path in _files(paths, config):
+    for path in _files(paths, config, is_exclude_forced=rewriting.is_exclude_forced):
         if isinstance(path, Unreadable):
             _complain(path)
             counts.failed += 1
@@ -78,11 +100,11 @@ def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
     _summarize(counts, rewriting)
     if counts.unwritten:
         return EXIT_USAGE
-    is_stale = counts.changed and (rewriting.is_check or rewriting.is_diff)
+    is_stale = counts.changed.total() and (rewriting.is_check or rewriting.is_diff)
     return EXIT_FINDINGS if counts.failed or is_stale else 0
 
 
-def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
+def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> Iterator[Path | Unreadable]:
     """The specifications that are named, each once; of those that the configuration names, the files among them."""
     sources = configured_sources(paths, config)
     for source in sources:
@@ -92,7 +114,11 @@ def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
     named = [source for source in sources if isinstance(source_of(source), Paths)]
     named = [source for source in named if paths or not source.lower().endswith(".json")]
     found = list(find_all(named, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
-    tell_skipped([item for item in found if isinstance(item, Skipped)], is_verbose=False)
+    if is_exclude_forced:
+        found = list(without_excluded(found, config))
+    skipped = [item for item in found if isinstance(item, Skipped)]
+    tell_skipped(skipped, is_verbose=False)
+    explicit = {os.path.abspath(source) for source in paths}
     seen = set()
     for item in found:
         if isinstance(item, Skipped) or item.identity in seen:
@@ -102,12 +128,16 @@ def _files(paths: Sequence[str], config: Config) -> Iterator[Path | Unreadable]:
             yield item
         elif isinstance(item, NamedFile):
             if item.path.suffix.lower() == ".json":
+                if item.identity not in explicit:
+                    continue  # a search finds tool lists as well
                 hint = f"name a `{SPEC_NAME}` or a folder"
                 raise UsageError(f"`{show(item.path)}` is a tool list, not a specification", hint=hint)
             yield item.path
-    if not seen:
-        names = ", ".join(f"`{name}`" for name in named) or "the configuration"
-        raise SourceError(f"no specification found in {names}", hint=f"name a `{SPEC_NAME}` or a folder")
+    hint = f"name a `{SPEC_NAME}` or a folder that contains one"
+    if not seen and not (is_exclude_forced and skipped):
+        if not named:
+            raise SourceError("the configuration names no specification", hint=hint)
+        raise nothing_found("no specification found", named, skipped, config, hint=hint)
 
 
 def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Counts, named: Sequence[str]) -> None:
@@ -119,14 +149,15 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
     shown = show(path)
     new = rewriting.change(shown, old)
     is_changed = new.text != old
-    if not is_changed and rewriting.into is None:
+    done = (new.done or rewriting.done) if is_changed else _COPIED
+    if not is_changed and (rewriting.into is None or rewriting.is_check or rewriting.is_diff):
         counts.unchanged += 1
     elif rewriting.is_check or rewriting.is_diff:
-        counts.changed += 1
+        counts.changed[done] += 1
         if rewriting.is_diff:
             print_patch(patch(shown, old, new.text))
         else:
-            say(f"would be {rewriting.done}: {visible(shown)}")
+            say(f"would be {done}: {visible(shown)}")
     else:
         try:
             _save(path, old, new.text, rewriting.into, named)
@@ -135,8 +166,8 @@ def _rewrite_file(path: Path, rewriting: Rewriting, config: Config, counts: _Cou
             say(f"  help: {visible(error.hint)}" if error.hint else "")
             counts.unwritten += 1
             return
-        counts.changed += 1
-        say(f"{rewriting.done}: {visible(shown)}")
+        counts.changed[done] += 1
+        say(f"{done}: {visible(shown)}")
     for note in new.notes:
         say(f"  {visible(note)}")
 
@@ -164,22 +195,19 @@ def _inner(path: Path, named: Sequence[str]) -> Path:
 
 def _rewrite_input(rewriting: Rewriting, config: Config) -> int:
     """Standard input, rewritten to standard output."""
-    if sys.stdin is None:
-        raise SourceError("standard input is closed", hint="name a file or a folder")
-    limit = config.limits.max_file_size
-    content = sys.stdin.buffer.read(limit + 1)
-    if not content.strip():
-        raise SourceError("standard input is empty", hint="check the command whose output it should be")
-    old = decode(content, Path(_INPUT), limit=limit)
+    name = rewriting.input_name or INPUT
+    shown = show(name)
+    old = Input(name).text(limit=config.limits.max_file_size)
     if isinstance(old, Unreadable):
         _complain(old)
         return EXIT_FINDINGS
-    new = rewriting.change(show(_INPUT), old)
+    is_excluded = rewriting.is_exclude_forced and name != INPUT and config.is_excluded(name)
+    new = Rewritten(old) if is_excluded else rewriting.change(shown, old)
     for note in new.notes:
         say(visible(note))
     if rewriting.is_check or rewriting.is_diff:
         if rewriting.is_diff:
-            print_patch(patch(show(_INPUT), old, new.text))
+            print_patch(patch(shown, old, new.text))
         return EXIT_FINDINGS if new.text != old else 0
     deliver(new.text, None)
     return 0
@@ -205,7 +233,7 @@ def print_patch(text: str) -> None:
 
 def _summarize(counts: _Counts, rewriting: Rewriting) -> None:
     would = "would be " if rewriting.is_check or rewriting.is_diff else ""
-    said = [f"{counted(counts.changed)} {would}{rewriting.done}"] if counts.changed else []
+    said = [f"{counted(number)} {would}{done}" for done, number in sorted(counts.changed.items(), reverse=True)]
     said += [f"{counted(counts.unchanged)} unchanged"] if counts.unchanged else []
     said += [f"{counted(counts.failed)} not read"] if counts.failed else []
     said += [f"{counted(counts.unwritten)} not written"] if counts.unwritten else []

@@ -1,4 +1,4 @@
-"""Finding specification files below a folder, and reading a file without trusting it."""
+"""Finding specifications and tool lists below a folder, and reading a file without trusting it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ from mcp_contracts.trees import (
 )
 
 SPEC_NAME = "MCP_TOOL_SPECIFICATION.md"
+EXCLUDED = "excluded by the configuration"
+"""The reason for which a project itself leaves something out."""
+
+LIST_SUFFIX = ".tools.json"
+"""How the name of a tool list ends that a search finds."""
+
 MAX_FILE_SIZE = 2_000_000
 """How large a file may be, in bytes, unless the configuration says otherwise."""
 
@@ -38,7 +44,6 @@ _UNCOUNTED = frozenset((".git", ".hg", ".svn", "__pycache__"))
 """Folders that tools keep for themselves; nobody misses a specification there."""
 
 _NEVER = frozenset(("node_modules", ".venv", ".tox", ".nox"))
-_EXCLUDED = "excluded by the configuration"
 _ENVIRONMENT = "pyvenv.cfg"
 _MAX_DEPTH = 64
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -91,10 +96,10 @@ def find_specs(
     is_excluded: Callable[[Path], bool] | None = None,
     tracked_in: Callable[[str], Collection[str] | None] | None = None,
 ) -> Iterator[Path | Unreadable | Skipped]:
-    """The specification files below a folder, in order of path; its name is recognised in any case.
+    """The specifications and tool lists below a folder, in order of path; their names are recognized in any case.
 
     `.gitignore` files are honoured, those above the folder included, and virtual environments are left out; but what
-    git tracks is found all the same, since that is what others are given. `tracked_in` returns the specification files
+    git tracks is found all the same, since that is what others are given. `tracked_in` returns such files
     that a repository tracks, relative to its root, or None where nobody can tell. What is left out is yielded as
     `Skipped`. Links to folders are not followed, and a link to a file must lead to one inside of the tree. What cannot
     be read is yielded as `Unreadable`, and the search goes on.
@@ -153,7 +158,7 @@ class _Search:
                     yield unreadable(path, f"folders are nested more than {_MAX_DEPTH} levels deep")
                 else:
                     yield from self.below(path, ignores, repository, depth + 1)
-            elif not is_folder and is_spec_name(entry.name):
+            elif not is_folder and is_found_name(entry.name):
                 reason = self._reason_to_skip(path, entry.name, ignores, is_folder=False)
                 if reason is not None:
                     yield from self._skip(path, reason, repository, is_folder=False)
@@ -164,14 +169,14 @@ class _Search:
         if is_folder and name in _NEVER:
             return "a folder of third-party files"
         if self._is_excluded(path):
-            return _EXCLUDED
+            return EXCLUDED
         return "ignored by git" if self.ignoring.is_ignored(path, ignores, is_folder=is_folder) else None
 
     def _skip(
         self, path: Path, reason: str, repository: str | None, *, is_folder: bool
     ) -> Iterator[Path | Unreadable | Skipped]:
         """Leave a file or folder out, but for what git tracks there; what the project excludes stays out."""
-        if reason == _EXCLUDED or repository is None:
+        if reason == EXCLUDED or repository is None:
             yield Skipped(path, reason, is_folder=is_folder)
             return
         if repository not in self._tracked:
@@ -207,9 +212,10 @@ def _by_folder(path: str) -> list[str]:
     return path.split("/")
 
 
-def is_spec_name(name: str) -> bool:
-    """Whether a file of this name is found by a search."""
-    return name.lower() == SPEC_NAME.lower()
+def is_found_name(name: str) -> bool:
+    """Whether a file of this name is found by a search: a specification or a tool list."""
+    lowered = name.lower()
+    return lowered == SPEC_NAME.lower() or lowered.endswith(LIST_SUFFIX)
 
 
 def specs_among(
@@ -220,7 +226,7 @@ def specs_among(
     Paths are relative to the repository's root, written with `/`; the root itself is "".
     """
     start = f"{folder}/" if folder else ""
-    specs = [path for path in paths if path.startswith(start) and is_spec_name(path.rpartition("/")[2])]
+    specs = [path for path in paths if path.startswith(start) and is_found_name(path.rpartition("/")[2])]
     judged: dict[str, bool] = {}
     for path in sorted(specs, key=_by_folder):
         above = [path[:at] for at in range(len(start), len(path)) if path[at] == "/"]

@@ -22,7 +22,7 @@ from mcp_contracts.parsing.discovery import (
     SPEC_NAME,
     Unreadable,
     decode,
-    is_spec_name,
+    is_found_name,
     oversized,
     show,
     specs_among,
@@ -288,7 +288,7 @@ def _within_total(size_of: Mapping[str, int]) -> list[str]:
 
 def _not_there(tree: Tree, named: str) -> UsageError:
     """Why a revision has nothing at a path, and what may have been meant."""
-    files = [name for name in tree.entries if is_spec_name(posixpath.basename(name)) or name.lower().endswith(".json")]
+    files = [name for name in tree.entries if is_found_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
     if near is not None:
         hint = f"did you mean `git:{show(tree.ref)}:{show(_here(tree, near))}`?"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, show
+from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, show
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.sources.git_process import GitProcess
 
@@ -204,9 +204,10 @@ def _lines_of(objects: Sequence[str]) -> bytes:
 
 
 def tracked_files(repository: str) -> list[str] | None:
-    """The specification files in the index of a checkout, from its root; None where git cannot list them."""
+    """The specifications and tool lists in the index of a checkout, from its root; None where git cannot list them."""
+    names = (SPEC_NAME, f"*{LIST_SUFFIX}")
     try:
-        listed = _run("ls-files", "-z", "--", f":(top,icase,glob)**/{SPEC_NAME}", repository=repository)
+        listed = _run("ls-files", "-z", "--", *(f":(top,icase,glob)**/{name}" for name in names), repository=repository)
     except SourceError:
         return None
     return None if listed.returncode else list(dict.fromkeys(_text(listed.stdout).split("\0")[:-1]))

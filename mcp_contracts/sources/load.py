@@ -22,7 +22,7 @@ def load(
 ) -> Contracts:
     """The contracts of one or more sources.
 
-    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md`, a JSON tool list,
+    A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md` and `*.tools.json`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
     searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or
     the address of a live MCP server, or `-` for standard input. `servers` holds headers and the deadline for live

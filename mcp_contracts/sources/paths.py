@@ -1,4 +1,4 @@
-"""Paths as sources: a specification or a JSON tool list, and a folder that is searched for specifications."""
+"""Paths as sources: a specification or a JSON tool list, and a folder that is searched for them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Paths:
 
     forms = (
         Form("a specification", f"specs/weather/{SPEC_NAME}"),
-        Form("a folder searched for specifications", "specs/"),
+        Form("a folder searched for specifications and `*.tools.json`", "specs/"),
         Form("a JSON tool list or bundle", "tools.json"),
     )
     is_read_once = False
@@ -103,7 +103,7 @@ def _search(path: Path, is_excluded: Callable[[Path], bool] | None) -> Iterator[
 
 
 def _tracked_in(repository: str) -> Collection[str] | None:
-    """The specification files that a repository tracks, or None where git cannot tell."""
+    """The specifications and tool lists that a repository tracks, or None where git cannot tell."""
     from mcp_contracts.sources.git_objects import tracked_files  # starts a process, and many searches skip nothing
 
     return tracked_files(repository)

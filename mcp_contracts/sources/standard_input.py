@@ -13,37 +13,74 @@ from mcp_contracts.parsing.discovery import Unreadable, decode, show
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.source import Form, Search
 
-_NAME = "-"
+INPUT = "-"
+"""How standard input is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What standard input holds, read when it is its turn."""
+    """What standard input holds, read when it is its turn. `path` is the file that it stands for, `-` for none."""
 
-    shown = show(_NAME)
-    identity = _NAME
+    path: str = INPUT
+    identity = INPUT
     size = 0  # nobody knows before it is read
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return show(self.path)
 
     def read(self, *, limit: int) -> SourceFile:
         """The content as far as it can be read. Raises `SourceError` where there is none."""
+        text = self.text(limit=limit)
+        return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
+
+    def text(self, *, limit: int) -> str | Unreadable:
+        """The content as text. Raises `SourceError` where there is none."""
         if sys.stdin is None:
             raise SourceError("standard input is closed", hint="name a file or a folder")
         content = sys.stdin.buffer.read(limit + 1)
         if not content.strip():
             raise SourceError("standard input is empty", hint="check the command that writes to it")
-        text = decode(content, Path(_NAME), limit=limit)
-        return text.read(limit=limit) if isinstance(text, Unreadable) else read_source(self.shown, text)
+        return decode(content, Path(self.path), limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenText:
+    """A text in place of a file, such as standard input after its fixes. `path` is what reports call it."""
+
+    path: str
+    content: str
+
+    @property
+    def shown(self) -> str:
+        """The path as reports write it."""
+        return show(self.path)
+
+    @property
+    def identity(self) -> str:
+        """The path."""
+        return self.path
+
+    @property
+    def size(self) -> int:
+        """How much of a run's bound it takes."""
+        return len(self.content)
+
+    def read(self, *, limit: int) -> SourceFile:
+        """The text as the file."""
+        return read_source(self.shown, self.content)
 
 
 class StandardInput:
     """Standard input, written `-`. A file of that name is `./-`."""
 
-    forms = (Form("standard input: a specification, a tool list or a bundle", _NAME),)
+    forms = (Form("standard input: a specification, a tool list or a bundle", INPUT),)
     is_read_once = True
 
     def recognizes(self, named: str) -> bool:
         """`-` and nothing else."""
-        return named == _NAME
+        return named == INPUT
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Input]]:
         """One file, whose content says what it is."""

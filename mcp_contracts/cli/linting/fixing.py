@@ -6,16 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from mcp_contracts.checks.fixing import fix_spec
+from mcp_contracts.checks.fixing import Fixed, fix_spec
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.linting.options import LintOptions
+from mcp_contracts.cli.options import deliver
 from mcp_contracts.cli.rewriting import patch, print_patch, say
 from mcp_contracts.config import Config
-from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.contract import SpecFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.reporting.document import counted
+from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Readable
+from mcp_contracts.sources.standard_input import GivenText, Input
 from mcp_contracts.writing.files import replace_file
 
 
@@ -27,9 +31,7 @@ def check_options(options: LintOptions) -> None:
         raise UsageError("`--unsafe-fixes` needs `--fix` or `--diff`", hint="add one of them")
 
 
-def fix_files(
-    found: Sequence[Readable], config: Config, selection: RuleSelection, *, has_unsafe: bool, is_diff: bool
-) -> int:
+def fix_files(found: Sequence[Readable], config: Config, options: LintOptions) -> int:
     """Fix the specifications among the files of a lint, or print what would change; the exit code of the latter."""
     codes: Counter[str] = Counter()
     files = 0
@@ -39,19 +41,47 @@ def fix_files(
         text = read_text(item.path, limit=config.limits.max_file_size)
         if isinstance(text, Unreadable):
             continue  # the lint says so
-        shown = show(item.path)
-        fixed = fix_spec(shown, text, config, selection, has_unsafe=has_unsafe, today=date.today())
+        fixed = _fixed(show(item.path), text, config, options)
         if not fixed.codes:
             continue
         files += 1
         codes += fixed.codes
-        if is_diff:
-            print_patch(patch(shown, text, fixed.text))
+        if options.is_diff:
+            print_patch(patch(show(item.path), text, fixed.text))
         else:
             replace_file(item.path, text, fixed.text)
+    _tell(codes, f"in {counted(files, 'file')}", is_diff=options.is_diff)
+    return EXIT_FINDINGS if codes else 0
+
+
+def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -> tuple[Readable, int]:
+    """Write standard input with its fixes to standard output, or the patch.
+
+    Returns what is to be linted then, and the exit code of the patch. What cannot be fixed is written as it is, since
+    another program may wait for it.
+    """
+    [item, *others] = found
+    if others or not isinstance(item, Input):
+        raise UsageError("`-` cannot be fixed together with other sources", hint="pass standard input alone")
+    text = item.text(limit=config.limits.max_file_size)
+    if isinstance(text, Unreadable):
+        return text, EXIT_FINDINGS
+    is_spec = isinstance(read_source(item.shown, text), SpecFile)
+    fixed = _fixed(item.shown, text, config, options) if is_spec else Fixed(text, Counter())
+    if not options.is_diff:
+        deliver(fixed.text, None)
+    elif fixed.codes:
+        print_patch(patch(item.shown, text, fixed.text))
+    _tell(fixed.codes, "in standard input", is_diff=options.is_diff)
+    return GivenText(item.path, fixed.text), EXIT_FINDINGS if fixed.codes else 0
+
+
+def _fixed(shown: str, text: str, config: Config, options: LintOptions) -> Fixed:
+    has_unsafe = options.has_unsafe
+    return fix_spec(shown, text, config, options.selection, has_unsafe=has_unsafe, today=date.today())
+
+
+def _tell(codes: Counter[str], where: str, *, is_diff: bool) -> None:
     if codes:
         listed = ", ".join(f"{code} ({number})" for code, number in sorted(codes.items()))
-        problems = f"{codes.total()} problem{'s' if codes.total() > 1 else ''}"
-        verb = "would fix" if is_diff else "fixed"
-        say(f"{verb} {problems} in {files} file{'s' if files > 1 else ''}: {listed}")
-    return EXIT_FINDINGS if codes else 0
+        say(f"{'would fix' if is_diff else 'fixed'} {counted(codes.total(), 'problem')} {where}: {listed}")

@@ -16,7 +16,7 @@ class LintOptions:
 
     `against` is the revision that versions are judged by, and with `is_only_new` the findings as well. `baseline` is
     the file of known findings, `written_baseline` the one to write. `headers`, `token_variable` and `timeout`, in
-    seconds, are for live servers.
+    seconds, are for live servers. `input_name` is the file that standard input stands for.
     """
 
     sources: tuple[str, ...]
@@ -40,3 +40,5 @@ class LintOptions:
     timeout: float = DEFAULT_TIMEOUT
     config_file: Path | None = None
     is_isolated: bool = False
+    input_name: str | None = None
+    is_exclude_forced: bool = False

@@ -15,14 +15,23 @@ from mcp_contracts.checks.many import Checked, read_and_check
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.settings import settings_text
-from mcp_contracts.cli.options import common_folder, configured_sources, read_config, tell_skipped
+from mcp_contracts.cli.options import (
+    check_input_name,
+    common_folder,
+    configured_sources,
+    nothing_found,
+    read_config,
+    tell_skipped,
+    with_input_name,
+    without_excluded,
+)
 from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.servers import read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
-from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.rules.base import RuleOptions
@@ -30,6 +39,7 @@ from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.source import Found, Readable
+from mcp_contracts.sources.standard_input import INPUT, Input
 
 if TYPE_CHECKING:
     from mcp_contracts.cli.linting.known import KnownFindings
@@ -57,17 +67,21 @@ def run_lint(options: LintOptions) -> int:
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = read_access(here, options.headers, options.token_variable, options.timeout)
     size = config.limits.max_file_size
-    found = list(find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access))
+    files = find_all(here, is_excluded=config.is_excluded, max_file_size=size, servers=access)
+    files = with_input_name(files, options.input_name)
+    found = list(without_excluded(files, config) if options.is_exclude_forced else files)
     skipped = [item for item in found if isinstance(item, Skipped)]
     tell_skipped(skipped, is_verbose=options.is_verbose)
     if options.is_fix or options.is_diff or options.has_unsafe:
-        code = _fixed(found, config, options)
+        found, code = _fixed(found, config, options)
         if options.is_diff:
             return code
     readable = [item for item in found if not isinstance(item, Skipped)]
     checked = tuple(_read(readable, config, rule_options(config, options.selection)))
-    if not checked and (revision is None or not revision.contracts.files):
-        raise _nothing_to_check(named, skipped, options)
+    is_left_out = options.is_exclude_forced and bool(skipped)
+    if not checked and not is_left_out and (revision is None or not revision.contracts.files):
+        hint = f"name a file, or a folder that contains a `{SPEC_NAME}` or a `*{LIST_SUFFIX}`"
+        raise nothing_found("there is nothing to check", named, skipped, config, hint=hint)
     contracts = Contracts(tuple(one.file for one in checked))
     is_whole = not options.sources
     texts = _texts(contracts, functions)
@@ -89,7 +103,9 @@ def run_lint(options: LintOptions) -> int:
 
 
 def _config(options: LintOptions) -> Config:
-    config = read_config(common_folder(options.sources), options.config_file, isolated=options.is_isolated)
+    check_input_name(options.input_name, options.sources)
+    named = (options.input_name if one == INPUT and options.input_name else one for one in options.sources)
+    config = read_config(common_folder(tuple(named)), options.config_file, isolated=options.is_isolated)
     return replace(config, targets=options.targets) if options.targets else config
 
 
@@ -101,15 +117,6 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
         hint = "add `--against origin/main`, or set `diff.against` in the configuration"
         raise UsageError("`--only-new` needs a git revision to compare with", hint=hint)
     return replace(options, against=config.diff.against)
-
-
-def _nothing_to_check(named: Sequence[str], skipped: Sequence[Skipped], options: LintOptions) -> SourceError:
-    return SourceError(
-        f"there is nothing to check: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
-        + (f", and {len(skipped)} skipped" if skipped else ""),
-        hint="name a specification, a folder that holds one, or a JSON tool list"
-        + ("; `--verbose` shows what was skipped" if skipped and not options.is_verbose else ""),
-    )
 
 
 def _known(options: LintOptions, config: Config) -> KnownFindings | None:
@@ -130,16 +137,22 @@ def _print(linted: Report, texts: Mapping[str, str], mask: SecretMask, options: 
         statistics=options.has_statistics,
         is_grouped=options.is_grouped,
     )
-    return print_report(lint_document(linted, shown), context, options.report, config)
+    is_piped = options.is_fix and INPUT in options.sources  # whose fixed text standard output holds
+    return print_report(
+        lint_document(linted, shown), context, replace(options.report, is_beside_output=is_piped), config
+    )
 
 
-def _fixed(found: Sequence[Found], config: Config, options: LintOptions) -> int:
-    """Fix the files of the lint, or print what would change."""
-    from mcp_contracts.cli.linting.fixing import check_options, fix_files  # a plain lint writes nothing
+def _fixed(found: Sequence[Found], config: Config, options: LintOptions) -> tuple[list[Found], int]:
+    """Fix the files of the lint, or print what would change; what is to be linted after that, and the exit code."""
+    from mcp_contracts.cli.linting.fixing import check_options, fix_files, fix_input  # a plain lint writes nothing
 
     check_options(options)
     files = [item for item in found if not isinstance(item, Skipped)]
-    return fix_files(files, config, options.selection, has_unsafe=options.has_unsafe, is_diff=options.is_diff)
+    if any(isinstance(item, Input) for item in files):
+        fixed, code = fix_input(files, config, options)
+        return [fixed], code
+    return list(found), fix_files(files, config, options)
 
 
 def _implementation(named: Sequence[str], config: Config) -> Implementation:
