@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts.contract import (
     ErrorType,
     Example,
     Fault,
+    JsonValue,
     Migration,
     SchemaOrigin,
     SchemaPart,
@@ -18,6 +19,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.examples.code_examples import call_spans, code_examples, code_faults, is_code
+from mcp_contracts.parsing.examples.other_calls import other_calls, parameter_types
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     Field,
@@ -89,10 +91,7 @@ def read_canonical(source: SourceText, raw: RawTool, deviations: tuple[str, ...]
         places["unread_input"] = _first_place(source, (unread,))
     if idempotency is not None:
         places["idempotency"] = idempotency.place
-    known = input_part.value if input_part is not None else None
-    properties = known.get("properties") if isinstance(known, dict) else None
-    parameters = list(properties) if isinstance(properties, dict) else []
-    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameters)
+    examples, example_faults = _examples(source, raw.blocks(7), raw.name, parameter_types(input_part))
     if raw.blocks(1):
         places["description"] = _first_place(source, raw.blocks(1))
     contract = ToolContract(
@@ -279,9 +278,10 @@ def _unread_errors(source: SourceText, blocks: Sequence[Block]) -> Iterator[Erro
 
 
 def _examples(
-    source: SourceText, blocks: Sequence[Block], name: str, parameters: Sequence[str]
+    source: SourceText, blocks: Sequence[Block], name: str, types: Mapping[str, JsonValue]
 ) -> tuple[tuple[Example, ...], tuple[Fault, ...]]:
-    """The examples of a tool in JSON, in Python, and in code spans; `parameters` are its parameters in order."""
+    """The examples of a tool in JSON, in code, and in code spans; `types` are the schemas of its parameters."""
+    parameters = list(types)
     examples: list[Example] = []
     faults: list[Fault] = []
     lead = ""
@@ -294,6 +294,8 @@ def _examples(
             elif is_code(block):
                 examples.extend(code_examples(source, block, name, frozenset(), parameters))
                 faults.extend(code_faults(source, block, name))
+            else:
+                examples.extend(other_calls(source, block, name, frozenset(), types))
             lead = ""
         elif isinstance(block, Paragraph | Heading):
             lead = block.text

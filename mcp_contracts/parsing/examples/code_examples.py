@@ -24,7 +24,7 @@ _CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "e
 
 
 @dataclass(frozen=True, slots=True)
-class _CodeLocator:
+class CodeLocator:
     """Finds pointers of a call in the code: its name and its arguments, each with (value, key)."""
 
     whole: Place
@@ -216,7 +216,7 @@ class _Reader:
             except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
                 computed.add(argument)
         value: JsonValue = {"tool_name": name, "arguments": arguments}
-        return Example("call", value, _CodeLocator(whole, places), frozenset(computed), is_whole=is_whole)
+        return Example("call", value, CodeLocator(whole, places), frozenset(computed), is_whole=is_whole)
 
     def _place(self, node: ast.expr | ast.keyword, word: str | None = None) -> Place:
         """Where a node stands. Its columns count bytes."""

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults, is_code
+from mcp_contracts.parsing.examples.other_calls import other_calls, parameter_types
 from mcp_contracts.parsing.legacy.reading import Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.rule_names import nearest
 
 _NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
@@ -26,12 +28,16 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     declared = _declared_names(reading.input.value if reading.input is not None else None)
     table = reading.tables.get("input")
     parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
+    types = parameter_types(reading.input)
     examples: list[Example] = []
     before = ""  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
         if is_code(fence):
             examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
             reading.faults.extend(code_faults(reading.source, fence, reading.raw.name))
+            continue
+        if not is_data(fence):
+            examples.extend(other_calls(reading.source, fence, reading.raw.name, siblings, types))
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document

@@ -14,7 +14,7 @@ from itertools import chain
 from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing
-from mcp_contracts.parsing.examples.code_examples import call_spans, is_code
+from mcp_contracts.parsing.examples.code_examples import call_spans
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     STATUS_LINES,
@@ -142,7 +142,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
             reading.fill(block.content)
             if is_data(block):
                 _read_fence(reading, block)
-            elif is_code(block):
+            else:
                 reading.fences.append((block, reading.lead, False))
             is_read = is_data(block) or read_code(reading, block, siblings) or reading.topic not in (INTRO, INPUT)
             reading.is_partly_read = reading.is_partly_read or not is_read

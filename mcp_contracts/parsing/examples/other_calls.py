@@ -1,0 +1,221 @@
+"""Calls of a tool in other code than Python: TypeScript, requests of curl, and command lines."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from mcp_contracts.contract import Example, JsonValue, SchemaPart
+from mcp_contracts.diagnostics import Place
+from mcp_contracts.parsing.examples.code_examples import CodeLocator, is_code
+from mcp_contracts.parsing.examples.literals import Literal, read_object
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.code_text import Code, Piece
+from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.rule_names import nearest
+from mcp_contracts.schema.walk import escape
+
+_COMMANDS = frozenset(
+    ("bash", "sh", "shell", "console", "zsh", "terminal", "shell-session", "powershell", "cmd", "curl")
+)
+_CODE = frozenset(("typescript", "ts", "tsx", "javascript", "js", "jsx", "mjs", "http", "node", "text", "txt", ""))
+_LONGEST = 20_000
+_MOST = 20
+_REQUEST = re.compile(r"[\"']?method[\"']?\s*:\s*[\"']tools/call[\"']")
+_DISPATCHED = re.compile(
+    r"\b(?:callTool|call_tool|invokeTool|executeTool|useTool|runTool)\s*\(\s*"
+    r"(?:(?P<quote>[\"'`])(?P<name>[\w./-]+)(?P=quote)\s*,\s*)?(?=\{)"
+)
+_RUNS = frozenset(("call", "run", "invoke", "exec", "execute", "tool", "tools", "use", "call-tool", "call_tool"))
+_AS_JSON = frozenset(
+    ("params", "args", "arguments", "input", "input-json", "json", "data", "p", "a", "payload", "tool-arg", "tool-args")
+)
+_LEFT_OUT = re.compile(r"\.\.\.|…|<[A-Za-z][\w -]*>|\$\{|\$[A-Z]")
+
+
+def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
+    """The schemas of the parameters that an input schema lists at its root."""
+    properties = part.value.get("properties") if part is not None and isinstance(part.value, dict) else None
+    return properties if isinstance(properties, dict) else {}
+
+
+def other_calls(
+    source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], types: Mapping[str, JsonValue]
+) -> Iterator[Example]:
+    """The calls in a fence of code that is no Python; `types` are the schemas of the tool's parameters by name."""
+    if is_code(fence) or not fence.is_closed or len(fence.content) > _LONGEST:
+        return
+    is_command = fence.language in _COMMANDS
+    if not is_command and fence.language not in _CODE:
+        return
+    code = Code.of(source, fence.content, fence.first_row) if not is_command else _as_written(source, fence)
+    found = [*_requests(code), *_dispatched(code), *(() if is_command else _direct(code, name))]
+    yield from found
+    if is_command and not found:
+        yield from _command_lines(code, name, siblings, types)
+
+
+def _as_written(source: SourceText, fence: Fence) -> Code:
+    """Code in which `//` begins no comment."""
+    return Code(source, fence.content, fence.first_row, {})
+
+
+def _requests(code: Code) -> Iterator[Example]:
+    """The requests of JSON-RPC in code, in JSON or in the literals of a language."""
+    for match in list(_REQUEST.finditer(code.text))[:_MOST]:
+        start, depth = match.start(), 0
+        while start > 0 and depth >= 0:  # the bracket that the method stands in
+            start -= 1
+            depth += {"}": 1, "{": -1}.get(code.text[start], 0)
+        request = read_object(code, start) if depth < 0 else None
+        params = request.value.get("params") if request is not None and isinstance(request.value, dict) else None
+        if request is not None and isinstance(params, dict) and isinstance(params.get("name"), str):
+            yield _example(request, str(params["name"]), params.get("arguments"), "/params")
+
+
+def _dispatched(code: Code) -> Iterator[Example]:
+    """The calls by `callTool({ name: "x", arguments: {…} })` or `callTool("x", {…})`."""
+    for match in list(_DISPATCHED.finditer(code.text))[:_MOST]:
+        given = read_object(code, match.end())
+        if given is None or not isinstance(given.value, dict):
+            continue
+        if match["name"] is not None:
+            place = code.place(Piece(match["name"], match.start("name")))
+            yield _example(given, match["name"], given.value, None, place)
+        elif isinstance(given.value.get("name"), str):
+            yield _example(given, str(given.value["name"]), given.value.get("arguments"), "")
+
+
+def _direct(code: Code, name: str) -> Iterator[Example]:
+    """The calls of a function with the tool's own name and an object: `await findNotes({ word: "tea" })`."""
+    short = name.rpartition(".")[2]
+    pattern = re.compile(rf"(?<![\w\"'`-])(?:[\w$]+\.)*(?P<name>{re.escape(short)})\s*\(\s*(?=\{{)")
+    for match in list(pattern.finditer(code.text))[:_MOST]:
+        if re.search(r"\b(?:function|def|interface|type)\s+$", code.text[: match.start()]):
+            continue
+        given = read_object(code, match.end())
+        if given is not None and isinstance(given.value, dict) and given.value:
+            yield _example(given, name, given.value, None, code.place(Piece(short, match.start("name"))))
+
+
+def _example(
+    found: Literal, called: str, arguments: JsonValue, base: str | None, place: Place | None = None
+) -> Example:
+    """A call whose arguments are all of what was read (`base` is None), or under `arguments` of a part of it."""
+    held = "" if base is None else f"{base}/arguments"
+    whole = place if place is not None else found.places[f"{base}/name"][0]
+    places = {"/tool_name": (whole, whole)}
+    for pointer, where in found.places.items():
+        if pointer == held or pointer.startswith(f"{held}/"):
+            places[f"/arguments{pointer[len(held) :]}"] = where
+    computed = {pointer[len(held) + 1 :] for pointer in found.computed if pointer.startswith(f"{held}/")}
+    is_known = held not in found.computed and (arguments is None or isinstance(arguments, dict))
+    value: JsonValue = {"tool_name": called, "arguments": arguments if isinstance(arguments, dict) else {}}
+    names = frozenset(name.partition("/")[0].replace("~1", "/").replace("~0", "~") for name in computed)
+    return Example("call", value, CodeLocator(whole, places), names, is_whole=found.is_whole and is_known)
+
+
+def _command_lines(
+    code: Code, name: str, siblings: AbstractSet[str], types: Mapping[str, JsonValue]
+) -> Iterator[Example]:
+    """The calls in command lines: `mcp call find_notes --word tea`."""
+    joined = code.text.replace("\\\n", " \n")
+    start = 0
+    for line in re.split(r"(?<! )\n", joined)[:_MOST]:
+        if not _LEFT_OUT.search(line) and not line.lstrip(" $>").startswith("#"):
+            example = _command_line(code, line, start, name, siblings, types)
+            if example is not None:
+                yield example
+        start += len(line) + 1
+
+
+def _command_line(
+    code: Code, line: str, start: int, name: str, siblings: AbstractSet[str], types: Mapping[str, JsonValue]
+) -> Example | None:
+    try:
+        words = shlex.split(line.lstrip(" $>"), comments=True)
+    except ValueError:
+        return None
+    at = _called(words, name, siblings)
+    if at is None:
+        return None
+    place = code.place(Piece(words[at], start + max(line.find(words[at]), 0)))
+    arguments, is_any, is_sure = _options(words[at + 1 :], types)
+    if arguments is None or not (is_any or (words[at] != name and is_sure)):
+        return None
+    places: dict[str, tuple[Place, Place]] = {"/tool_name": (place, place)}
+    for given in arguments:
+        option = re.search(rf"(?<![\w-])-*{re.escape(given).replace('_', '[_-]')}\b", line)
+        where = code.place(Piece(option[0], start + option.start())) if option is not None else place
+        places[f"/arguments/{escape(given)}"] = where, where
+    value: JsonValue = {"tool_name": words[at], "arguments": arguments}
+    return Example("call", value, CodeLocator(place, places))
+
+
+def _called(words: Sequence[str], name: str, siblings: AbstractSet[str]) -> int | None:
+    """Which word of a command line names a tool: this one, or what is nearly its name behind a word such as `call`."""
+    short = name.rpartition(".")[2]
+    for at, word in enumerate(words):
+        if word in (name, short, short.replace("_", "-")):
+            return at
+    for at, word in enumerate(words[1:], 1):
+        is_name = re.fullmatch(r"[A-Za-z][\w.-]+", word) is not None and word not in siblings
+        if words[at - 1] in _RUNS and is_name and nearest(word, [short]):
+            return at
+    return None
+
+
+def _options(words: Sequence[str], types: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue] | None, bool, bool]:
+    """The arguments that options give; whether there is any; whether all options are those of the tool.
+
+    An option that is neither a parameter nor nearly one belongs to the program that makes the call.
+    """
+    arguments: dict[str, JsonValue] = {}
+    rest, is_sure = list(words), True
+    while rest:
+        word = rest.pop(0)
+        option = re.fullmatch(r"(?:--?)?([A-Za-z][\w-]*)(?:=(.*))?", word, re.DOTALL)
+        if option is None or (not word.startswith("-") and option[2] is None):
+            if word in ("|", "&&", ";", ">", ">>"):
+                break
+            continue
+        name = _parameter(option[1], types)
+        value = option[2]
+        if value is None and rest and not rest[0].startswith("--"):
+            value = rest.pop(0)
+        if name is None and value is not None and value.startswith("{") and option[1] in _AS_JSON:
+            return None, False, False  # arguments in JSON
+        if name is None:
+            is_sure = False
+        else:
+            arguments[name] = _typed(value, types.get(name))
+    return arguments, bool(arguments), is_sure
+
+
+def _parameter(option: str, types: Mapping[str, JsonValue]) -> str | None:
+    """The parameter that an option gives, or the name of one that it nearly is."""
+    plain = option.replace("-", "_")
+    for name in types:
+        if (
+            option == name
+            or plain == name.replace("-", "_")
+            or plain == re.sub(r"(?<=[a-z])([A-Z])", r"_\1", name).lower()
+        ):
+            return name
+    return plain if nearest(plain, types) else None
+
+
+def _typed(value: str | None, schema: JsonValue) -> JsonValue:
+    """What a program makes of the text of an option, by the type that is asked for."""
+    kind = schema.get("type") if isinstance(schema, dict) else None
+    if value is None:
+        return True
+    if kind in ("integer", "number") and re.fullmatch(r"-?\d+(?:\.\d+)?", value):
+        return float(value) if "." in value else int(value)
+    if kind == "boolean" and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    if kind == "array":
+        return [_typed(item, None) for item in value.split(",")] if not value.startswith("[") else []
+    return {} if kind == "object" else value
