@@ -136,6 +136,8 @@ def _is_protocol_result(value: Mapping[str, JsonValue]) -> bool:
 def _looks_like_arguments(value: Mapping[str, JsonValue], declared: AbstractSet[str], *, is_certain: bool) -> bool:
     if "status" in value and "status" not in declared:
         return False
+    if not value:
+        return is_certain and bool(declared)
     if not declared.isdisjoint(value):
         return True
     return is_certain and any(nearest(name, declared) for name in value)

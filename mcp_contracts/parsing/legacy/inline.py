@@ -95,11 +95,13 @@ def read_definitions(reading: Reading, block: Paragraph) -> None:
 
 
 def listed_parameters(source: SourceText, block: ListBlock) -> Sequence[TableRow]:
-    """The parameters that a list right below the description holds: each item names one, with its type."""
+    """The parameters that a list right below the description holds: each item names one, and most give its type."""
     rows: list[TableRow] = []
+    typed = 0
     for item in block.items:
         of_item = tuple(bullet_rows(source, item))
-        if not of_item or of_item[0].schema is None:
+        if not of_item:
             return ()
+        typed += of_item[0].schema is not None
         rows.extend(of_item)
-    return rows
+    return rows if typed * 2 > len(block.items) else ()

@@ -27,6 +27,9 @@ _INPUT_NAME = re.compile(r"(?:Input|Args|Arguments|Params|Parameters|Request|Que
 _OUTPUT_NAME = re.compile(r"(?:Output|Result|Results|Response|Return|Reply)$")
 _OF_INPUT = re.compile(r"\b(?:interface|type|class|const)\s+\w*(?:Input|Args|Arguments|Params|Parameters|Request)\b")
 
+_OF_OUTPUT = re.compile(r"\b(?:interface|type)\s+\w*(?:Output|Results?|Response)\b")
+_REGISTERS = re.compile(r"\b\w+\s*\.\s*(?:tool|registerTool|addTool)\s*\(")
+
 
 def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:
     """Reads the parameters, or the fields of the result, that a fence of code declares; whether it holds any."""
@@ -39,6 +42,9 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         rows = class_rows(reading.source, block) if _is_due(reading, block) else None
     elif block.language in _LANGUAGES and block.is_closed:
         code = Code.of(reading.source, block.content, block.first_row)
+        if reading.topic != OUTPUT and _OF_OUTPUT.search(code.text) and not _OF_INPUT.search(code.text):
+            _read_output(reading, interface_rows(code, _OUTPUT_NAME), place)
+            return True
         rows = _declared(code, reading.topic) if _is_due(reading, block) else None
         if rows is not None and reading.topic != OUTPUT and (fields := interface_rows(code, _OUTPUT_NAME)) != rows:
             _read_output(reading, fields, place)
@@ -70,7 +76,9 @@ def _declared(code: Code, topic: int) -> tuple[TableRow, ...] | None:
 
 def _is_due(reading: Reading, block: Fence) -> bool:
     """Whether a type in a fence is that of the parameters or the result: by where it stands, or by its name."""
-    return reading.topic in (INPUT, OUTPUT) or _OF_INPUT.search(block.content) is not None
+    if reading.topic in (INPUT, OUTPUT) or _OF_INPUT.search(block.content) is not None:
+        return True
+    return reading.raw.name in block.content and _REGISTERS.search(block.content) is not None
 
 
 def _read_python(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> bool:

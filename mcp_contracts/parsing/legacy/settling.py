@@ -12,6 +12,7 @@ from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
+from mcp_contracts.parsing.parameters.docstrings import docstring_rows
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 
 
@@ -66,7 +67,8 @@ def _read_signature(reading: Reading, signature: Signature | None) -> None:
     if signature is None:
         return
     if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
-        reading.rows.extend(signature.rows)
+        described = docstring_rows(reading.source, signature.place.line) if signature.docstring else []
+        reading.rows.extend(described or signature.rows)
         reading.states_no_parameters = not signature.rows
         reading.places.setdefault("input", signature.place)
     if signature.returns and not any(section.about == OUTPUT for section in reading.sections):

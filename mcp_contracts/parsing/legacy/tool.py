@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import chain
 
 from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
@@ -45,6 +46,7 @@ from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_obj
 from mcp_contracts.parsing.legacy.settling import settle_schemas
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.parameters.docstrings import field_rows, is_field
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
@@ -152,6 +154,12 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:
     prose: list[Line] = []
+    if any(is_field(line.text) for line in block.lines) and (rows := field_rows(reading.source, block.lines)):
+        reading.places.setdefault("input", rows[0].place)
+        reading.rows.extend(rows)
+        block = replace(block, lines=[line for line in block.lines if not is_field(line.text)])
+        if not block.lines:
+            return
     read_definitions(reading, block)
     for line in chain.from_iterable(map(split_at_labels, block.lines)):
         if _read_line(reading, line, is_item=False):

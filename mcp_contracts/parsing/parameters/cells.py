@@ -52,7 +52,7 @@ _NO = frozenset(
 )  # fmt: skip
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
-    r"|without|xor|sometimes|varies|partly|provided|exclusive|alternatively|cond)\b"
+    r"|without|xor|sometimes|varies|partly(?= \w)|provided|exclusive|alternatively|cond)\b"
     r"|^(?:yes|required|mandatory)[,;]? \(?for\b|^for\b|^(?:with|see)\b|\bor (?:this|`|\w+_\w+)|^one (?:of|required)\b",
     re.IGNORECASE,
 )

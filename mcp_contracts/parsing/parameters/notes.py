@@ -55,7 +55,8 @@ _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "o
 class Note:
     """What a note says, and where in its text: (start, text) of the type and of the default.
 
-    `choices` are the values that are listed beside a type, `end` is where the description begins.
+    `choices` are the values that are listed beside a type, `end` is where the description begins. `unread` is a word that
+    was probably meant to say whether the parameter is required.
     """
 
     type: tuple[int, str] | None = None
@@ -64,6 +65,7 @@ class Note:
     default: tuple[int, str] | None = None
     choices: tuple[str, ...] = ()
     end: int = 0
+    unread: tuple[int, str] | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -156,6 +158,8 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             found = at, part
         elif odd is None:
             odd = at, part
+        if note.unread is None and _is_nearly_requirement(part):
+            note.unread = at, part
     if found is None and odd is not None and (says_more or (is_first and re.fullmatch(r"[\w\[\]<>|.`]+", odd[1]))):
         found = odd
     if found is not None and note.type is None:
@@ -195,6 +199,14 @@ def _requirement_of(part: str) -> bool | None:
     if word in _OPTIONAL or word == "opt":
         return False
     return True if _WORD.fullmatch(word) or word == "req" else None
+
+
+def _is_nearly_requirement(part: str) -> bool:
+    """Whether a part is a misspelt `required` or `optional`."""
+    is_word = re.fullmatch(r"[a-z]{6,10}", part) is not None
+    return (
+        is_word and _requirement_of(part) is None and nearest(part, ("required", "optional", "mandatory")) is not None
+    )
 
 
 def _require(note: Note, word: str) -> None:

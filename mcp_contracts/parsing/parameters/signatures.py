@@ -23,6 +23,7 @@ _SIGNATURE = re.compile(r"\s*+([A-Za-z_$][\w$]*)(\??)\s*+(?::\s*+([^=]*+))?(?:=\
 _PATH = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\[\])?\.[A-Za-z_$][\w$-]*|\[\])+)([?*]?)()()")
 _MARKED = re.compile(r"([A-Za-z_$][\w$-]*)([?*])()()")
 _ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()()")
+_OPTION = re.compile(r"(?:-\w, ?)?--([A-Za-z][\w-]*)(?:[ =](?:<([^<>]*)>|\[([^\[\]]*)\]|[A-Z][A-Z_]*))?")
 _STATED = re.compile(r"(?:\*\*|[(] ?|[.;] )(required|optional)(?=[.;)*])", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"(?:[*_`]{0,3})(type|data type|required|mandatory|optional|default|default value|description|meaning)"
@@ -38,6 +39,10 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
     """The parameter that a bullet names, and those of the bullets nested in it."""
     if not item.lines:
         return
+    several = list(_of_several(source, item, path))
+    if several:
+        yield from several
+        return
     row = named_row(source, item.lines[0], item.text[:_MAX_LENGTH], path)
     children = list(items(item.blocks))
     attributes = [match for child in children if (match := _ATTRIBUTE.fullmatch(child.text[:_MAX_LENGTH]))]
@@ -52,6 +57,24 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
     if len(path) < _MAX_NESTING:
         for child in children:
             yield from bullet_rows(source, child, row.path)
+
+
+_SEVERAL = re.compile(r"`[A-Za-z_]\w*`(?: ?(?:/|,|and|&) ?`[A-Za-z_]\w*`)+(?=\s*(?:[(:\[]|[–—-]\s))")
+
+
+def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterator[TableRow]:
+    """The parameters of a bullet that describes several at once: `` `from` / `to` (string, optional) ``."""
+    first = item.lines[0]
+    together = _SEVERAL.match(first.text)
+    if together is None:
+        return
+    text = item.text[:_MAX_LENGTH]
+    for name in _CODE.finditer(together[0]):
+        start = name.start()
+        alone = f"{name[0]}{' ' * (together.end() - name.end())}{text[together.end() :]}"
+        row = named_row(source, Line(first.text[start:], first.row, first.column + start), alone, path)
+        if row is not None:
+            yield row
 
 
 def named_row(
@@ -91,6 +114,9 @@ def named_row(
         required = False
     steps = path_of(name[1])
     row = _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, description, stated)
+    if note.unread is not None and note.required is None:
+        place = source.place_in(line, note.unread[0], min(note.unread[0] + len(note.unread[1]), len(line.text)))
+        row = replace(row, required=None, required_text=note.unread[1], required_place=place)
     values = note.choices or listed_values(row.description, is_enum="enum" in (row.type or ""))
     return replace(row, schema={"enum": list(values)}) if values and row.schema == {"type": "string"} else row
 
@@ -113,6 +139,11 @@ _Stretch = tuple[int, str]
 
 def _name_of(written: str, note: Note) -> tuple[_Stretch, _Stretch | None, _Stretch | None, bool | None] | None:
     """A parameter's name, type, default, and whether it is required, as far as its code span says so."""
+    option = _OPTION.fullmatch(written)
+    if option is not None:  # of a command line
+        stated = next(((option.start(group), option[group]) for group in (2, 3) if option[group]), None)
+        kind = stated if stated is not None and is_plain_type(stated[1]) else None
+        return (option.start(1), option[1]), kind, None, False if option[3] else None
     two = written.split()
     if len(two) == 2 and "=" not in written and ":" not in written:
         first, second = two

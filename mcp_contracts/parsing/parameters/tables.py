@@ -81,6 +81,8 @@ def is_parameter_table(block: TableBlock, *, is_due: bool = False) -> bool:
             row.cells[columns.roles.index("type")].text for row in _rows(block) if len(row.cells) == len(columns.roles)
         ]
         return bool(kinds) and sum(map(is_type, kinds)) * 2 >= len(kinds)
+    if is_due and columns.name == 0 and {"required", "description"} <= set(columns.roles):
+        return True
     return columns.are_of_parameters or (is_due and _grid(block)[0].are_of_parameters)
 
 

@@ -136,7 +136,7 @@ def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
     for pattern in patterns:
         for match in pattern.finditer(text[begin:]):
             start, end = begin + match.start("verb"), begin + match.end("verb")
-            before = _OF_SEVERAL.sub(" ", text[begin:start])
+            before = _OF_SEVERAL.sub(" ", text[begin:start].rpartition(": ")[2])
             if not _SUBORDINATE.search(before):
                 yield from _act(text, match["verb"], start, end)
     passive = _PASSIVE.search(text)
