@@ -12,6 +12,13 @@ from mcp_contracts.parsing.topics import about
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
+OF_AUTHORS = re.compile(
+    r"\btools? (?:used|we use|I use|required|needed|and (?:libraries|technologies|frameworks))\b"
+    r"|\b(?:dev(?:elopment|eloper)?|build|third-party|required|used|testing|command[- ]line|CLI|design) tools?\b"
+    r"|\btech(?:nology)? stack\b|\bprerequisites\b",
+    re.IGNORECASE,
+)
+"""Tools that an author works with, or runs in a shell, and that no module exposes."""
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
      "module_name.tool_name", "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")

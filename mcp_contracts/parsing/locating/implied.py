@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mcp_contracts.parsing.locating.headings import GROUP, PLACEHOLDER_NAMES, ToolHeading
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, PLACEHOLDER_NAMES, ToolHeading
 from mcp_contracts.parsing.locating.odd_headings import (
     OF_OTHER_THINGS,
     OF_TOOLS,
@@ -20,6 +20,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
     Heading,
+    Html,
     Item,
     ListBlock,
     Paragraph,
@@ -39,6 +40,12 @@ _TITLED = re.compile(
     rf"(?:\*\*|__)[A-Z][^*_\n]{{1,40}}(?:\*\*|__) ?(?:\(|[–—-] |: ?)?(?P<mark>`)(?P<name>{_NAME}){_CALL}(?P<end>`)\)?"
 )
 _BARE = re.compile(r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9_]+)+)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))")
+_SUMMARY = re.compile(
+    r"<summary\b[^>]*>\s*(?:<(?:b|code|strong|a|h\d)\b[^>]*>\s*)*(?P<name>[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*)"
+    r"(?:\([^<)]*\))?\s*(?P<said><.*?|[:–—-].*?)?</summary>",
+    re.DOTALL,
+)
+_LONGEST = 4_000
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
 _NO_NAME = re.compile(
     r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db)$"
@@ -95,7 +102,7 @@ def implied_tools(blocks: Sequence[Block]) -> Implied | None:
     above: dict[int, str] = {}
     lead = ""
     at = 0
-    taken = _labelled(blocks) or _in_bold(blocks)
+    taken = _labelled(blocks) or _in_details(blocks) or _in_bold(blocks)
     while at < len(blocks):
         block = blocks[at]
         if isinstance(block, Heading):
@@ -164,6 +171,7 @@ def _of_list(block: ListBlock, above: dict[int, str], lead: str) -> Sequence[_Fo
     if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
         return []
     is_whole = any(one.is_whole for one in found)
+    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{nearest_title}\n{lead}")
     is_marked = all("_" in one.name or "." in one.name for one in found)
     if is_whole or (speaks_of_tools and (is_marked or (max(above, default=0) > 1 and OF_TOOLS.search(nearest_title)))):
         return found
@@ -280,6 +288,34 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
             if _is_called(starts[index]) or _is_tool(one[0]) or re.search(r"[_.]", one[0].name)
         }
     return {}
+
+
+def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[_Found, int]]:
+    """The names in the summaries of blocks that unfold (`<details>`), with all up to where each of them ends."""
+    found: dict[int, tuple[_Found, int]] = {}
+    for index, block in enumerate(blocks):
+        match = _SUMMARY.search(block.content[:_LONGEST]) if isinstance(block, Html) else None
+        if match is None or not isinstance(block, Html) or is_no_name(match["name"]):
+            continue
+        end = next((at for at in range(index + 1, len(blocks)) if _ends_details(blocks[at])), len(blocks))
+        row = block.row + block.content.count("\n", 0, match.start("name"))
+        begin = block.content.rfind("\n", 0, match.start("name")) + 1
+        line = Line(block.content[begin:].partition("\n")[0], row, 0)
+        said = re.sub(r"<[^>]*>", " ", match["said"]).strip(" :–—-")
+        column = max(line.text.find(said), 0)
+        purpose = [Paragraph([Line(said, row, column)], row, row + 1)] if re.search(r"\w \w", said) else []
+        content = (*purpose, *blocks[index + 1 : end])
+        found[index] = _Found(match["name"], line, match.start("name") - begin, row, content, is_whole=True), end
+    return found if any(_is_tool(one) for one, _ in found.values()) else {}
+
+
+def _ends_details(block: Block) -> bool:
+    if isinstance(block, Html):
+        return "</details" in block.content or "<summary" in block.content
+    return isinstance(block, Heading) and block.level < _SECTION_LEVEL
+
+
+_SECTION_LEVEL = 4
 
 
 def _is_called(match: re.Match[str]) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
 from mcp_contracts.parsing.legacy.tool import read_legacy
-from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, PLACEHOLDER_NAMES
+from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.tables import Cell, cells_of, plain_name
+from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
@@ -33,7 +33,7 @@ def with_listed_tools(
     is_under_tools = False
     for block in blocks:
         if isinstance(block, Heading):
-            is_under_tools = block.level > 1 and bool(GROUP.search(block.text))
+            is_under_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             for name, line, cells, at in _rows(block, is_under_tools=is_under_tools, has_tools=bool(tools)):
                 if name not in listed and name != "none" and name not in PLACEHOLDER_NAMES:
@@ -49,7 +49,8 @@ def _rows(
     at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
     is_due = titles[at] in _TITLES and (is_under_tools or gives_parameters)
-    is_due = is_due or (titles[at] in _OTHER_TITLES and gives_parameters and is_under_tools and not has_tools)
+    is_of_others = titles[at] in _OTHER_TITLES and not is_parameter_table(block)
+    is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)
     for line in block.lines[2:] if is_due else ():
         cells = cells_of(line)
         name = plain_name(cells[at].text).partition("(")[0] if at < len(cells) else ""

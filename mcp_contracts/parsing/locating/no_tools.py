@@ -112,6 +112,13 @@ _OF_ONE_TOOL = re.compile(
     r"|\bMCP (?:server|client|bridge) (?:must|should|may|can|is|has)\b|\b(?:require|need)\w*\b|\bauthenticat",
     re.IGNORECASE,
 )
+_BY_THE_WAY = re.compile(
+    r"\bwithout (?:\w+ing|any (?:code|changes?|configuration|setup)|code|the need)\b"
+    r"|\bnot (?:working|found|an? [\w-]+ ?$|an? \w+ [—–])"
+    r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
+    re.IGNORECASE,
+)
+"""What is said of how tools are made or run, and not of whether there are any."""
 _NOTHING = re.compile(
     r"\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
     r"|keine|aucun|ninguno|0|-+|—|–"
@@ -144,7 +151,7 @@ def states_no_tools(blocks: Sequence[Block]) -> bool:
             if not _CUES.search(plain) and not _GROUP.search(under):
                 continue
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
-                if _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
+                if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
                 if _denies(sentence):
                     return True
@@ -177,7 +184,8 @@ def _denies(sentence: str) -> bool:
 
 def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
     """Whether a sentence says that tools are elsewhere, come later, or that there is nothing to be called."""
-    if _INTERNAL.search(sentence) or (_ABSENT.search(sentence) and not _OF_ONE_TOOL.search(sentence)):
+    is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
+    if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
         return True
     if is_heading:
         return False

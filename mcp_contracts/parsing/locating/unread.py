@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import Mention
-from mcp_contracts.parsing.locating.headings import GROUP
+from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS
 from mcp_contracts.parsing.locating.implied import is_no_name
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -60,6 +60,10 @@ _AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _NAME_IN_CODE = re.compile(rf"`{_NAME}(?:\([^`]*\))?`")
+_ONE_NAME = r"`[a-z][\w-]*(?:\([^`]*\))?`"
+_NAMES_ALONE = re.compile(
+    rf"(?:\*\*[^*`]{{1,60}}\*\*:? ?)?{_ONE_NAME}(?:(?:,|;|·|\|| and|, and) ?{_ONE_NAME})+[.,]?\s*"
+)
 _OBJECT = re.compile(
     rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*,?\s*\n?(?:[^{{}}]|\n){{0,400}}?"
     r"\b(?:inputSchema|input_schema|parameters)\b"
@@ -74,13 +78,14 @@ def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mentio
     The name is empty where there are parameters and nothing says whose they are.
     """
     names: set[str] = set()
-    under = ""
+    under = lead = ""
     for block in nested(blocks):
         under = block.text if isinstance(block, Heading) else under
-        for line, start, name in _names(block, under):
+        for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and len(names) < _MOST_NAMED and not is_no_name(name):
                 names.add(name)
                 yield Mention(name, source.place_in(line, start, start + len(name)))
+        lead = block.text if isinstance(block, Paragraph) else ""
     for block in blocks if not names else ():
         if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
             yield Mention("", source.place_in(block.lines[0]))
@@ -95,7 +100,10 @@ def _is_of_parameters(block: TableBlock) -> bool:
 
 
 def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
-    """The names of tools that a block speaks of: a line, a column and a name."""
+    """The names of tools that a block speaks of: a line, a column and a name.
+
+    `under` is the heading above the block, and on the next line the paragraph that leads to it.
+    """
     if isinstance(block, Fence):
         text = block.content[:_LONGEST]
         for match in (_OBJECT if is_data(block) else _REGISTRATION).finditer(text):
@@ -113,7 +121,12 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
             if not _is_parameter(item):
                 yield from _led(item.lines, _text_of(item))
     elif isinstance(block, Paragraph):
+        is_list = GROUP.search(under.partition("\n")[0]) is not None and not OF_AUTHORS.search(under)
         for line in block.lines:
+            if is_list and _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
+                for name in _NAME_IN_CODE.finditer(line.text[:_LONGEST]):
+                    yield line, name.start("name"), name["name"]
+                continue
             stated = _LABELLED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
             available = _AVAILABLE.search(line.text[:_LONGEST])
             if stated is not None:
@@ -178,6 +191,9 @@ def _html_cells(text: str) -> Iterator[re.Match[str]]:
 
 def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, str]]:
     """The names in a table that stands for one tool, below its name, or for several, one a row."""
+    if OF_AUTHORS.search(under):
+        return
+    under = under.partition("\n")[0]
     head = cells_of(block.lines[0])
     first = re.fullmatch(rf"\**`{_NAME}(?:\([^`]*\))?`\**", head[0].text)
     if first is not None and GROUP.search(under):

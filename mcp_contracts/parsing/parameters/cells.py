@@ -91,6 +91,15 @@ _QUOTED_VALUES = re.compile(rf"(?:must be |either )?one of:? ?{_QUOTED}", re.IGN
 _ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
 
 
+_OR_ONLY = re.compile(r":? ?(`[^`\n]+`(?:, `[^`\n]+`)*,? or `[^`\n]+`)\.?")
+"""A description that is nothing but values in code, with `or` between the last two."""
+_BARE = re.compile(
+    r"(?:[\w ,]{1,60}[,;:] )?(?:must be )?one of:? ((?:(?!(?:the|its|these|those|several|many|a|an)\b)[\w.-]+(?:, or |, and | or |, ))+"
+    r"[\w-]+)(?= ?(?:[.;(]|$|, default))",
+    re.IGNORECASE,
+)
+
+
 class Requirement(NamedTuple):
     """Whether a cell says that a parameter is required; None where that depends, or where nobody can tell.
 
@@ -149,13 +158,15 @@ def default_in_text(text: str) -> tuple[int, int] | None:
 def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
     """The values that a description lists beyond doubt: ``One of `a`, `b` or `c`.``
 
-    There are at least two, each in code or each in double quotes.
+    There are at least two, each in code or each in double quotes, or words behind `one of`.
 
     `is_enum` says that the type is one of listed values; then the list may begin without such words.
     """
     match = _VALUES.match(text) or _QUOTED_VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
+    match = match or _OR_ONLY.fullmatch(text.strip())
     if match is None:
-        return None
+        bare = _BARE.match(text.lstrip(": "))
+        return re.split(r", or |, and | or |, ", bare[1]) if bare is not None else None
     written = re.findall(r"`([^`]+)`" if "`" in match[1] else r"(\"[^\"]+\")", match[1])
     values = [value.strip("\"'") for value in written]
     return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None

@@ -15,6 +15,8 @@ from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText
 
 _IN_HEADING = re.compile(r"`([A-Za-z_][\w.]*\(.*\)[^`]*)`")
+_DESTRUCTURED = re.compile(r"\(\s*\{([\w\s,?]*)\}\s*\)")
+"""The names that a function of JavaScript takes out of the one object that it is given: `find({ word, limit })`."""
 _LONGEST = 20_000
 _NOT_SENT = frozenset(("self", "cls"))
 
@@ -72,7 +74,10 @@ def heading_names(source: SourceText, heading: Heading, name: str) -> Signature 
 
 def _call_in(heading: Heading) -> str:
     written = _IN_HEADING.search(heading.text[:_LONGEST])
-    return "" if written is None else written[1][written[1].partition("(")[0].rfind(".") + 1 :]
+    if written is None:
+        return ""
+    call = written[1][written[1].partition("(")[0].rfind(".") + 1 :]
+    return _DESTRUCTURED.sub(lambda match: f"({match[1].replace('?', '')})", call)
 
 
 def _signature(source: SourceText, text: str, row: int, name: str) -> Signature | None:

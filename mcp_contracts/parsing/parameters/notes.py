@@ -55,8 +55,8 @@ _OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "o
 class Note:
     """What a note says, and where in its text: (start, text) of the type and of the default.
 
-    `choices` are the values that are listed beside a type, `end` is where the description begins. `unread` is a word that
-    was probably meant to say whether the parameter is required.
+    `choices` are the values that are listed beside a type, `end` is where the description begins. `unread` is a word
+    that was probably meant to say whether the parameter is required.
     """
 
     type: tuple[int, str] | None = None

@@ -78,7 +78,7 @@ _SUBJECT = (
 _SUBORDINATE = re.compile(
     r"(?<![-\w])(?:that|which|who|whom|whose|what|how|when|whenever|where|if|unless|whether|because|since|while|as|before|after"
     r"|until|except|without|instead|rather|not|never|no|nor|neither|only|cannot|nothing|than|like|such|may|might|can"
-    r"|could|would|should|must|will|optionally|by|e\.g|use|example|dry)\b|n[’']t\b|[{}]"
+    r"|could|would|should|must|will|optionally|e\.g|use|example|dry)\b|n[’']t\b|[{}]"
 )
 _OF_SEVERAL = re.compile(
     r"\b(?:that|which|who) +(?!(?:an?|the|it|this|each|every|any|he|she|its|your|one|someone|x+)\b|\w+s\b)\w+"
@@ -140,7 +140,7 @@ def acts(sentence: Sentence, *, is_first: bool) -> Iterator[Act]:
             if not _SUBORDINATE.search(before):
                 yield from _act(text, match["verb"], start, end)
     passive = _PASSIVE.search(text)
-    if passive is not None and not _SUBORDINATE.search(text):
+    if passive is not None and not _SUBORDINATE.search(text) and " by " not in text:
         yield Act("destroys", *passive.span(), is_to_existing=True)
 
 
