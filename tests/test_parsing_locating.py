@@ -113,7 +113,7 @@ def test_every_tool_of_a_list_is_read_with_what_stands_below_it_and_nothing_of_w
         "| Name | `tides_next` |\n|---|---|\n| Input | `at` (string) |\n",
         '```typescript\nserver.registerTool("tides_next", { at: z.string() }, handler)\n```\n',
         '```go\nmcp.NewTool("tides_next", mcp.WithString("at"))\n```\n',
-        "<details><summary><code>tides_next</code></summary>\n\n| Parameter | Type |\n|---|---|\n| `at` | string |\n",
+        "## Available tools\n\n**Reading**: `tides_next`, `tides_next`\n",
         "<table>\n<tr><th>Tool</th></tr>\n<tr><td><code>tides_next</code></td></tr>\n</table>\n",
         "<dl>\n<dt>tides_next(at)</dt><dd>Tells when.</dd>\n</dl>\n",
         "This module registers one MCP tool, `tides_next`, which takes `at` (a string).\n",
@@ -172,3 +172,41 @@ def test_the_first_sentence_among_the_items_below_a_name_is_the_description() ->
         "Read the contents of a file as text",
         "List what a folder holds",
     ]
+
+
+def test_a_block_that_unfolds_is_a_tool_by_its_summary() -> None:
+    text = (
+        "# Tides\n\n<details>\n<summary><code>tides_next</code> – tells when</summary>\n\n"
+        "| Parameter | Type | Required |\n|---|---|---|\n| `at` | string | yes |\n\n</details>\n\n"
+        "<details>\n<summary><b>tides_all</b></summary>\n\n**Returns**: all.\n\n</details>\n"
+    )
+
+    first, second = spec(text).tools
+
+    assert (first.contract.name, first.contract.description) == ("tides_next", "tells when")
+    assert first.contract.input_schema == {
+        "type": "object",
+        "properties": {"at": {"type": "string"}},
+        "required": ["at"],
+    }
+    assert second.contract.name == "tides_all"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Tools used", "Build tools", "CLI Tools", "Tools and technologies", "Command-line tools", "Required tools"],
+)
+def test_tools_that_an_author_works_with_are_no_tools_of_the_module(title: str) -> None:
+    text = f"# Tides\n\n## {title}\n\n- `ripgrep`: searches files\n- `jq`: reads JSON\n"
+
+    assert spec(text).tools == ()
+    assert spec(text).unread_tools == ()
+
+
+def test_a_table_of_parameters_below_a_heading_of_tools_is_no_list_of_tools() -> None:
+    text = (
+        "# Tides\n\n## Tools\n\nOne.\n\n| Name | Type | Required | Description |\n|---|---|---|---|\n"
+        "| `at` | string | yes | When |\n"
+    )
+
+    assert spec(text).tools == ()

@@ -19,7 +19,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.examples.code_examples import call_spans, code_examples, code_faults, is_code
-from mcp_contracts.parsing.examples.other_calls import other_calls, parameter_types
+from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults, parameter_types
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,
     Field,
@@ -296,6 +296,7 @@ def _examples(
                 faults.extend(code_faults(source, block, name))
             else:
                 examples.extend(other_calls(source, block, name, frozenset(), types))
+                faults.extend(other_faults(source, block))
             lead = ""
         elif isinstance(block, Paragraph | Heading):
             lead = block.text

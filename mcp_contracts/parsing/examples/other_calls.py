@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from mcp_contracts.contract import Example, JsonValue, SchemaPart
+from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import CodeLocator, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.parameters.code_text import Code, Piece
+from mcp_contracts.parsing.parameters.code_text import Code, Piece, inside
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.walk import escape
@@ -62,14 +62,34 @@ def _as_written(source: SourceText, fence: Fence) -> Code:
     return Code(source, fence.content, fence.first_row, {})
 
 
-def _requests(code: Code) -> Iterator[Example]:
-    """The requests of JSON-RPC in code, in JSON or in the literals of a language."""
+def other_faults(source: SourceText, fence: Fence) -> Iterator[Fault]:
+    """A fault for each request in a command whose JSON is never closed."""
+    if fence.language not in _COMMANDS or not fence.is_closed or len(fence.content) > _LONGEST:
+        return
+    code = _as_written(source, fence)
+    for start in _request_starts(code):
+        end = inside(code.text, start) if start >= 0 else None
+        if end is None and not _LEFT_OUT.search(code.text):
+            line = code.text[start:].partition("\n")[0]
+            place = code.place(Piece(line, start))
+            hint = "correct it, so that it can be copied and checked"
+            yield Fault(FaultKind.INVALID_CODE, "the JSON of the request is not closed", place, hint, "example")
+
+
+def _request_starts(code: Code) -> Iterator[int]:
+    """Where the objects begin that name the method of a call; -1 where there is no bracket."""
     for match in list(_REQUEST.finditer(code.text))[:_MOST]:
         start, depth = match.start(), 0
-        while start > 0 and depth >= 0:  # the bracket that the method stands in
+        while start > 0 and depth >= 0:
             start -= 1
             depth += {"}": 1, "{": -1}.get(code.text[start], 0)
-        request = read_object(code, start) if depth < 0 else None
+        yield start if depth < 0 else -1
+
+
+def _requests(code: Code) -> Iterator[Example]:
+    """The requests of JSON-RPC in code, in JSON or in the literals of a language."""
+    for start in _request_starts(code):
+        request = read_object(code, start) if start >= 0 else None
         params = request.value.get("params") if request is not None and isinstance(request.value, dict) else None
         if request is not None and isinstance(params, dict) and isinstance(params.get("name"), str):
             yield _example(request, str(params["name"]), params.get("arguments"), "/params")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults, is_code
-from mcp_contracts.parsing.examples.other_calls import other_calls, parameter_types
+from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults, parameter_types
 from mcp_contracts.parsing.legacy.reading import Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data
@@ -38,6 +38,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             continue
         if not is_data(fence):
             examples.extend(other_calls(reading.source, fence, reading.raw.name, siblings, types))
+            reading.faults.extend(other_faults(reading.source, fence))
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document

@@ -12,6 +12,7 @@ from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import ListBlock, Paragraph
 from mcp_contracts.parsing.parameters.cells import DASHES
+from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
@@ -92,6 +93,20 @@ def read_definitions(reading: Reading, block: Paragraph) -> None:
                 reading.rows.extend([row] if row is not None else [])
         if topic != INPUT and reading.topic == INPUT:
             read_inline(reading, "", Line(said.text[2:], said.row, said.column + 2))
+
+
+def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
+    """Reads the fields of a paragraph, `:param city: …` and `:returns: …`, and gives what is left of it."""
+    rows = field_rows(reading.source, block.lines) if any(is_field(line.text) for line in block.lines) else []
+    if not rows:
+        return block
+    reading.places.setdefault("input", rows[0].place)
+    reading.rows.extend(rows)
+    for line in block.lines:
+        if (returned := RETURN_FIELD.match(line.text)) is not None:
+            reading.begin("Returns", reading.source.place_in(line), OUTPUT)
+            reading.fill(line.text[returned.end() :])
+    return replace(block, lines=[line for line in block.lines if not is_field(line.text)])
 
 
 def listed_parameters(source: SourceText, block: ListBlock) -> Sequence[TableRow]:

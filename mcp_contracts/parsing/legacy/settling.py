@@ -12,7 +12,7 @@ from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.docstrings import docstring_rows
+from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 
 
@@ -71,9 +71,10 @@ def _read_signature(reading: Reading, signature: Signature | None) -> None:
         reading.rows.extend(described or signature.rows)
         reading.states_no_parameters = not signature.rows
         reading.places.setdefault("input", signature.place)
-    if signature.returns and not any(section.about == OUTPUT for section in reading.sections):
+    says_more = says_what_is_returned(signature.docstring)
+    if (signature.returns or says_more) and not any(section.about == OUTPUT for section in reading.sections):
         reading.begin("Returns", signature.place, OUTPUT)
-        reading.fill(signature.returns)
+        reading.fill(signature.returns or signature.docstring)
     if signature.docstring and not reading.description:
         reading.description.append(signature.docstring)
         reading.places.setdefault("description", signature.place)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from itertools import chain
 
 from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
@@ -28,7 +27,13 @@ from mcp_contracts.parsing.fields import (
 )
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.examples import read_examples
-from mcp_contracts.parsing.legacy.inline import inline_rows, listed_parameters, read_definitions, read_inline
+from mcp_contracts.parsing.legacy.inline import (
+    inline_rows,
+    listed_parameters,
+    read_definitions,
+    read_fields,
+    read_inline,
+)
 from mcp_contracts.parsing.legacy.parameter_code import line_signature, read_code
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
@@ -46,7 +51,6 @@ from mcp_contracts.parsing.legacy.schemas import located, property_map, tool_obj
 from mcp_contracts.parsing.legacy.settling import settle_schemas
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.parameters.docstrings import field_rows, is_field
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, meant_type
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
 from mcp_contracts.parsing.raw import RawTool
@@ -154,12 +158,9 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:
     prose: list[Line] = []
-    if any(is_field(line.text) for line in block.lines) and (rows := field_rows(reading.source, block.lines)):
-        reading.places.setdefault("input", rows[0].place)
-        reading.rows.extend(rows)
-        block = replace(block, lines=[line for line in block.lines if not is_field(line.text)])
-        if not block.lines:
-            return
+    block = read_fields(reading, block)
+    if not block.lines:
+        return
     read_definitions(reading, block)
     for line in chain.from_iterable(map(split_at_labels, block.lines)):
         if _read_line(reading, line, is_item=False):

@@ -14,6 +14,9 @@ from mcp_contracts.parsing.text import Line, SourceText
 _FIELD = re.compile(r"[:@]param(?:eter)?\s+(?:(?P<type>[\w\[\], |.]+?)\s+)?(?P<name>\*{0,2}[A-Za-z_]\w*)\s*:?(?:\s+|$)")
 _TYPE_FIELD = re.compile(r":type\s+(?P<name>[A-Za-z_]\w*)\s*:\s*(?P<type>.+?)\s*$")
 _ANY_FIELD = re.compile(r"[:@](?:param|type|return|returns|rtype|raises?|throws|keyword)\b")
+RETURN_FIELD = re.compile(r"[:@]returns?\b:? *(?=\S)")
+"""The field that says what a function returns."""
+_RETURN_HEAD = re.compile(r"^[ \t]*(?:Returns|Yields):?[ \t]*$|^[ \t]*[:@]returns?\b", re.MULTILINE)
 _HEAD = re.compile(r"(?:Args|Arguments|Parameters|Params|Keyword Args|Other Parameters):?\s*$")
 _OTHER_HEAD = re.compile(r"[A-Z][A-Za-z ]{2,30}:\s*$")
 _GOOGLE = re.compile(r"\*{0,2}[A-Za-z_]\w*(?: ?\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\))?\s*:(?=\s|$)")
@@ -61,6 +64,11 @@ def _typed(source: SourceText, row: TableRow, line: Line, match: re.Match[str]) 
     required = False if optional else row.required
     place = source.place_in(line, *match.span("type"))
     return replace(row, type=cleaned or None, schema=read_type(cleaned), type_place=place, required=required)
+
+
+def says_what_is_returned(docstring: str) -> bool:
+    """Whether a docstring has a section or a field for the result."""
+    return _RETURN_HEAD.search(docstring) is not None
 
 
 def docstring_rows(source: SourceText, row: int) -> list[TableRow]:

@@ -1,0 +1,127 @@
+"""Calls in TypeScript, requests of curl and command lines, read as examples of a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import Example
+from mcp_contracts.parsing.spec import read_spec
+
+TOOL = """# Notes
+
+## Tool: `find_notes`
+
+| Name | Type | Required | Description |
+|---|---|---|---|
+| `word` | string | yes | The word |
+| `max_count` | integer | no | How many |
+| `deep` | boolean | no | Whether to look deep |
+
+Example:
+
+```{language}
+{code}
+```
+"""
+
+
+def examples(language: str, code: str) -> tuple[Example, ...]:
+    return read_spec("notes/SPEC.md", TOOL.format(language=language, code=code)).tools[0].contract.examples
+
+
+def call(language: str, code: str) -> object:
+    (example,) = examples(language, code)
+    assert example.kind == "call"
+    return example.value
+
+
+ARGUMENTS = {"tool_name": "find_notes", "arguments": {"word": "tea", "max_count": 3}}
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("ts", 'await client.callTool({ name: "find_notes", arguments: { word: "tea", max_count: 3 } });'),
+        ("typescript", "const found = await callTool('find_notes', { word: 'tea', max_count: 3 });"),
+        ("js", 'find_notes({ word: "tea", "max_count": 3 })'),
+        ("ts", "notes.find_notes({\n  word: `tea`, // the word\n  max_count: 3,\n})"),
+        (
+            "bash",
+            'curl -X POST http://localhost/mcp -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+            '"params":{"name":"find_notes","arguments":{"word":"tea","max_count":3}}}\'',
+        ),
+        (
+            "http",
+            'POST /mcp\n\n{\n  "method": "tools/call",\n  "params": {"name": "find_notes",\n'
+            '    "arguments": {"word": "tea", "max_count": 3}}\n}',
+        ),
+        ("bash", "mcp call find_notes --word tea --max-count 3"),
+        ("sh", "$ mcp call find-notes --word=tea \\\n    --max_count=3"),
+        ("console", "fastmcp call server.py find_notes word=tea max_count=3"),
+    ],
+)
+def test_a_call_in_other_code_than_python_is_an_example(language: str, code: str) -> None:
+    value = call(language, code)
+
+    assert value == ARGUMENTS or value == {**ARGUMENTS, "tool_name": "find-notes"}
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("bash", "npm install find_notes"),
+        ("bash", "# find_notes --word tea"),
+        ("bash", "mcp call find_notes --server http://localhost"),
+        ("bash", 'mcp call find_notes --args \'{"word": "tea"}\''),
+        ("bash", "grep -r word ."),
+        ("ts", "function find_notes({ word }: { word: string }) {}"),
+        ("ts", "find_notes({ word })"),
+        ("ts", "server.tool(name, { arguments: {} })"),
+        ("text", "It calls find_notes(word)"),
+    ],
+)
+def test_what_is_no_call_of_the_tool_is_no_example(language: str, code: str) -> None:
+    assert examples(language, code) == ()
+
+
+def test_values_that_code_computes_are_known_to_be_given() -> None:
+    (example,) = examples("ts", 'callTool({ name: "find_notes", arguments: { word: wordOf(x), max_count, ...rest } })')
+
+    assert example.value == {"tool_name": "find_notes", "arguments": {}}
+    assert example.computed == {"word", "max_count"}
+    assert not example.is_whole
+
+
+@pytest.mark.parametrize("language", ["ts", "bash"])
+def test_places_are_those_in_the_code(language: str) -> None:
+    code = 'x = {"method": "tools/call", "params": {\n  "name": "find_notes", "arguments": {"word": "tea"}}}'
+
+    (example,) = examples(language, code)
+
+    place = example.locator.place("/arguments/word")
+    assert (place.line, place.column, place.end_column) == (15, 47, 52)
+    assert example.locator.place("/arguments/word", on_key=True).column == 40
+
+
+def test_an_option_of_the_wrong_type_stays_text() -> None:
+    assert call("bash", "mcp call find_notes --word 5 --max-count many --deep") == {
+        "tool_name": "find_notes",
+        "arguments": {"word": "5", "max_count": "many", "deep": True},
+    }
+
+
+def test_a_request_that_is_not_closed_is_a_fault() -> None:
+    code = 'curl -d \'{"method":"tools/call","params":{"name":"find_notes","arguments":{"word":"tea"}}\''
+    tool = read_spec("notes/SPEC.md", TOOL.format(language="bash", code=code)).tools[0]
+
+    assert [(fault.message, fault.place.line) for fault in tool.faults] == [
+        ("the JSON of the request is not closed", 14)
+    ]
+
+
+@pytest.mark.parametrize(
+    "code", ["{" * 20_000, 'x = {"method": "tools/call", ' * 600, "find_notes({" * 1_500, "'" * 20_000]
+)
+def test_hostile_code_is_read_in_a_bounded_time(code: str) -> None:
+    for language in ("bash", "ts"):
+        assert len(examples(language, code)) <= 20

@@ -1,0 +1,61 @@
+"""Faults in tools that are written in many habits are found inside the tool, and the tools as they are have none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import Diagnostic, Severity
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.planted_habits import PLANTED
+
+HABITS = Path(__file__).parent / "cases" / "habits"
+FILES = sorted(path.name for path in HABITS.iterdir())
+_HABIT_ITSELF = "MC006"
+
+
+def diagnostics(name: str, text: str) -> tuple[Diagnostic, ...]:
+    read = read_tool_list(name, text) if name.endswith(".json") else read_spec(name, text)
+    return lint(Contracts((read,))).shown()
+
+
+@cache
+def known(name: str) -> Counter[tuple[str, str]]:
+    found = diagnostics(name, (HABITS / name).read_text("utf-8"))
+    return Counter((item.code, item.message) for item in found)
+
+
+@pytest.mark.parametrize(("name", "code", "old", "new"), PLANTED, ids=lambda value: str(value)[:30])
+def test_a_fault_planted_into_a_habit_is_found_inside_its_tool(name: str, code: str, old: str, new: str) -> None:
+    text = (HABITS / name).read_text("utf-8")
+    line = text.count("\n", 0, text.index(old)) + 1
+    changed = text.replace(old, new, 1)
+
+    before = known(name)
+    found = [item for item in diagnostics(name, changed) if not before[item.code, item.message]]
+
+    assert code in {item.code for item in found}
+    read = read_tool_list(name, changed) if name.endswith(".json") else read_spec(name, changed)
+    extents = [contract.place_of("extent") for contract in read.contracts]
+    (own,) = [extent for extent in extents if extent.line <= line <= extent.end_line]
+    assert any(own.line <= item.place.line <= own.end_line for item in found if item.code == code)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_tool_in_a_habit_has_no_faults_but_the_habit_itself(name: str) -> None:
+    text = (HABITS / name).read_text("utf-8")
+
+    found = [item for item in diagnostics(name, text) if item.code != _HABIT_ITSELF]
+
+    assert [item.message for item in found if item.severity is not Severity.NOTE] == QUIET.get(name, [])
+
+
+_NO_RESULT = "the tool does not say what it returns"
+QUIET = {"labels.md": [_NO_RESULT] * 2, "options.md": [_NO_RESULT]}
+"""What is true of the tools as they are."""
