@@ -94,7 +94,8 @@ def test_a_bullet_may_describe_several_parameters_or_an_option(bullet: str, name
 
 
 def test_a_list_below_the_description_may_leave_out_a_type() -> None:
-    text = "# Notes\n\n## `find_notes`\n\n- `word` (string, required): The word\n- `count` (integer): How many\n- `at`: When\n"
+    text = "# Notes\n\n## `find_notes`\n\n- `word` (string, required): The word\n"
+    text += "- `count` (integer): How many\n- `at`: When\n"
 
     read = read_spec("notes/SPEC.md", text).tools[0]
 
