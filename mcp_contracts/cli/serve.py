@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +38,7 @@ app = command_app()
             "mcp-contracts serve specs --implementation app:registry --transport http --host 0.0.0.0 --workers 4 "
             "--token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
         ),
+        ("Serve the tools of mcp-contracts itself to a coding agent", "mcp-contracts serve --self --root ."),
     ),
 )
 def command(
@@ -51,6 +54,11 @@ def command(
             help="The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
             "and runs.",
         ),
+    ] = None,
+    is_self: Annotated[bool, typer.Option("--self", help="Serve lint, diff, explain, scaffold and fix.")] = False,
+    root: Annotated[
+        Path | None,
+        typer.Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
     ] = None,
     transport: serving.Transport = "stdio",
     channel: serving.Channel = None,
@@ -75,12 +83,12 @@ def command(
     Arguments and results are validated against the contracts. Over HTTP, MCP is at /mcp; callers that do not speak MCP
     use /tools and /tools/call, described in /openapi.json. SIGTERM ends the server after running calls have finished.
     """
-    _check(sources or [], implementation or [])
+    _check(sources or [], implementation or [], root, is_self=is_self)
     named = tuple(sources or ())
     modules = tuple(implementation or ())
     plan = ServePlan(
-        load=partial(load_implemented, named, modules),
-        contracts=partial(load_contracts, named),
+        load=partial(load_own, str(root or ".")) if is_self else partial(load_implemented, named, modules),
+        contracts=load_own_contracts if is_self else partial(load_contracts, named),
         settings=read_settings(host, token_env or (), allow_host or (), allow_origin or (), max_body),
         transport=transport,
         host=host,
@@ -110,8 +118,32 @@ def load_contracts(sources: tuple[str, ...]) -> Contracts | None:
     return load(sources) if sources else None
 
 
-def _check(sources: list[str], implementation: list[str]) -> None:
-    if not implementation:
-        if sources:
-            raise UsageError("nothing implements the tools", hint="name their module: `--implementation MODULE`")
-        raise UsageError("no tools are named", hint="write `mcp-contracts serve SPEC --implementation MODULE`")
+def load_own(root: str) -> ImplementedTools:
+    """Our own tools, confined to a folder, which becomes the working folder."""
+    from mcp_contracts.serving.own.tools import own_tools
+
+    try:
+        os.chdir(root)
+    except OSError as error:
+        raise UsageError(f"`--root {root}`: {(error.strerror or str(error)).lower()}") from error
+    return own_tools(Path())
+
+
+def load_own_contracts() -> Contracts:
+    """The contracts of our own tools."""
+    from mcp_contracts.serving.own.tools import contracts
+
+    return contracts()
+
+
+def _check(sources: list[str], implementation: list[str], root: Path | None, *, is_self: bool) -> None:
+    if is_self and (sources or implementation):
+        raise UsageError("`--self` serves the tools of mcp-contracts itself", hint="omit SPEC and `--implementation`")
+    if root is not None and not is_self:
+        raise UsageError("`--root` confines the tools of `--self`", hint="omit it, or add `--self`")
+    if is_self or implementation:
+        return
+    if sources:
+        hint = "name their module, `--implementation MODULE`, or answer from examples: `mcp-contracts mock SPEC`"
+        raise UsageError("nothing implements the tools", hint=hint)
+    raise UsageError("no tools are named", hint="write `mcp-contracts serve SPEC --implementation MODULE`, or `--self`")

@@ -38,6 +38,8 @@ def main() -> int:
         run(command, "lint", cwd=place)
         run(command, "lint", "--max-warnings", "0", str(ROOT / "specs"), cwd=place)
         run(command, "explain", "MC302", cwd=place)
+        own = "from mcp_contracts.serving.own.tools import contracts; assert len(contracts()) == 5"
+        run(str(bin_folder / "python"), "-c", own, cwd=place)
         code = "from mcp_contracts import load, lint, MCPToolCall; print(len(lint(load('specs')).diagnostics))"
         run(str(bin_folder / "python"), "-c", code, cwd=place)
         print(f"{wheel.name}: built, installed and used")

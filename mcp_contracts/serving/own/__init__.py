@@ -1,0 +1,1 @@
+"""The tools of mcp-contracts itself, by its own specification."""

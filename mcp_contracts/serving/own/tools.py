@@ -1,0 +1,200 @@
+"""Lint, diff, explain, scaffold and fix as tools: what coding agents call while they write specifications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from mcp_contracts.checks.catalogue import catalogue, known_codes
+from mcp_contracts.checks.diff import diff as compare
+from mcp_contracts.checks.fixing import fix_spec
+from mcp_contracts.checks.lint import lint as check
+from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.errors import ContractError, SourceError
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, show
+from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.rule_names import rule_prefix, rule_suggestion
+from mcp_contracts.rules.registry import known_rules
+from mcp_contracts.runtime.outcomes import ToolError
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.serving.implementations import ImplementedTools
+from mcp_contracts.serving.own.confinement import Confinement
+from mcp_contracts.sources.load import load
+from mcp_contracts.sources.paths import NamedFile
+from mcp_contracts.tool_names import nearest_names
+from mcp_contracts.writing.files import replace_file
+from mcp_contracts.writing.new_tool import (
+    NewTool,
+    read_effect_words,
+    read_error,
+    read_name,
+    read_parameter,
+    read_return,
+    unique,
+)
+from mcp_contracts.writing.specs import add_tool
+
+_PACKAGE = Path(__file__).parents[2]
+_P = ParamSpec("_P")
+_Result = TypeVar("_Result")
+
+
+def contracts() -> Contracts:
+    """The contracts of our own tools: in the wheel beside this file, in a checkout among the specifications."""
+    inside = Path(__file__).with_name(SPEC_NAME)
+    return load(inside if inside.is_file() else _PACKAGE.parent / "specs" / "mcp_contracts" / SPEC_NAME)
+
+
+def own_tools(root: Path) -> ImplementedTools:
+    """Our own tools, confined to a folder that is the working folder of the process."""
+    tools = _OwnTools(Confinement(root))
+    registry = ToolRegistry(contracts())
+    for name in ("lint", "diff", "explain", "scaffold", "fix"):
+        registry.implement(f"mcp_contracts.{name}")(_in_own_words(getattr(tools, name)))
+    return ImplementedTools(registry)
+
+
+def _in_own_words(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
+    """Our errors are meant for people, and so for callers."""
+
+    @wraps(function)
+    def call(*arguments: _P.args, **named: _P.kwargs) -> _Result:
+        try:
+            return function(*arguments, **named)
+        except ContractError as error:
+            kind = "ResourceNotFound" if isinstance(error, SourceError) else "ValidationError"
+            raise ToolError(kind, error.message, {"hint": error.hint} if error.hint else None) from error
+
+    return call
+
+
+class _OwnTools:
+    """The functions, each named as its tool."""
+
+    def __init__(self, confinement: Confinement) -> None:
+        self._inside = confinement
+
+    def lint(
+        self,
+        paths: Sequence[str] = (),
+        config: str | None = None,
+        select: Sequence[str] = (),
+        extend_select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        settings = self._inside.config(config)
+        selection = _selection(select, extend_select, ignore)
+        found = self._inside.contracts(paths, settings)
+        report = check(found, settings, selection=selection, today=date.today(), is_whole=not paths)
+        return {**report.to_dict()}
+
+    def diff(
+        self,
+        paths: Sequence[str] = (),
+        against: str | None = None,
+        old: str | None = None,
+        policy: Any = "declared",
+    ) -> dict[str, Any]:
+        settings = self._inside.config()
+        if (old is None) == (against is None):
+            raise ToolError("ValidationError", "exactly one of `against` and `old` must be given")
+        new = self._inside.contracts(paths, settings)
+        if against is not None:
+            before = self._inside.revision(against, paths, settings)
+        else:
+            before = self._inside.contracts([str(old)], settings)
+        return {**compare(before, new, policy=policy, today=date.today()).to_dict()}
+
+    def explain(self, rule: str) -> dict[str, Any]:
+        names = known_codes()
+        code = rule_prefix(rule, names) or rule_prefix(rule.upper(), names)
+        info = next((one for one in catalogue() if one.code == code), None)
+        if info is None:
+            nearest = nearest_names(rule, (*names, *names.values()))
+            details = {"nearest": list(nearest), "hint": rule_suggestion(rule, names)}
+            raise ToolError("ResourceNotFound", "there is no such rule", details)
+        return {
+            "code": info.code,
+            "name": info.name,
+            "severity": info.severity.value,
+            "since": info.since,
+            "summary": info.summary,
+            "rationale": info.rationale,
+        }
+
+    def scaffold(
+        self,
+        name: str,
+        into: str = "specs",
+        description: str | None = None,
+        parameters: Sequence[dict[str, Any]] = (),
+        returns: Sequence[dict[str, Any]] = (),
+        errors: Sequence[dict[str, Any]] = (),
+        effects: str | None = None,
+        idempotent: str | None = None,
+        security: str | None = None,
+    ) -> dict[str, Any]:
+        tool = NewTool(
+            name=read_name(name),
+            description=description,
+            parameters=unique([read_parameter(_parameter(one)) for one in parameters], "parameters"),
+            returns=unique([read_return(_field(one)) for one in returns], "returns"),
+            errors=tuple(read_error(f"{one['type']}:{one['when']}") for one in errors),
+            effects=None if effects is None else read_effect_words(effects),
+            idempotent=idempotent,
+            security=security,
+        )
+        folder = self._inside.path(into)
+        self._inside.path(str(folder / tool.module / SPEC_NAME))  # a link on the way must not lead out
+        written = add_tool(tool, folder)
+        shown = show(written.path)
+        placeholders = read_spec(shown, written.text).placeholders
+        return {
+            "path": shown,
+            "created": written.is_new,
+            "placeholders": [{"line": one.place.line, "text": one.text} for one in placeholders],
+        }
+
+    def fix(self, paths: Sequence[str] = (), unsafe: bool = False, dry_run: bool = False) -> MCPToolResult:
+        settings = self._inside.config()
+        files = []
+        left = 0
+        for item in self._inside.found(paths, settings):
+            if not isinstance(item, NamedFile) or item.path.suffix.lower() == ".json":
+                continue
+            text = read_text(item.path, limit=settings.limits.max_file_size)
+            if isinstance(text, Unreadable):
+                continue  # `lint` says so
+            shown = show(item.path)
+            fixed = fix_spec(shown, text, settings, RuleSelection(), has_unsafe=unsafe, today=date.today())
+            if fixed.codes and not dry_run:
+                replace_file(item.path, text, fixed.text)
+            if fixed.codes:
+                files.append({"path": shown, "fixed": dict(sorted(fixed.codes.items()))})
+            after = check(Contracts((read_spec(shown, fixed.text),)), settings, today=date.today())
+            left += len(after.shown())
+        data: dict[str, Any] = {"files": files, "remaining": left}
+        return MCPToolResult(status="success" if files else "no_change_needed", data=data)  # type: ignore[arg-type]
+
+
+def _selection(select: Sequence[str], extend_select: Sequence[str], ignore: Sequence[str]) -> RuleSelection:
+    for word in (*select, *extend_select, *ignore):
+        if rule_prefix(word, known_rules()) is None:
+            hint = {"hint": rule_suggestion(word, known_rules())}
+            raise ToolError("ValidationError", f"there is no rule `{word}`", hint)
+    return RuleSelection(select=tuple(select), extend_select=tuple(extend_select), ignore=tuple(ignore))
+
+
+def _parameter(field: dict[str, Any]) -> str:
+    """A parameter as the option `--param` writes it."""
+    need = "required" if field.get("required", False) else "optional"
+    return f"{field['name']}:{field['type']}:{need}:{field.get('description', '')}"
+
+
+def _field(field: dict[str, Any]) -> str:
+    return f"{field['name']}:{field['type']}:{field.get('description', '')}"
