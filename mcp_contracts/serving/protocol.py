@@ -54,7 +54,7 @@ class ProtocolServer:
     def __init__(self, calls: ServedCalls, name: ServerName, session_of: Callable[[Any], Session]) -> None:
         from mcp.server.lowlevel import Server  # an optional extra, and a second to import
         from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-        from mcp_types import NotificationParams
+        from mcp_types import NotificationParams, SetLevelRequestParams
 
         self._calls = calls
         self._session_of = session_of
@@ -76,6 +76,8 @@ class ProtocolServer:
             self.server.create_initialization_options
         )
         self.server.add_notification_handler("notifications/initialized", NotificationParams, self._remember)
+        # Functions may log to the client through the session; before 2026-07-28 clients ask for a level first.
+        self.server.add_request_handler("logging/setLevel", SetLevelRequestParams, self._set_level)
         self._stop_watching = calls.catalogue.on_change(self._tell_of_change)
 
     def close(self) -> None:
@@ -114,7 +116,12 @@ class ProtocolServer:
         called = CallContext(
             channel=session.channel,
             caller=session.caller,
-            metadata={"transport": "mcp", "protocol_version": context.protocol_version, **_client(context)},
+            metadata={
+                "transport": "mcp",
+                "protocol_version": context.protocol_version,
+                "session": context.session,
+                **_client(context),
+            },
             on_progress=reports.add,
         )
         version = meta.get(VERSION_KEY)
@@ -122,6 +129,9 @@ class ProtocolServer:
         result = await self._calls.answer(contract.name, params.arguments or {}, called, version=asked)
         await reports.sent()
         return answer_out(result, era=era, contract=contract)
+
+    async def _set_level(self, context: ServerRequestContext[Any], params: Any) -> None:
+        """Take note that a client wants log messages; what a function logs is its own matter."""
 
     # Changes of the list
 
