@@ -1,1 +1,1 @@
-"""The rules about changes between two versions of a contract, and how their tools are paired."""
+"""Rules for changes between two versions of a contract, and the pairing of their tools."""

@@ -17,11 +17,11 @@ _UNREADABLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ToolPair:
-    """One tool before and after. A tool that came or went has one side only.
+    """A tool before and after. A tool that was added or removed has only one side.
 
-    `renamed_to` is the added tool that a removed one most likely became, `renamed_from` the other way round; both are
-    guesses. The faults are those of the tool; where a side has no such tool, those that may have hidden it there.
-    `is_partial` says that one side comes from a tool list, which cannot say all that a specification can.
+    `renamed_to` is the added tool that a removed one probably became, and `renamed_from` the reverse; both are guesses.
+    The faults are those of the tool, or of the files that may contain the missing side. `is_partial` means that one
+    side comes from a tool list, which cannot express everything that a specification can.
     """
 
     old: ToolContract | None
@@ -64,8 +64,8 @@ class ToolPair:
 class Observation:
     """An observation of a change rule about a pair.
 
-    Pointers name what changed by the names of a contract's fields, such as `/effects/world`; None where a side has no
-    such thing. `place` is in the new text, or in the old where the new has none.
+    Pointers consist of the names of a contract's fields, such as `/effects/world`; None if a side lacks the field.
+    `place` is in the new text, or in the old text if the new one has no such place.
     """
 
     message: str
@@ -81,13 +81,13 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRule:
-    """A rule about the fields of a contract: what is known of it, and the comparison itself."""
+    """A rule about the fields of a contract: its documentation, and the comparison itself."""
 
     info: RuleInfo
     compare: Callable[[ToolPair], Iterator[Observation]]
 
     def changes(self, pair: ToolPair) -> Iterator[Change]:
-        """The rule's observations about a pair, as changes without fingerprints."""
+        """Yield the rule's observations about a pair, as changes without fingerprints."""
         for seen in self.compare(pair):
             yield Change(
                 code=self.info.code,
@@ -107,10 +107,10 @@ class ChangeRule:
 
 @dataclass(frozen=True, slots=True)
 class SchemaRule:
-    """A rule about schemas, which has no function: facts are found and judged elsewhere.
+    """A rule about schemas. It has no function: `changes.schemas` finds and judges the facts.
 
-    `kind` is the fact that it speaks of; None for the two that speak of a whole schema. `way_out` is how to make such
-    a change without breaking anybody.
+    `kind` is the kind of fact that it reports; None for the two rules about whole schemas. `way_out` says how to make
+    such a change without breaking anyone.
     """
 
     info: RuleInfo
@@ -125,8 +125,8 @@ def change_rule(
     """Create a rule from a function that compares the two sides of a pair.
 
     The function's name is the rule's (in kebab-case); the docstring's first line is the summary, the rest the
-    rationale. The severity is an error's where such a change can break, a warning's where it cannot be decided, and a
-    note's otherwise. Nothing is registered: `changes/registry.py` lists all rules by hand.
+    rationale. The severity is `error` if such a change can break, `warning` if that cannot be decided, and `note`
+    otherwise. Nothing is registered: `changes/registry.py` lists all rules by hand.
     """
 
     def make(compare: Callable[[ToolPair], Iterator[Observation]]) -> ChangeRule:
@@ -141,9 +141,9 @@ def change_rule(
 def schema_rule(
     code: str, kind: FactKind | str, severity: Severity, summary: str, rationale: str, way_out: str | None = None
 ) -> SchemaRule:
-    """Make a rule about schemas: BC2 speaks of inputs and BC3 of outputs, and the name tells which.
+    """Create a rule about schemas: for inputs if the code starts with BC2, for outputs if with BC3.
 
-    `kind` is the fact, or for a rule about a whole schema the end of its name.
+    `kind` is the kind of fact, or the end of the name for a rule about a whole schema.
     """
     direction: Direction = "input" if code.startswith("BC2") else "output"
     fact = kind if isinstance(kind, FactKind) else None
@@ -152,7 +152,7 @@ def schema_rule(
 
 
 def _unread(tool: ToolContract | None, faults: tuple[Fault, ...], part: Part) -> Iterator[Fault]:
-    """The faults that keep one schema of a tool from being read; a table that stands in for it is another schema."""
+    """Yield the faults that prevent a tool's schema from being read; a table that replaces it is another schema."""
     schema: SchemaPart | None = None if tool is None else tool.input if part == "input" else tool.output
     if schema is None or schema.origin is not SchemaOrigin.SCHEMA:
         yield from (fault for fault in faults if fault.part == part and fault.kind in _UNREADABLE)

@@ -1,4 +1,4 @@
-"""What a tool promises of its effects, lost or gained between two versions of a contract."""
+"""Guarantees about a tool's effects that are lost or gained between two versions of a contract."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
 
 
 def _effects(old: ToolContract, new: ToolContract) -> Iterator[tuple[str, str | None, str | None]]:
-    """The two kinds of effects, before and after."""
+    """Yield the two kinds of effects, before and after."""
     was, now = old.effects or Effects(), new.effects or Effects()
     yield "change", was.change, now.change
     yield "world", was.world, now.world
 
 
 def _repeatable(tool: ToolContract) -> str | None:
-    """What a tool says of repeated calls; one that only reads need not say it."""
+    """Return what a tool states about repeated calls; a read-only tool need not state it."""
     is_read_only = tool.effects is not None and tool.effects.change == "read-only"
     return tool.idempotent or ("yes" if is_read_only else None)
 
@@ -76,7 +76,7 @@ def _idempotent(value: str | None) -> str | None:
 def _guarantee(
     pair: ToolPair, field: str, was: str | None, now: str | None, hint: str | None, verdict: Verdict
 ) -> Observation:
-    """One guarantee that changed; None is one that is not stated."""
+    """Describe one changed guarantee; None means that it is not stated."""
     if was and now:
         message = f"`{shown_text(pair.name)}` was `{was}`, and is `{now}`"
     elif was:

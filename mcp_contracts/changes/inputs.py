@@ -1,4 +1,4 @@
-"""What a change of an input schema means for those who call the tool (BC2)."""
+"""The effect of input schema changes on callers (BC2)."""
 
 from __future__ import annotations
 
@@ -234,4 +234,4 @@ change; until then it requires a minor bump.""",
         "rewrite that part with simpler keywords, or accept the change with a reason",
     ),
 )
-"""What can change about an input schema, by code."""
+"""The possible changes of an input schema, by code."""

@@ -1,4 +1,4 @@
-"""Selects the facts of a schema that are listed individually, and the fact that breaks if only one can."""
+"""Select the facts of a schema that are listed individually, and the fact that breaks if only one can."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ Tagged = tuple[Judged, tuple[str, ...]]
 """The verdict on a fact, and the tags of the change."""
 
 
-def listed(found: Sequence[Fact], judged: Sequence[Tagged], subject: str) -> tuple[Sequence[Fact], Sequence[Tagged]]:
-    """The facts that are listed individually, the worst ones kept first, and one that stands for all others."""
+def select_listed(
+    found: Sequence[Fact], judged: Sequence[Tagged], subject: str
+) -> tuple[Sequence[Fact], Sequence[Tagged]]:
+    """Return the facts that are listed individually, the worst ones first kept, and one for all others."""
     if len(found) <= MOST_LISTED:
         return found, judged
     order = [Verdict.BREAKING, Verdict.UNKNOWN, Verdict.COMPATIBLE]
@@ -40,7 +42,7 @@ def listed(found: Sequence[Fact], judged: Sequence[Tagged], subject: str) -> tup
 
 
 def with_only_cause(found: Sequence[Fact], judged: Sequence[Tagged], whole: Judged) -> Sequence[Tagged]:
-    """The verdicts; if the whole breaks and only one fact can be the cause, that fact breaks."""
+    """Return the verdicts; if the whole breaks and only one fact can be the cause, that fact breaks."""
     causes = [index for index, fact in enumerate(found) if fact.kind not in ANNOTATIONS]
     if not whole.is_breaking or len(causes) != 1:
         return judged

@@ -1,4 +1,4 @@
-"""Pairs old and new tools by name, and guesses conservatively which tools were renamed."""
+"""Pair old and new tools by name, and guess conservatively which tools were renamed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ALIKE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One tool in its file, with its own faults."""
+    """A tool in its file, with its own faults."""
 
     tool: ToolContract
     file: SourceFile
@@ -38,11 +38,11 @@ class _Side:
 
 
 def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
-    """Every tool of two sets of contracts, each with its other side where there is one, in order of name.
+    """Pair the tools of two sets of contracts, sorted by name; a tool without a counterpart has one side.
 
-    Tools are the same where their names are, or where one's name is the other's original one (`source_name`). Of
-    several with one name the first counts. A removed and an added tool of one module are guessed to be a renamed one
-    where nothing else is as like (see `_renames`).
+    Tools match if their names are equal, or if one's name is the other's original name (`source_name`). Of several with
+    the same name, the first counts. A removed and an added tool of one module are guessed to be renamed if no other
+    pair is as similar (see `_renames`).
     """
     before, after = _by_name(old), _by_name(new)
     matches = _matches(before, after)
@@ -73,12 +73,12 @@ def _by_name(contracts: Contracts) -> dict[str, _Side]:
 
 
 def _with_faults(file: SourceFile) -> Iterator[tuple[ToolContract, tuple[Fault, ...]]]:
-    """The tools of a file, each with its faults; those of a tool list are found by their places."""
+    """Yield the tools of a file, each with its faults, which are assigned by place for a tool list."""
     if isinstance(file, SpecFile):
         yield from ((tool.contract, tool.faults) for tool in file.tools)
         return
     faults = [fault for fault in file.faults if fault.part is not None]
-    if not faults:  # as is nearly always the case; the places of the tools are then not needed
+    if not faults:  # nearly always; the places of the tools are then not needed
         yield from ((tool, ()) for tool in file.contracts)
         return
     starts = [(place.line, place.column) for place in (tool.place_of("extent") for tool in file.contracts)]
@@ -89,7 +89,7 @@ def _with_faults(file: SourceFile) -> Iterator[tuple[ToolContract, tuple[Fault, 
 
 
 def _matches(before: Mapping[str, _Side], after: Mapping[str, _Side]) -> dict[str, str]:
-    """The new name of each old tool that is still there: by name first, then by the name that it has at its source."""
+    """Map each old tool that still exists to its new name: matched by name first, then by its name at the source."""
     matches = {name: name for name in before if name in after}
     taken = set(matches)
     origins: dict[str, str] = {}
@@ -137,7 +137,7 @@ def _names_bundle(text: str) -> bool:
 
 
 def _hiding_faults(contracts: Contracts) -> tuple[tuple[SourceFile, Fault], ...]:
-    """The first fault of each file that may contain tools that were not read."""
+    """Return the first fault of each file that may contain tools that were not read."""
     return tuple(
         (file, fault)
         for file in contracts.files
@@ -153,7 +153,7 @@ def _hides(file: SourceFile, fault: Fault) -> bool:
 
 
 def _hidden_by(faults: Iterable[tuple[SourceFile, Fault]], tool: ToolContract) -> tuple[Fault, ...]:
-    """The faults of files that may contain a tool: all except those known to belong to another module."""
+    """Return the faults of files that may contain a tool: all except those known to belong to another module."""
     module = _module(tool)
     return tuple(fault for file, fault in faults if file.module is None or module is None or file.module == module)
 
@@ -163,11 +163,11 @@ def _module(tool: ToolContract) -> str | None:
 
 
 def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[tuple[str, str]]:
-    """The removed and added tools that are probably one: each at most once, and only where there is one candidate.
+    """Yield pairs of removed and added tools that were probably renamed: each at most once, and only if unambiguous.
 
-    The old one names the new one as its replacement; else, in one module, their names differ in case and punctuation
-    alone; else their parameters are the same (and there are some) and so are their results and descriptions; else their
-    parameters are, and their descriptions are alike.
+    The criteria, in order: the old tool names the new one as its replacement; the names differ only in case and
+    punctuation, within one module; parameters (at least one), results and descriptions are the same; parameters are the
+    same and descriptions are similar.
     """
     left, right = dict(gone), dict(came)
     for name, side in gone.items():
@@ -200,7 +200,7 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
 def _only_ones(
     left: Mapping[str, _Side], right: Mapping[str, _Side], key: Callable[[_Side], Hashable]
 ) -> list[tuple[str, str]]:
-    """The names that share a key with one name of the other side, and with none of their own."""
+    """Return pairs of names that share a key with exactly one name of the other side, and none of their own."""
     sides: list[dict[Hashable, list[str]]] = []
     for tools in (left, right):
         by_key: dict[Hashable, list[str]] = defaultdict(list)
@@ -216,17 +216,17 @@ def _only_ones(
 
 
 def _prefix(tool: ToolContract) -> str:
-    """The module as the name has it; a server may change its own name without any of its tools'."""
+    """Return the module according to the name, because a server may change its own name but not its tools' names."""
     return tool.name.rpartition(".")[0]
 
 
 def _fold(name: str) -> str:
-    """A name without case and punctuation: `getTinyImage` and `get-tiny-image` are one."""
+    """Remove case and punctuation from a name: `getTinyImage` and `get-tiny-image` become equal."""
     return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _shape(tool: ToolContract) -> tuple[str, str] | None:
-    """What two tools must share at the least: the module and the parameters; None for a tool that takes none."""
+    """Return what two tools must have in common: module and parameters; None for a tool without parameters."""
     schema = tool.input_schema
     if not isinstance(schema, dict) or not schema.get("properties"):
         return None

@@ -1,4 +1,4 @@
-"""What a change of an output schema means for those who read the result (BC3)."""
+"""The effect of output schema changes on consumers of the result (BC3)."""
 
 from __future__ import annotations
 
@@ -230,4 +230,4 @@ change; until then it requires a minor bump.""",
         "rewrite that part with simpler keywords, or accept the change with a reason",
     ),
 )
-"""What can change about an output schema, by code."""
+"""The possible changes of an output schema, by code."""

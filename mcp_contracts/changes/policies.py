@@ -17,9 +17,8 @@ _OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))
 class SchemaComparison:
     """The outcome of a schema comparison: the overall verdict, its proof if it breaks, and every change.
 
-    `witness` is a value that shows the break (the first one, where several changes break), `reason` what stopped the
-    proof where the verdict is unknown. `troubles` describe witnesses that the validators do not confirm: internal
-    errors.
+    `witness` is a value that shows the break (the first one if several changes break), `reason` what prevented a proof
+    if the verdict is unknown. `troubles` describe witnesses that the validators do not confirm: internal errors.
     """
 
     verdict: Verdict
@@ -30,14 +29,14 @@ class SchemaComparison:
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The combination of several verdicts: breaking if one is breaking, compatible if all are."""
+    """Combine several verdicts: breaking if one is breaking, compatible if all are."""
     return max(verdicts, key=_ORDER.index, default=Verdict.COMPATIBLE)
 
 
 def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaComparison]) -> SchemaComparison:
-    """The combination of the policies `sets` and `declared`, overall and for every change.
+    """Combine the policies `sets` and `declared`, overall and for every change.
 
-    `as_declared` is called only if it can add something to what `sets` has found.
+    `as_declared` is called only if it can add something to the result of `sets`.
     """
     if _is_settled(as_sets):
         return as_sets
@@ -53,9 +52,9 @@ def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaCompari
 
 
 def _is_settled(as_sets: SchemaComparison) -> bool:
-    """Whether the policy `declared` can find nothing more.
+    """Whether the policy `declared` cannot find anything more.
 
-    It finds properties that are gone even where no value breaks, and however the schemas are written.
+    It finds removed properties even if no value breaks, and regardless of how the schemas are written.
     """
     return as_sets.verdict is Verdict.BREAKING and all(
         change.verdict is Verdict.BREAKING or change.code in ANNOTATIONS for change in as_sets.changes
@@ -63,7 +62,7 @@ def _is_settled(as_sets: SchemaComparison) -> bool:
 
 
 def _join(declared: Sequence[Change], as_sets: Sequence[Change]) -> Iterator[Change]:
-    """Each change once, from the policy that finds more; then the changes that only one policy reports."""
+    """Yield each change once, from the policy that finds more; then the changes that only one policy reports."""
     others = dict(_number(declared))
     for key, change in _number(as_sets):
         yield max(others.pop(key, change), change, key=_weight)
@@ -83,7 +82,7 @@ def _weight(change: Change) -> tuple[int, bool]:
 
 
 def _without_doubles(changes: Iterable[Change]) -> Iterator[Change]:
-    """The changes, without the one about the whole schema if another change implies it."""
+    """Yield the changes, without the one about the whole schema if another change implies it."""
     found = Verdict.COMPATIBLE
     for change in sorted(changes, key=lambda one: one.code in _OF_THE_WHOLE):
         if change.code not in _OF_THE_WHOLE or _ORDER.index(change.verdict) > _ORDER.index(found):

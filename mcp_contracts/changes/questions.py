@@ -1,4 +1,4 @@
-"""Puts questions to the search within the budget of one comparison, and confirms the values that prove a break."""
+"""Query the search within the budget of one comparison, and confirm the values that prove a break."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_j
 from mcp_contracts.witnesses.sample import readable, sample_witness
 
 COMPARISON_STEPS = 50_000
-"""How many steps one comparison may take."""
+"""Maximum number of steps of one comparison."""
 LEAST_STEPS = 150
-"""How many steps a comparison needs at least: enough for the verdict on two ordinary schemas, if not on each change."""
+"""The steps that a comparison needs at least: enough for a verdict on two ordinary schemas, if not on each change."""
 _QUESTION_STEPS = BUDGET
-_LATER_STEPS = BUDGET / 8  # once a question was too hard: what is too much as a whole is seldom settled in parts
+_LATER_STEPS = BUDGET / 8  # after a question was too hard: if the whole is too hard, its parts rarely succeed
 _EQUALITY_STEPS = BUDGET / 10  # for one pair of subschemas
-_FOR_EQUALITY = 0.2  # of a comparison
-_SAMPLES = 300  # values that are tried where the search comes to no end
+_FOR_EQUALITY = 0.2  # share of a comparison
+_SAMPLES = 300  # values that are tried if the search is inconclusive
 _SAMPLING_STEPS = 1_000
-_SHAPING_STEPS = 500  # to make one witness nicer
-_FOR_SHAPING = 0.2  # of a comparison; where very much breaks, the last witnesses are as they were found
-_LOOKED_AT_A_STEP = 100  # subschemas of the schemas that others are taken out of
-_EXTRACTED_A_STEP = 4  # subschemas that are taken out of a schema and compiled in the time of a step
-_MOST_TOLD = 500  # subschemas of an edited schema that is asked for the words of its refusal
-_MOST_SHAPED = 300  # values in a witness; a larger one stays as it was found, and serves for all that it proves
+_SHAPING_STEPS = 500  # to make one witness more readable
+_FOR_SHAPING = 0.2  # share of a comparison; if very much breaks, the last witnesses stay unshaped
+_LOOKED_AT_A_STEP = 100  # subschemas of the schemas from which others are extracted
+_EXTRACTED_A_STEP = 4  # subschemas extracted and compiled in the time of a step
+_MOST_EXPLAINED = 500  # maximum subschemas of an edited schema that is evaluated for the wording of its error
+_MOST_SHAPED = 300  # values in a witness; a larger one stays unshaped, and is reused for everything that it proves
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdict on one question: can something be accepted here and refused there?"""
+    """The verdict on one question: is a value accepted here and rejected there?"""
 
     verdict: Verdict
     witness: Witness | None = None
@@ -46,7 +46,7 @@ class Judged:
 
     @property
     def is_breaking(self) -> bool:
-        """Whether something can."""
+        """Whether there is such a value."""
         return self.verdict is Verdict.BREAKING
 
 
@@ -54,10 +54,10 @@ COMPATIBLE = Judged(Verdict.COMPATIBLE)
 
 
 class Questions:
-    """The questions of one comparison, which share a budget and what earlier answers showed.
+    """The questions of one comparison, which share a budget and the results of earlier answers.
 
-    `is_possible` says of a witness whether the schemas as they are written, whatever a policy reads in them, allow it
-    to be one: so that a mistake in a reading never ends in a break.
+    `is_possible` says whether the schemas as written, regardless of a policy, allow a value to be a witness, so that an
+    incorrect reading never results in a break.
     """
 
     def __init__(
@@ -69,13 +69,13 @@ class Questions:
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
         self._most: float = _QUESTION_STEPS
-        self._large: Witness | None = None  # one that proves a break, and is dear to confirm
+        self._large: Witness | None = None  # proves a break, and is expensive to confirm
         self._sampled: tuple[JsonValue] | None = None
 
     def judge(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
-        """Whether a value that all of some schemas accept is refused by all of others; the first of each must confirm.
+        """Decide whether a value that all `accepting` schemas accept is rejected by all `refusing` ones.
 
-        The others narrow the search down to one fact.
+        The first of each must confirm the witness; the others narrow the search down to one fact.
         """
         found = self.ask(accepting, refusing)
         if found.answer == "yes":
@@ -91,14 +91,14 @@ class Questions:
         return Judged(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
     def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Judged:
-        """The verdict on two whole schemas; what proves a break of them may prove that of single facts as well."""
+        """Return the verdict on two whole schemas; its witness may also prove breaks of single facts."""
         judged = self.judge(accepting, refusing)
         if judged.witness is not None:
             self._sampled = (judged.witness.value,)
         return judged
 
     def ask(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Inclusion:
-        """What the search says, without a witness that validators confirm."""
+        """Return the result of the search, without confirming its witness."""
         if self.budget.is_spent:
             return Inclusion("unknown", reason="comparing the schemas takes too many steps")
         found = counterexample(accepting, refusing, self.budget.part(self._most))
@@ -127,7 +127,7 @@ class Questions:
         )
 
     def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
-        """A witness found by trying values, where the proof came to no end; what shows the whole may show its parts."""
+        """Find a witness by trying values, if the search was inconclusive; one for the whole may prove its parts."""
         if self._sampled is None and self.budget.is_spent:
             return None
         if self._sampled is None:
@@ -138,7 +138,7 @@ class Questions:
     def _witness(
         self, value: JsonValue, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, is_claimed: bool
     ) -> Witness | None:
-        """A confirmed witness, readable where that keeps it one; None where the validators do not agree with us."""
+        """Return a confirmed witness, made readable if it stays one; None if the validators disagree."""
 
         def is_about_this(shaped: JsonValue) -> bool:
             return (
@@ -161,9 +161,9 @@ class Questions:
         for shaped in shapes:
             confirmation = confirm(accepting[0], refusing[0], shaped, self.budget)
             if confirmation.is_confirmed:
-                # What a single edit refuses is told of that edit, though the whole may refuse more of the value.
-                is_told = len(refusing) > 1 and compile_schema(refusing[1]).size <= _MOST_TOLD
-                alone = judge(refusing[1], shaped, self.budget).message if is_told else ""
+                # The error of a single edit is about that edit, though the whole may reject more of the value.
+                is_explained = len(refusing) > 1 and compile_schema(refusing[1]).size <= _MOST_EXPLAINED
+                alone = judge(refusing[1], shaped, self.budget).message if is_explained else ""
                 witness = Witness(shaped, alone or confirmation.error)
                 self._large = None if is_small else witness
                 return witness

@@ -1,4 +1,4 @@
-"""All change rules, listed by hand in the order of their codes, and which one speaks of which fact."""
+"""All change rules, listed by hand in the order of their codes, and the rule for each kind of fact."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TOOL_RULES: Sequence[ChangeRule] = (
 """The rules that compare the fields of two contracts."""
 
 SCHEMA_RULES: Sequence[SchemaRule] = (*INPUT_RULES, *OUTPUT_RULES)
-"""The rules that say what a difference between two schemas means."""
+"""The rules for differences between two schemas."""
 
 MIRRORS: Mapping[str, str] = MappingProxyType(
     {
@@ -65,52 +65,52 @@ MIRRORS: Mapping[str, str] = MappingProxyType(
         "BC304": "BC301",
     }
 )
-"""The rule that speaks where old and new are swapped. A rule about schemas that is not listed speaks both ways."""
+"""The rule that applies if old and new are swapped. Schema rules that are not listed apply in both directions."""
 
 MIRROR_WAIVERS: Mapping[str, str] = MappingProxyType({})
-"""Input rules without an output rule of the same two last digits and the same fact, each with the reason."""
+"""Input rules without an output rule with the same last two digits and the same fact, each with the reason."""
 
 WHOLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC230", "output": "BC330"})
-"""The rule of a proved break that no single fact explains, by direction."""
+"""The rule for a proved break that no single fact explains, by direction."""
 
 NOT_COMPARABLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC231", "output": "BC331"})
-"""The rule of a schema that cannot be judged as a whole, by direction."""
+"""The rule for a schema that cannot be judged as a whole, by direction."""
 
 ANNOTATIONS = frozenset(("BC210", "BC218", "BC219", "BC220", "BC310", "BC318", "BC319", "BC320"))
-"""The rules of keywords that refuse nothing, so that a change of one is always compatible."""
+"""The rules for keywords that reject nothing, so that their changes are always compatible."""
 
 _HINT_FOR_UNKNOWN = "compare the two by hand, and accept the change with a reason if it is harmless"
 
 
 @cache
 def change_rule_infos() -> tuple[RuleInfo, ...]:
-    """What is known of every change rule, in order of code."""
+    """Return the documentation of every change rule, in order of code."""
     return (*(rule.info for rule in TOOL_RULES), *(rule.info for rule in SCHEMA_RULES))
 
 
 @cache
 def known_changes() -> Mapping[str, str]:
-    """The name of every change rule by its code."""
+    """Return the name of every change rule by its code."""
     return MappingProxyType({info.code: info.name for info in change_rule_infos()})
 
 
 def rule_of(kind: FactKind, direction: Literal["input", "output"]) -> RuleInfo:
-    """The rule that speaks of a fact about one of a tool's schemas."""
+    """Return the rule for a kind of fact about one of a tool's schemas."""
     return _by_fact()[kind, direction].info
 
 
 def whole_rule(direction: Literal["input", "output"]) -> RuleInfo:
-    """The rule of a proved break that no single fact explains."""
+    """Return the rule for a proved break that no single fact explains."""
     return _by_code()[WHOLE[direction]].info
 
 
 def incomparable_rule(direction: Literal["input", "output"]) -> RuleInfo:
-    """The rule of a schema that cannot be judged as a whole."""
+    """Return the rule for a schema that cannot be judged as a whole."""
     return _by_code()[NOT_COMPARABLE[direction]].info
 
 
 def hint_for(info: RuleInfo, verdict: Verdict) -> str | None:
-    """What to do about a change of a schema: how to make it without a break, or how to decide it; else None."""
+    """Return a hint on how to make a schema change without a break, or how to decide it, or None."""
     rule = _by_code().get(info.code)
     if rule is None or verdict is Verdict.COMPATIBLE:
         return None

@@ -1,4 +1,4 @@
-"""Proves without a search that a requirement breaks: by the shortest value that leads to where it stands."""
+"""Prove without a search that a requirement breaks, with the shortest value that reaches its place."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from mcp_contracts.witnesses.confirm import Judgement, quickly_judge
 
 
 class Requirements:
-    """The names that one of two schemas requires and the other one does not."""
+    """The names that only one of two schemas requires."""
 
     def __init__(self, old: JsonValue, new: JsonValue, *, is_input: bool) -> None:
         self._is_input = is_input
         self._accepting, self._refusing = (old, new) if is_input else (new, old)
-        self._least: dict[str, Witness | None] = {}  # the shortest value that leads to a place, where it is a proof
+        self._least: dict[str, Witness | None] = {}  # the shortest value that reaches a place, if it is a proof
 
     def proof(self, fact: Fact) -> Witness | None:
-        """A value without a name that one side requires and the other one does not, found without a search."""
+        """Return a value without a name that only one side requires, found without a search."""
         owner, pointer = (fact.new_owner, fact.new_pointer) if self._is_input else (fact.old_owner, fact.old_pointer)
         kind = FactKind.PROPERTY_REQUIRED if self._is_input else FactKind.PROPERTY_OPTIONAL
         if fact.kind is not kind or pointer is None or fact.name is None:
             return None
         steps = owner.split("/")[1:]
         if steps[::2] != ["properties"] * (len(steps) // 2) or len(steps) % 2:
-            return None  # what stands anywhere else may be required of some values only
+            return None  # in other places it may be required only for some values
         if owner not in self._least:
             value: JsonValue = {}
             for name in reversed(steps[1::2]):

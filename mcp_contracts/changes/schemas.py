@@ -1,4 +1,4 @@
-"""Judges what changed in a schema: every fact gets a verdict, with a witness or a reason."""
+"""Judge the changes of a schema: every fact gets a verdict, with a witness or a reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from mcp_contracts.change import POLICIES, Bump, Change, Policy, Reason, Verdict, Witness
-from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, listed, with_only_cause
+from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
 from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Judged, Questions
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
@@ -35,21 +35,21 @@ from mcp_contracts.witnesses.confirm import Judgement, judge, quickly_judge
 SchemaDirection = Literal["input", "output"]
 
 Schema = JsonValue | dict[str, Any]
-"""A JSON Schema as Python holds it."""
+"""A JSON Schema as a Python value."""
 
 ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
-"""What a schema that is not stated means."""
+"""The meaning of a schema that is not stated."""
 
-_MOST_FACTS = 100  # with a question of their own; of the others only what is structural is judged, unless all is proved
-_EDITED_A_STEP = 6  # subschemas of an edited schema that are written and compiled in the time of a step
+_MOST_FACTS = 100  # with a question of their own; of the others only structural ones are judged, unless all are proved
+_EDITED_A_STEP = 6  # subschemas of an edited schema written and compiled in the time of a step
 _LISTED_A_STEP = 2  # subschemas whose differences are listed
-_BYTES_A_STEP = 1_500  # of schemas whose differences are listed, for the values of enums
-_TAKEN_OUT_A_STEP = 20  # subschemas that are looked at to take one of them out of a schema
-_READ_A_STEP = 2  # subschemas that are rewritten to declared names, or whose places are looked at
+_BYTES_A_STEP = 1_500  # bytes of schemas whose differences are listed, for the values of enums
+_TAKEN_OUT_A_STEP = 20  # subschemas visited to extract one of them
+_READ_A_STEP = 2  # subschemas rewritten to declared names, or whose places are visited
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
-_FOR_DECLARED = 0.2  # of the steps of `strict`, kept back from what `sets` takes
-_COMPARED = 10  # what a comparison costs whatever it finds, in steps
+_FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
+_COMPARED = 10  # the fixed cost of a comparison, in steps
 
 
 def compare_schemas(
@@ -62,10 +62,10 @@ def compare_schemas(
 ) -> SchemaComparison:
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
-    `direction`: what callers send (`input`: whatever was accepted must still be) or what consumers receive (`output`:
-    whatever comes now must have been possible). `policy`: see `docs/changes.md`. Never raises, whatever the schemas
-    hold, and ends within a counted number of steps; UsageError for an unknown direction or policy. Past the budget
-    verdicts that need a search are unknown.
+    `direction`: what callers send (`input`: all values accepted before must still be accepted) or what consumers
+    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. Never raises
+    for any schema content, and ends within a fixed number of steps; raises UsageError for an unknown direction or
+    policy. Beyond the budget, verdicts that need a search are unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
@@ -74,15 +74,15 @@ def compare_schemas(
         return SchemaComparison(Verdict.COMPATIBLE)
     whole = Budget(COMPARISON_STEPS) if budget is None else budget.part(COMPARISON_STEPS)
     if policy != "strict":
-        return _Comparison(old, new, direction, policy, whole).compared()
+        return _Comparison(old, new, direction, policy, whole).run()
     first = _Comparison(old, new, direction, "sets", whole.part(whole.left * (1 - _FOR_DECLARED)))
-    found = first.compared()
+    found = first.run()
 
     def as_declared() -> SchemaComparison:
-        # What is compatible for all values is so for those with declared names.
+        # If all values are compatible, so are those with declared names.
         is_proved = found.verdict is Verdict.COMPATIBLE
         left = whole.part(whole.left)
-        return _Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved).compared()
+        return _Comparison(old, new, direction, "declared", left, first.found, is_proved=is_proved).run()
 
     return strictest(found, as_declared)
 
@@ -99,7 +99,7 @@ _TOO_MANY = Judged(Verdict.UNKNOWN, None, Reason("", "", "there are too many cha
 
 
 class _Comparison:
-    """Two schemas that are compared in one direction."""
+    """A comparison of two schemas in one direction."""
 
     def __init__(
         self,
@@ -116,8 +116,8 @@ class _Comparison:
         self._direction: SchemaDirection = direction
         self._is_declared = policy == "declared"
         self._budget = budget
-        self._is_brief = budget.total <= LEAST_STEPS  # so that single changes are judged by what breaks the whole
-        self._is_proved = is_proved  # to be compatible, but for properties that are gone
+        self._is_brief = budget.total <= LEAST_STEPS  # single changes are then judged by the witness of the whole
+        self._is_proved = is_proved  # proved compatible, except for removed properties
         self._questions = Questions(
             budget,
             asks_equality=found is None and not self._is_brief,
@@ -125,11 +125,11 @@ class _Comparison:
         )
         self._matched = MatchedNames(budget)
         self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
-        self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by their pointers
-        self.found = found  # what differs, whatever the policy
+        self._possible: dict[str, bool] = {}  # whether old subschemas accept anything, by pointer
+        self.found = found  # the differences, regardless of the policy
 
-    def compared(self) -> SchemaComparison:
-        """The comparison, done."""
+    def run(self) -> SchemaComparison:
+        """Run the comparison."""
         if same_json(self._old, self._new):
             return SchemaComparison(Verdict.COMPATIBLE)
         for schema in (self._old, self._new):
@@ -149,13 +149,13 @@ class _Comparison:
         whole = self._whole()
         changes = tuple(self._changes(self.found, whole))
         if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
-            changes += tuple(self._untold_losses())
+            changes += tuple(self._unreported_losses())
         verdict = worst((whole.verdict, *(change.verdict for change in changes)))
         witness = next((change.witness for change in changes if change.witness is not None), whole.witness)
         return SchemaComparison(verdict, witness, whole.reason, changes, tuple(self._questions.troubles))
 
     def _may_break(self, value: JsonValue) -> bool:
-        """Whether the old schema as it is written lets a value be a witness: a policy only ever finds fewer of them."""
+        """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
         contrary = Judgement.INVALID if self._direction == "input" else Judgement.VALID
         return quickly_judge(self._old, value) is not contrary
 
@@ -172,7 +172,7 @@ class _Comparison:
 
     @cached_property
     def _showing(self) -> Budget:
-        """What pays for holding single changes against the value that breaks the whole, once nothing else is left."""
+        """The budget for checking single changes against the witness of the whole, once the main budget is spent."""
         return Budget(LEAST_STEPS)
 
     @property
@@ -195,7 +195,7 @@ class _Comparison:
         return reads(schema, self._matched)
 
     def _whole(self) -> Judged:
-        """The verdict on the two schemas, whatever the single facts are."""
+        """Return the verdict on the two whole schemas."""
         if self._is_proved:
             return COMPATIBLE
         judged = self._questions.judge_whole(*self._sides(self._reading.schema))
@@ -205,22 +205,22 @@ class _Comparison:
         proving = self._reading.proving
         if proving is not None and self._questions.ask(*self._sides(proving)).answer == "yes":
             return COMPATIBLE
-        # What is compatible as plain sets of values is so for declared names as well.
+        # If plain sets of values are compatible, so are values with declared names.
         if self._reading.schema is not self._old and self._questions.ask(*self._plain()).answer == "yes":
             return COMPATIBLE
         if not self._reading.inexact or judged.verdict is Verdict.UNKNOWN:
             return judged
-        if self._direction == "output":  # nothing is dropped from a value of declared names, so it breaks as it is
+        if self._direction == "output":  # such a value has only declared names, so it breaks unchanged
             named = as_callers_send(self._old, self._matched, is_judged_apart=True).schema
             judged = self._questions.judge((self._new, named), (self._old,))
         return judged if judged.is_breaking else self._unread()
 
     def _sides(self, read: JsonValue) -> tuple[tuple[JsonValue], tuple[JsonValue]]:
-        """What accepts and what refuses, by the old schema as it is read."""
+        """Return the accepting and the rejecting schemas, for the old schema as it is read."""
         return ((read,), (self._new,)) if self._direction == "input" else ((self._new,), (read,))
 
     def _plain(self, *alone: JsonValue) -> tuple[tuple[JsonValue, ...], tuple[JsonValue, ...]]:
-        """The question about plain sets of values, narrowed down to one fact where its edit is given."""
+        """Return the question about plain sets of values, narrowed down to one fact if its edit is given."""
         if self._direction == "input":
             return (self._old,), (*alone, self._new)
         return (self._new, *alone), (self._old,)
@@ -232,9 +232,9 @@ class _Comparison:
 
     def _changes(self, found: Sequence[Fact], whole: Judged) -> Iterator[Change]:
         found, judged = self._judge_facts(found, whole)
-        told, verdicts_told = listed(found, with_only_cause(found, judged, whole), self._subject)
+        listed_facts, listed_verdicts = select_listed(found, with_only_cause(found, judged, whole), self._subject)
         verdicts = set()
-        for fact, (verdict, tags) in zip(told, verdicts_told, strict=True):
+        for fact, (verdict, tags) in zip(listed_facts, listed_verdicts, strict=True):
             verdicts.add(verdict.verdict)
             bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
@@ -255,13 +255,13 @@ class _Comparison:
         return find_losses(self._old, self._new, self._matched)
 
     def _is_real(self, lost: LostName) -> bool:
-        """Whether a property that is gone could be there: it, and all that it stands in, could have values."""
+        """Whether a removed property was possible: it and all properties that contain it can have values."""
         return all(any(map(self._could_be, pointers)) for pointers in (*lost.way, lost.pointers))
 
     def _could_be(self, pointer: str) -> bool:
         """Whether the old subschema at a pointer accepts anything."""
         if pointer.startswith(("=", FREE)):
-            return True  # a listed value, or inside of a free-form map
+            return True  # an enumerated value, or inside a free-form map
         if pointer not in self._possible and self._budget.is_spent:
             return True
         if pointer not in self._possible:
@@ -270,8 +270,8 @@ class _Comparison:
             self._possible[pointer] = self._questions.ask((was if pointer else self._old,), (False,)).answer != "yes"
         return self._possible[pointer]
 
-    def _untold_losses(self) -> Iterator[Change]:
-        """The properties that are gone and that no fact tells, since the two schemas are written in unlike ways."""
+    def _unreported_losses(self) -> Iterator[Change]:
+        """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
             reason = Reason("", "", "the schemas are too large to compare completely")
             judged = Judged(Verdict.UNKNOWN, None, reason)
@@ -283,8 +283,10 @@ class _Comparison:
             yield self._change(rule, judged, message, lost.pointers[0], None, (), Bump.MAJOR)
 
     def _judge_facts(self, found: Sequence[Fact], whole: Judged) -> tuple[list[Fact], list[Tagged]]:
-        """The facts with their verdicts and tags, without the properties of branches whose loss breaks: that is one
-        break, and not one for each property."""
+        """Return the facts with their verdicts and tags.
+
+        If the removal of a branch breaks, the properties in it are omitted: it is one break, not one for each property.
+        """
         left = _MOST_FACTS
         lost: tuple[str, ...] = ()
         judged: dict[int, Tagged] = {}
@@ -314,7 +316,7 @@ class _Comparison:
         reason = judged.reason
         pointer = new_pointer if new_pointer is not None else old_pointer or ""
         keyword = pointer.rpartition("/")[2]
-        if reason is not None and reason.keyword in ("", keyword):  # the budget, or what the change itself is about
+        if reason is not None and reason.keyword in ("", keyword):  # the budget, or the change itself
             reason = replace(reason, pointer=pointer, keyword=keyword)
         return Change(
             rule.code,
@@ -332,9 +334,9 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: Judged, *, asks: bool) -> Tagged:
-        """The verdict on one fact, and its tags: does it, by itself, break what really breaks?
+        """Return the verdict on one fact by itself, and its tags.
 
-        `asks` says whether it gets a question of its own.
+        `asks` says whether it gets its own question.
         """
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
@@ -371,7 +373,7 @@ class _Comparison:
         return judged, ("open-content",) if plain.answer == "no" else ()
 
     def _break_shown_by(self, whole: Judged, fact: Fact) -> Judged | None:
-        """The break of one fact that the value which breaks the whole shows, where no steps are left for a search."""
+        """Return the break of one fact that the witness of the whole proves, if no steps are left for a search."""
         if whole.witness is None or self._showing.is_spent:
             return None
         before = self._showing.spent

@@ -1,4 +1,4 @@
-"""What changed about a tool as a whole, its schemas aside (BC1)."""
+"""Changes of a tool as a whole, except its schemas (BC1)."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
         return
     old, new = pair.both
     if pair.is_partial and not (old.title and new.title):
-        return  # a tool list has a title as well, and none of the rest
+        return  # a tool list has a title too, but none of the other fields
     guidance = (
         ("title", old.title, new.title),
         ("use_when", old.use_when, new.use_when),
@@ -253,7 +253,7 @@ def _pointer(status: Status | None) -> str | None:
 
 
 def _status(status: Status | None) -> str:
-    """A status as an author writes it."""
+    """Write a status as an author does."""
     if status is None:
         return "stable"
     details = (("since", status.since), ("removed in", status.removed_in), ("use", status.replacement))
@@ -262,7 +262,7 @@ def _status(status: Status | None) -> str:
 
 
 def _errors_without(these: ToolContract, those: ToolContract) -> Iterator[ErrorType]:
-    """The errors of one side whose types the other does not list, in their order."""
+    """Yield the errors of one side whose types the other does not list, in order."""
     known = {error.name for error in those.errors}
     for error in these.errors:
         if error.name not in known:
@@ -271,7 +271,7 @@ def _errors_without(these: ToolContract, those: ToolContract) -> Iterator[ErrorT
 
 
 def _words(message: str, place: Place, old: object, new: object, field: str) -> Observation:
-    """A change of words, which owes a patch."""
+    """Create an observation of changed wording, which requires a patch."""
     old_pointer, new_pointer = _pointers(old, new, field)
     return Observation(
         message,
@@ -288,7 +288,7 @@ def _pointers(old: object, new: object, field: str) -> tuple[str | None, str | N
 
 
 def _word_change(old: str, new: str) -> str | None:
-    """What became of some words, as far as they fit: the stretch between the first and the last that differ."""
+    """Describe the change of a text, shortened: the part between the first and the last different word."""
     before, after = old.split(), new.split()
     if before == after:
         return None
@@ -308,7 +308,7 @@ def _stretch(words: list[str]) -> str:
 
 
 def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
-    """What came to a list and what left it; their order does not count."""
+    """Describe the additions to and removals from a list; its order is ignored."""
     came = sorted(set(new).difference(old))
     left = sorted(set(old).difference(new))
     said = [

@@ -1,4 +1,4 @@
-"""Versions as promises: which step changes owe, which step was taken, and whether it covers them."""
+"""Version bumps: which bump changes require, which bump was made, and whether it suffices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST = {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR, Verdict.COM
 
 @dataclass(frozen=True, slots=True)
 class DeclaredStep:
-    """The step by which a tool is judged: its own versions, or those of `module` where that is not None."""
+    """The version step for judging a tool: of its own versions, or of those of `module` if that is not None."""
 
     old: str | None
     new: str | None
@@ -23,14 +23,15 @@ class DeclaredStep:
 
 
 def owed(changes: Iterable[Change], old_version: str | None) -> Bump:
-    """The step that changes owe together. What was accepted owes nothing; below 1.0.0 see `owed_by`."""
+    """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `owed_by`."""
     return max((owed_by(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
 
 
 def owed_by(change: Change, old_version: str | None) -> Bump:
-    """The step that one change owes. Below 1.0.0 a break, or what may be one, owes a minor and the rest a patch.
+    """Return the bump that one change requires.
 
-    A break that is no error in this project owes what any other change owes.
+    Below 1.0.0, a break or a possible break requires a minor bump, and other changes a patch. A break that is not an
+    error in this project requires the same as any other change.
     """
     if change.accepted is not None:
         return Bump.NONE
@@ -43,10 +44,10 @@ def owed_by(change: Change, old_version: str | None) -> Bump:
 
 
 def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
-    """Whether the step between two versions is enough, or None where one of them is not stated or cannot be read.
+    """Whether the step between two versions suffices, or None if one of them is not stated or cannot be read.
 
-    Equal versions cover only what owes nothing, and a decreased version not even that. A pre-release promises nothing,
-    so any version above it is enough.
+    Equal versions suffice only if no bump is required, and a lower version never does. A pre-release guarantees
+    nothing, so any version above it suffices.
     """
     if read_version(old) is None or read_version(new) is None:
         return None
@@ -55,10 +56,10 @@ def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
 
 
 def step(old: str | None, new: str | None) -> Bump | None:
-    """The step between two versions; None where it leads down, or a version is not stated or cannot be read.
+    """Return the bump between two versions; None if the version decreases, is not stated, or cannot be read.
 
-    A step to a pre-release counts as that to the version itself (`1.2.0` to `2.0.0-rc.1` is a major one), any step up
-    from a pre-release as a major one. Build metadata counts for nothing.
+    A bump to a pre-release counts as one to the version itself (`1.2.0` to `2.0.0-rc.1` is major), and any bump from a
+    pre-release as major. Build metadata is ignored.
     """
     before, after = read_version(old), read_version(new)
     if before is None or after is None or after < before:
@@ -83,7 +84,7 @@ def is_prerelease(version: str | None) -> bool:
 
 
 def next_version(old: str | None, owed: Bump) -> str | None:
-    """The lowest release that covers what is owed, or None where nothing is or the old version cannot be read."""
+    """Return the lowest release with the required bump, or None if none is required or the version cannot be read."""
     version = read_version(old)
     if version is None or owed is Bump.NONE:
         return None
@@ -93,7 +94,7 @@ def next_version(old: str | None, owed: Bump) -> str | None:
 
 
 def line_of(version: str | None) -> str | None:
-    """The line of versions that callers of a version stand on: `1.x`, below 1.0.0 `0.3.x`; None where it is unread."""
+    """Return the compatible range of a version: `1.x`, below 1.0.0 `0.3.x`; None if it cannot be read."""
     read = read_version(version)
     if read is None:
         return None
@@ -101,10 +102,10 @@ def line_of(version: str | None) -> str | None:
 
 
 def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> tuple[ModuleDiff, ...]:
-    """The version steps of all modules that hold a tool or state a version, by name.
+    """Return the version steps of all modules that contain a tool or state a version, by name.
 
-    A module owes what its tools owe together, by its own old version. Only specifications state a module's version,
-    and two files of one module that state different ones state none.
+    A module requires the combined bump of its tools, based on its own old version. Only specifications state a module's
+    version, and if two files of a module state different ones, it has none.
     """
     before, after = _module_versions(old), _module_versions(new)
     changes: dict[str, list[Change]] = {name: [] for name in (*before, *after)}
@@ -115,15 +116,15 @@ def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> t
 
 
 def with_coverage(tools: Iterable[ToolDiff], modules: Iterable[ModuleDiff]) -> tuple[ToolDiff, ...]:
-    """The tools with the step that each owes, and whether the declared one covers it (see `declared_step`)."""
+    """Return the tools with their required bump, and whether the declared step suffices (see `declared_step`)."""
     by_name = {module.module: module for module in modules}
     return tuple(_with_owed_step(tool, declared_step(tool, by_name)) for tool in tools)
 
 
 def declared_step(tool: ToolDiff, modules: Mapping[str, ModuleDiff]) -> DeclaredStep:
-    """The step by which a tool is judged.
+    """Return the version step for judging a tool.
 
-    That is its own; but where it came or went, or states no version, its module's, if that states one.
+    It is the tool's own step, or its module's if the tool was added or removed or has no version.
     """
     module = modules.get(tool.module) if tool.module is not None else None
     came_or_went = tool.state in (ToolState.ADDED, ToolState.REMOVED)
@@ -146,7 +147,7 @@ def _with_owed_step(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
 
 
 def _module_versions(contracts: Contracts) -> dict[str, str]:
-    """The versions that modules state, but for those that state several."""
+    """Return the versions of modules, except for those that state several."""
     stated: dict[str, set[str]] = {}
     for file in contracts.files:
         if isinstance(file, SpecFile) and file.module is not None and file.module_version is not None:

@@ -1,1 +1,1 @@
-"""What providers take and refuse, as data with its sources, and what that means for names and schemas."""
+"""Provider limits as data with their sources, and names and schemas fitted to them."""

@@ -1,4 +1,4 @@
-"""What becomes of a schema on its way into a provider's subset: each change, with what it means for values."""
+"""Changes that fit a schema to a provider's subset, each with its effect on the accepted values."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from enum import StrEnum
 
 
 class ChangeKind(StrEnum):
-    """What a change means for the values that a model may send."""
+    """The effect of a change on the values that a model may send."""
 
-    FORM = "form"  # said in another way: the same calls come back
-    NOTE = "note"  # an annotation moved into the description, or dropped
+    FORM = "form"  # a different form with the same meaning: the same calls come back
+    NOTE = "note"  # an annotation is moved to the description, or dropped
     NARROWED = "narrowed"  # some valid calls can no longer be sent
-    WIDENED = "widened"  # a constraint moved into the description: calls may come that the contract refuses
+    WIDENED = "widened"  # a constraint is moved to the description: calls may come that the contract rejects
     REFUSED = "refused"  # there is no such form
-    EXCEEDED = "exceeded"  # there is, but it is larger than the provider takes
+    EXCEEDED = "exceeded"  # the form is larger than the provider accepts
 
 
 @dataclass(frozen=True, slots=True)
 class SubsetChange:
-    """One change to a schema: `pointer` leads to the subschema, `keyword` is the keyword that is concerned."""
+    """One change to a schema: `pointer` leads to the subschema, `keyword` is the affected keyword."""
 
     pointer: str
     keyword: str
@@ -28,10 +28,10 @@ class SubsetChange:
 
     @property
     def is_refusal(self) -> bool:
-        """Whether the schema has no such form because of this."""
+        """Whether the schema has no form because of this."""
         return self.kind in (ChangeKind.REFUSED, ChangeKind.EXCEEDED)
 
     @property
     def is_loss(self) -> bool:
-        """Whether something of the schema is lost, and not merely said in another way."""
+        """Whether information is lost, rather than only expressed differently."""
         return self.kind is not ChangeKind.FORM

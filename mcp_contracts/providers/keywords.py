@@ -1,4 +1,4 @@
-"""Which keywords a provider's subset keeps, moves or drops, and the notes that stand for those it moves."""
+"""The keywords that a provider's subset keeps, moves or drops, and the sentences for moved ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcp_contracts.schema.simple import atom_of, strings, value_key
 from mcp_contracts.schema.vocabulary import DEPENDENT, NAMING, Effect, names
 
 SILENT = NAMING
-"""Keywords that say nothing of values once references are followed."""
+"""Keywords that do not constrain values once references are resolved."""
 
 ANNOTATIONS = vocabulary.ANNOTATIONS - {"format"}
 """Keywords that no value can violate."""
@@ -24,7 +24,7 @@ KEPT: Mapping[str, frozenset[str]] = {
     "integer": frozenset(("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")),
     "array": frozenset(("minItems", "maxItems")),
 }
-"""The keywords that a type keeps, beside those that hold schemas."""
+"""The keywords that a type keeps, in addition to those that contain schemas."""
 
 MOVED: Mapping[str, str] = {
     "pattern": "string",
@@ -43,7 +43,7 @@ MOVED: Mapping[str, str] = {
     "not": "any",
     "if": "any",
 }
-"""Constraints that the subset lacks (of `pattern` and `format` only some), with the type whose values they concern."""
+"""Constraints that the subset lacks (`pattern` and `format` only partly), with the type that they apply to."""
 
 _STRUCTURE = frozenset((
     "type", "enum", "const", "properties", "required", "additionalProperties", "patternProperties",
@@ -51,7 +51,7 @@ _STRUCTURE = frozenset((
     "$dynamicRef", "then", "else", "minContains", "maxContains",
 ))  # fmt: skip
 KNOWN = _STRUCTURE | SILENT | ANNOTATIONS | frozenset(MOVED) | frozenset().union(*KEPT.values())
-"""All keywords that mean something to us."""
+"""All known keywords."""
 
 _FORMATS = frozenset(("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"))
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k<")
@@ -65,20 +65,20 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
 
 
 def is_kept_string(key: str, value: JsonValue) -> bool:
-    """Whether a `format` or `pattern` is one that the subset takes: no look-around, no reference back."""
+    """Whether the subset accepts a `format` or `pattern`: no look-around, no back-references."""
     if key == "format":
         return isinstance(value, str) and value in _FORMATS
     return key == "pattern" and isinstance(value, str) and not _LOOK_AROUND.search(value)
 
 
 def type_of(value: JsonValue) -> str:
-    """The type of a value as JSON Schema names it; a number without a fraction is an integer."""
+    """Return the JSON Schema type of a value; a number without a fraction is an integer."""
     atom = atom_of(value)
     return "number" if atom == "fraction" else atom
 
 
 def infer_types(schema: Schema) -> tuple[list[str], bool]:
-    """The types that a schema without `type` means, and whether it accepts no others; none where nobody can tell."""
+    """Return the types that a schema without `type` implies (empty if unknown), and whether it accepts no others."""
     stated = schema.get("enum", [schema["const"]] if "const" in schema else None)
     if isinstance(stated, list):
         return list(dict.fromkeys(type_of(value) for value in stated)), True
@@ -87,12 +87,12 @@ def infer_types(schema: Schema) -> tuple[list[str], bool]:
 
 
 def words_of_type(types: Sequence[str]) -> str:
-    """Types as a message names them."""
+    """Write types for a message."""
     return " or ".join(f"`{name}`" for name in types)
 
 
 def constraint_note(key: str, schema: Schema) -> str | None:
-    """The sentence that stands for a moved constraint in the description, or None where it asks for nothing."""
+    """Return the description's sentence for a moved constraint, or None if it constrains nothing."""
     value = schema[key]
     if key == "if":
         branches = [(word, schema[word]) for word in ("then", "else") if schema.get(word, True) is not True]
@@ -113,7 +113,7 @@ def constraint_note(key: str, schema: Schema) -> str | None:
 
 
 def is_closed_tuple(schema: Schema) -> bool:
-    """Whether `unevaluatedItems` forbids all items past the places of an array, as `maxItems` says it in its form."""
+    """Whether `unevaluatedItems` forbids items beyond the tuple, which its form expresses with `maxItems`."""
     return schema.get("unevaluatedItems") is False and "prefixItems" in schema and schema.keys().isdisjoint(_EVALUATE)
 
 
@@ -143,11 +143,11 @@ _SENTENCES: Mapping[str, Callable[[JsonValue], str]] = {
     "not": lambda value: f"Must not match {quote(value)}.",
 }
 WORDED = frozenset((*_SENTENCES, "if", "contains"))
-"""The constraints that `constraint_note` has words for."""
+"""The constraints that `constraint_note` supports."""
 
 
 def annotation_note(key: str, value: JsonValue) -> str | None:
-    """The sentence that stands for an annotation in the description, or None where nothing does."""
+    """Return the description's sentence for an annotation, or None."""
     match key:
         case "default":
             return f"Default: {quote(value)}."
@@ -164,7 +164,7 @@ def annotation_note(key: str, value: JsonValue) -> str | None:
 
 
 def make_nullable(form: Schema) -> Schema:
-    """A schema of the strict subset, or null."""
+    """Add null to a schema of the strict subset."""
     null: Schema = {"type": "null"}
     if "anyOf" in form:
         branches = form["anyOf"]
@@ -183,7 +183,7 @@ def make_nullable(form: Schema) -> Schema:
 
 
 def is_nullable(form: Schema, definitions: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema of the strict subset accepts null; a definition that is not there does not."""
+    """Whether a schema of the strict subset accepts null; a missing definition does not."""
     pending: list[JsonValue] = [form]
     seen: set[int] = set()
     while pending:
@@ -202,12 +202,12 @@ def is_nullable(form: Schema, definitions: Mapping[str, JsonValue]) -> bool:
 
 
 def stand_in(schema: JsonValue, follow: Callable[[Schema], Schema]) -> Schema:
-    """What stands for the form of a definition while it is built: it takes null where the form will."""
+    """Return a placeholder for a definition while its form is built; it accepts null if the form will."""
     pending: list[tuple[JsonValue, bool]] = [(schema, False)]
     for _ in range(_MAXIMUM_COMPARED):
         if not pending:
             break
-        branch, takes_null = pending.pop(0)  # a loop of references may stand behind the answer
+        branch, takes_null = pending.pop(0)  # a loop of references may precede the answer
         head = follow(branch) if isinstance(branch, dict) else {}
         stated = [_types(head), _values(head)]
         told = [null in found for found, null in zip(stated, ("null", value_key(None)), strict=True) if found]
@@ -221,7 +221,7 @@ def stand_in(schema: JsonValue, follow: Callable[[Schema], Schema]) -> Schema:
 
 
 def constants_by_type(values: Sequence[JsonValue], kinds: Sequence[str]) -> list[Schema]:
-    """An `enum` for each of some types, with those of the values that are of it."""
+    """Split values into one `enum` for each type."""
     apart: dict[str, list[JsonValue]] = {kind: [] for kind in kinds}
     for value in values:
         own = type_of(value)
@@ -230,7 +230,7 @@ def constants_by_type(values: Sequence[JsonValue], kinds: Sequence[str]) -> list
 
 
 def definition_name(pointer: str, taken: Collection[str]) -> str:
-    """What a definition is called that stands at a pointer of the schema, apart from those that are taken."""
+    """Return an unused name for the definition at a pointer."""
     name = pointer.rpartition("/")[2] if pointer.startswith(("/$defs/", "/definitions/")) else pointer[1:]
     name = "".join(letter if letter.isalnum() or letter in "_-." else "_" for letter in name)
     while name in taken:
@@ -239,7 +239,7 @@ def definition_name(pointer: str, taken: Collection[str]) -> str:
 
 
 def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
-    """Whether no value can match two of some schemas: they differ in type, or in a required property's constant."""
+    """Whether no value can match two of the schemas: they differ in type, or in the constant of a required property."""
     if len(branches) > _MAXIMUM_COMPARED:
         return False
     each = [follow(branch) for branch in branches]
@@ -247,9 +247,9 @@ def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Sc
 
 
 def some_overlap_openly(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
-    """Whether a value of one open object may hold what only another one declares, and match both.
+    """Whether a value of an open object may have a property that only another one declares, and match both.
 
-    Closed one by one, as strict mode asks, they refuse such a value.
+    Once each is closed, as strict mode requires, they reject such a value.
     """
     objects = [each for each in map(follow, branches) if isinstance(each.get("properties"), dict)]
     if len(objects) > _MAXIMUM_COMPARED:
@@ -262,7 +262,7 @@ def some_overlap_openly(branches: Sequence[Schema], follow: Callable[[Schema], S
 
 
 def are_of_other_types(one: Schema, two: JsonValue) -> bool:
-    """Whether two schemas state types that have no value in common."""
+    """Whether two schemas state types without common values."""
     if not isinstance(two, dict) or "type" not in one or "type" not in two:
         return False
     return merge({"type": one["type"]}, {"type": two["type"]}) is None

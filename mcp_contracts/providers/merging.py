@@ -1,4 +1,4 @@
-"""Several schemas that hold together, as one schema that says exactly the same without `allOf`."""
+"""Merge schemas that apply together into one equivalent schema without `allOf`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset(("contains", "minContains", "maxContains")),
     frozenset(("items", "prefixItems", "additionalItems")),
 )
-"""Keywords that mean something beside each other alone: two schemas that both hold some of them cannot be merged."""
+"""Keywords that depend on each other: two schemas that both have some of a group cannot be merged."""
 _UNMERGED = frozenset((*REFERENCES, *UNEVALUATED))
 _MAXIMUM_BRANCHES = 64
 
 
 def merge(first: Schema, second: Schema) -> Schema | None:
-    """One schema for the values that both accept, or None where there is none that says just that.
+    """Return a schema that accepts exactly the values that both accept, or None if it cannot be expressed.
 
-    What both say of one property or item is put into an `allOf` there, to be merged in its turn.
+    Two schemas for the same property or item become an `allOf` there, which can be merged in turn.
     """
     if not _UNMERGED.isdisjoint(first) or not _UNMERGED.isdisjoint(second):
         return None
     if isinstance(first.get("items"), list) or isinstance(second.get("items"), list):
-        return None  # a tuple of draft-07
+        return None  # a draft-07 tuple
     for group in _TOGETHER:
         if not group.isdisjoint(first) and not group.isdisjoint(second):
             only_items = group & (first.keys() | second.keys()) == {"items"}
@@ -68,7 +68,7 @@ def merge(first: Schema, second: Schema) -> Schema | None:
 
 
 def dropped_annotations(first: Schema, second: Schema) -> list[str]:
-    """The annotations and unknown keywords of the second schema that `merge` drops, as the first says otherwise."""
+    """Return the annotations and unknown keywords of the second schema that `merge` drops in favour of the first."""
     return [
         key
         for key, value in second.items()
@@ -77,7 +77,7 @@ def dropped_annotations(first: Schema, second: Schema) -> list[str]:
 
 
 def conjunction(schemas: list[JsonValue]) -> JsonValue:
-    """Schemas that all hold: the one that is not `true`, or an `allOf`."""
+    """Return the conjunction of schemas: `allOf`, or a simpler schema."""
     some: list[JsonValue] = []
     for schema in schemas:
         if schema is False:
@@ -90,7 +90,7 @@ def conjunction(schemas: list[JsonValue]) -> JsonValue:
 
 
 def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
-    """What one keyword of two schemas says together, or None where one value cannot say that."""
+    """Return the combined value of a keyword in two schemas, or None if one value cannot express it."""
     if _is_same(one, two):
         return (one,)
     if key == "description":
@@ -101,7 +101,7 @@ def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
 
 
 def _is_dropped(key: str) -> bool:
-    """Whether the first schema's word on something is taken where two differ: no value can violate the other's."""
+    """Whether the first schema's value of a keyword wins: no value can violate the second's."""
     return key != "description" and key not in CONSTRAINTS
 
 
@@ -166,7 +166,7 @@ _RULES: Mapping[str, Callable[[JsonValue, JsonValue], tuple[JsonValue] | None]] 
 
 
 def _properties(first: Schema, second: Schema) -> Schema | None:
-    """What two schemas say of properties together, or None where `patternProperties` stand in the way."""
+    """Return the combined property keywords of two schemas, or None if `patternProperties` prevents that."""
     if _OBJECT.isdisjoint(first):
         return {key: second[key] for key in second if key in _OBJECT}
     if _OBJECT.isdisjoint(second):

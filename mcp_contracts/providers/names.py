@@ -1,4 +1,4 @@
-"""Dotted names in the alphabet of a provider, and the exact way back."""
+"""Convert dotted names to the alphabet of a provider, and back exactly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHORTEST_LIMIT = _HASH_LENGTH + 2
 
 @dataclass(frozen=True, slots=True)
 class NameMap:
-    """The names of some tools with one provider, both ways."""
+    """The names of tools for one provider, in both directions."""
 
     to_provider: Mapping[str, str]
     from_provider: Mapping[str, str]
@@ -28,13 +28,13 @@ class NameMap:
 def mangle_names(
     names: Iterable[str], *, extra: str = "_-", longest: int = 64, starts_with_letter: bool = False
 ) -> NameMap:
-    """Names in an alphabet of ASCII letters, digits and `extra`, at most `longest` characters long.
+    """Convert names to an alphabet of ASCII letters, digits and `extra`, with at most `longest` characters.
 
-    A dot becomes `__` where the alphabet lacks it (`weather.get_forecast` is `weather__get_forecast`). A name that
-    would not come back from that (`a__b`), is too long or holds what the alphabet lacks gets a suffix of its hash, so
-    that `a.b_c` and `a_b.c` stay apart and a name never depends on the others. `starts_with_letter` is for a provider
-    that wants a letter or `_` first. Raises UsageError where two names become one all the same or a name is there
-    twice.
+    A dot becomes `__` if the alphabet lacks it (`weather.get_forecast` becomes `weather__get_forecast`). A name that
+    this would make ambiguous (`a__b`), that is too long, or that has characters outside the alphabet gets a suffix of
+    its hash, so that `a.b_c` and `a_b.c` stay distinct and a name never depends on the others. `starts_with_letter`
+    requires a letter or `_` as the first character. Raises UsageError if two names still become the same, or a name is
+    repeated.
     """
     if "_" not in extra or longest < _SHORTEST_LIMIT:
         raise UsageError(f"an alphabet for tool names needs `_` and at least {_SHORTEST_LIMIT} characters a name")
@@ -55,7 +55,7 @@ def mangle_names(
 
 
 def _mangle_name(name: str, alphabet: frozenset[str], longest: int, *, starts_with_letter: bool) -> str:
-    """One name as a provider takes it: spelled out where it can be read back, else with a suffix of its hash."""
+    """Convert one name: spelled out if that is reversible, otherwise with a suffix of its hash."""
     has_dots = "." in alphabet
     spelled = name if has_dots else name.replace(".", _DOT)
     is_read_back = has_dots or spelled.replace(_DOT, ".") == name

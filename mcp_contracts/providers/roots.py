@@ -1,7 +1,7 @@
-"""The root of an input schema as providers ask for it: an object with properties and without combinators.
+"""Convert the root of an input schema to the form that providers require: an object with properties, no combinators.
 
-OpenAI and Anthropic refuse a request in which one tool's root has `anyOf`, `oneOf` or `allOf` (OpenAI `enum` and `not`
-as well), and OpenAI one without `properties` (langchain-ai/langchainjs#9804, anthropics/claude-code#40075).
+OpenAI and Anthropic reject a request if the root of one tool has `anyOf`, `oneOf` or `allOf` (OpenAI also `enum` and
+`not`), and OpenAI rejects one without `properties` (langchain-ai/langchainjs#9804, anthropics/claude-code#40075).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mcp_contracts.schema.simple import as_list, as_object
 from mcp_contracts.schema.walk import subschemas
 
 COMBINATORS = ("allOf", "anyOf", "oneOf", "not", "enum", "const")
-"""What a root may not hold, in the order in which it is taken away."""
+"""Keywords that are rejected at a root, in the order in which they are removed."""
 
 _IDENTITY = ("$schema", "$id")
 _MAXIMUM_STEPS = 100
@@ -30,19 +30,18 @@ _LONGEST_QUOTE = 600
 
 @dataclass(frozen=True, slots=True)
 class PlainRoot:
-    """A schema whose root is a plain object, or None where there is none; and what was changed."""
+    """A schema whose root is a plain object, or None if there is none; and the changes."""
 
     schema: Schema | None
     changes: tuple[SubsetChange, ...] = ()
 
 
 def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> PlainRoot:
-    """An input schema with a root that is an object with `properties` and none of the `refused` keywords.
+    """Convert an input schema so that its root is an object with `properties` and none of the `refused` keywords.
 
-    What can be said without them is said so. An alternative (`anyOf`, `oneOf`) becomes an object with the properties
-    of all branches and, in words, which of them belong together; that widens the schema and is listed. `$schema` and
-    `$id` are left out. References stay as they are, but for those that leave the schema, which are refused. The schema
-    is not changed.
+    The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
+    branches and a sentence about which belong together; this widens the schema and is listed. `$schema` and `$id` are
+    removed. References are kept, but those that leave the schema are refused. The argument is not modified.
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
@@ -60,7 +59,7 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
 
 def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
-    """A refusal for each reference that leads out of a schema, or nowhere."""
+    """Return a refusal for each reference that leaves a schema or is unresolved."""
     reasons = {
         ReferenceState.REMOTE: "points outside the schema, and providers do not fetch schemas",
         ReferenceState.UNRESOLVED: "does not resolve",
@@ -76,19 +75,19 @@ _REFUSED = ChangeKind.REFUSED
 
 
 def quote(value: JsonValue) -> str:
-    """A part of a schema as it can stand in a description: JSON, and cut where it is long."""
+    """Write a part of a schema as JSON for a description, shortened if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
 
 def add_note(description: JsonValue, note: str) -> str:
-    """A description with one more sentence."""
+    """Append a sentence to a description."""
     return f"{description.rstrip()} {note}" if isinstance(description, str) and description.strip() else note
 
 
 @dataclass(slots=True)
 class _Root:
-    """Takes away from a root what providers refuse, and lists it."""
+    """Removes keywords that providers reject from a root, and lists the changes."""
 
     original: Schema
     refused: frozenset[str]
@@ -121,7 +120,7 @@ class _Root:
         return {**ordered, **definitions}
 
     def _current(self) -> Schema:
-        """The schema with what only draft-07 spells so (a tuple in `items`) in the words of 2020-12."""
+        """Convert draft-07 tuples in `items` to the keywords of 2020-12."""
         tuples = [node.pointer for node in subschemas(self.original) if isinstance(node.value.get("items"), list)]
         if not tuples or dialect_of(self.original) is not Dialect.DRAFT_7:
             return self.original
@@ -140,7 +139,7 @@ class _Root:
         self.changes.append(SubsetChange(f"/{keyword}" if keyword in self.original else "", keyword, message, kind))
 
     def _unsaid(self, keyword: str, first: Schema, second: Schema) -> None:
-        """Lists what is dropped where two schemas become one: annotations of which they say different things."""
+        """List the annotations that are dropped because the merged schemas have different ones."""
         pointer = f"/{keyword}" if keyword in self.original else ""
         for key in dropped_annotations(first, second):
             message = f"`{key}` below `{keyword}` is left out, because the root states it differently"
@@ -157,7 +156,7 @@ class _Root:
         return None
 
     def _without_combinators(self, node: Schema) -> Schema | None:
-        """A node without references and refused keywords, or None."""
+        """Return a node without references and rejected keywords, or None."""
         self.steps += 1
         if self.steps > _MAXIMUM_STEPS:
             return None
@@ -182,7 +181,7 @@ class _Root:
         if not isinstance(target, dict):
             return {} if target is True else None
         rest: Schema = {key: value for key, value in node.items() if key != "$ref"}
-        # In draft-07 nothing beside a reference counts.
+        # In draft-07, keywords next to a reference have no effect.
         if dialect_of(self.original) is Dialect.DRAFT_7:
             rest = {}
         else:
@@ -218,7 +217,7 @@ class _Root:
         return None if result is None else self._without_combinators(result)
 
     def _widen(self, node: Schema, keyword: str) -> Schema | None:
-        """The root with all properties of its branches, and what they ask for in words."""
+        """Return the root with all properties of its branches, and a sentence for their constraints."""
         rest: Schema = {key: value for key, value in node.items() if key != keyword}
         plain: list[Schema] = []
         for branch in _branches(node, keyword):
@@ -261,7 +260,7 @@ def _may_be_object(branch: JsonValue) -> bool:
 
 
 def _wide(rest: Schema, branches: list[Schema]) -> Schema:
-    """An object that accepts what one of the branches means: what an open one is silent on is as the others say it."""
+    """Return an object that accepts every branch; open branches take their missing properties from the others."""
     declared = [_properties(branch) for branch in branches]
     names = list(dict.fromkeys([*_properties(rest), *(name for properties in declared for name in properties)]))
     closed = all(branch.get("additionalProperties") is False for branch in branches)
@@ -284,7 +283,7 @@ def _wide(rest: Schema, branches: list[Schema]) -> Schema:
 
 
 def _one_is_silent(branches: list[Schema]) -> bool:
-    """Whether an open branch says nothing of a property that another one declares."""
+    """Whether an open branch does not declare a constrained property of another one."""
     asked = {name for branch in branches for name, one in _properties(branch).items() if isinstance(one, dict) and one}
     opened = [branch for branch in branches if branch.get("additionalProperties") is not False]
     return any(not asked <= _properties(branch).keys() for branch in opened)

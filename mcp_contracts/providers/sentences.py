@@ -1,4 +1,4 @@
-"""The sentences that a description gets for what a provider's subset cannot express."""
+"""Sentences in a description for constraints that a provider's subset cannot express."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcp_contracts.schema.vocabulary import Effect, names
 
 
 def words_for(keyword: str, schema: Schema) -> str | None:
-    """The sentence that stands for a constraint, or None where it asks for nothing."""
+    """Return the sentence for a constraint, or None if it constrains nothing."""
     value = schema[keyword]
     if keyword in _SENTENCES:
         return _SENTENCES[keyword](value)
@@ -24,17 +24,17 @@ def words_for(keyword: str, schema: Schema) -> str | None:
 
 
 def words_for_missing(names: list[str]) -> str:
-    """The sentence for names that are required and not declared."""
+    """Return the sentence for names that are required but not declared."""
     return f"It must also have {', '.join(f'`{name}`' for name in names)}."
 
 
 def words_for_values(values: list[JsonValue]) -> str:
-    """The sentence for listed values."""
+    """Return the sentence for enumerated values."""
     return f"Must be {quote(values[0])}." if len(values) == 1 else f"One of: {', '.join(quote(one) for one in values)}."
 
 
 def words_for_places(places: list[JsonValue], rest: JsonValue) -> str:
-    """The sentence for an array whose first items have a schema each."""
+    """Return the sentence for a tuple."""
     said = f"Its first items match, in this order: {', '.join(quote(place) for place in places)}."
     return f"{said} There are no further items." if rest is False else said
 
@@ -66,7 +66,7 @@ _STRUCTURE: Mapping[str, frozenset[str]] = {
 
 _OF_PATTERNS = "patternProperties"
 WORDED = frozenset((*_SENTENCES, _OF_PATTERNS, *MOVED))
-"""The constraints that `words_for` has words for."""
+"""The constraints that `words_for` supports."""
 
 STRUCTURAL = frozenset().union(*_STRUCTURE.values(), ("then", "else"))
 """The keywords of `is_structure_of`."""
@@ -80,12 +80,12 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
 
 
 def says_something(keyword: str, kind: str) -> bool:
-    """Whether a constraint, beside those of `is_structure_of`, is one on values of a type."""
+    """Whether a constraint, other than those of `is_structure_of`, applies to values of a type."""
     return keyword in _OF_ANY or keyword in _OF_TYPE.get("number" if kind == "integer" else kind, ())
 
 
 def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
-    """Whether a keyword says what the parts of a type's values are, or belongs to another one that is there."""
+    """Whether a keyword describes the parts of a type's values, or belongs to another keyword that is present."""
     if keyword in ("then", "else"):
         return "if" in schema
     if keyword in ("minContains", "maxContains"):
@@ -96,7 +96,7 @@ def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
 
 
 def spell_out(value: JsonValue, targets: Mapping[str, JsonValue]) -> JsonValue:
-    """A part of a schema that goes into words, with what its references lead to, as far as a reader follows."""
+    """Inline the references of a part of a schema that becomes text, within limits of depth and size."""
     return _spell_out(value, targets, _FOLLOWED, [_MAXIMUM_SPELLED])
 
 

@@ -1,4 +1,4 @@
-"""What the builders of all subsets share: which form a place asks for, within bounds, and the list of changes."""
+"""The base of all subset builders: which form a place needs, within bounds, and the list of changes."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from mcp_contracts.schema.walk import subschemas
 
 
 class NoFormError(Exception):
-    """The subschema at hand has no form in the subset; the reason is listed."""
+    """The subschema has no form in the subset; the reason is in the list of changes."""
 
 
 class Subset(Protocol):
-    """The form of each shape of schema in a provider's subset. A method raises `NoFormError` where there is none.
+    """Builds each kind of schema in a provider's subset. Methods raise `NoFormError` if there is no form.
 
-    `pointer` leads to the schema as its author wrote it, and `level` counts the schemas around it.
+    `pointer` leads to the original schema, and `level` is the nesting depth.
     """
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
-        """Refuse what has no form whatever its shape; returns what is left."""
+        """Refuse schemas that have no form of any kind; return the rest."""
 
     def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """The form of a schema with `$ref`."""
+        """Return the form of a schema with `$ref`."""
 
     def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """The form of a schema with `allOf`."""
+        """Return the form of a schema with `allOf`."""
 
     def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        """The form of a schema with `anyOf` or `oneOf`."""
+        """Return the form of a schema with `anyOf` or `oneOf`."""
 
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """The form of a schema without any of those."""
+        """Return the form of a schema without any of those."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many levels and schemas a form may take, and the message where it takes more."""
+    """The maximum number of levels and schemas in a form, and the message if it is exceeded."""
 
     levels: int
     nodes: int
@@ -51,40 +51,40 @@ class Bounds:
 
 
 class Skeleton:
-    """Goes through one schema place by place and lists what changes."""
+    """Walks one schema place by place and lists the changes."""
 
     def __init__(self, root: Schema, original: JsonValue, bounds: Bounds, changes: Iterable[SubsetChange] = ()) -> None:
-        """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
+        """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self.changes: list[SubsetChange] = [*changes]
         self._bounds = bounds
         self._left = bounds.nodes
         self._pointers: dict[int, str] = {id(root): ""}
         for node in (*subschemas(original), *subschemas(root)):
             self._pointers.setdefault(id(node.value), node.pointer)
-        self._kept: list[JsonValue] = [root, original]  # what is known by identity must not be collected
+        self._kept: list[JsonValue] = [root, original]  # keep objects that are known by identity alive
 
     def change(self, pointer: str, keyword: str, message: str, kind: ChangeKind = ChangeKind.FORM) -> None:
-        """List one change."""
+        """Add a change to the list."""
         self.changes.append(SubsetChange(pointer, keyword, message, kind))
 
     def refuse(self, pointer: str, keyword: str, message: str) -> NoFormError:
-        """List why a place has no form; returns what to raise."""
+        """Add the reason why a place has no form, and return the error to raise."""
         self.change(pointer, keyword, message, ChangeKind.REFUSED)
         return NoFormError(message)
 
     def locate(self, schema: JsonValue, near: str) -> str:
-        """The pointer of a subschema, or `near` where it is not known by itself."""
+        """Return the pointer of a subschema, or `near` if it is unknown."""
         return self._pointers.get(id(schema), near) if isinstance(schema, dict) else near
 
     def remember(self, schema: JsonValue, pointer: str) -> JsonValue:
-        """Note for a schema that was made what it was made of."""
+        """Record the source pointer of a generated schema."""
         if isinstance(schema, dict):
             self._kept.append(schema)
             self._pointers.setdefault(id(schema), pointer)
         return schema
 
     def build(self, subset: Subset, schema: JsonValue, near: str, level: int) -> Schema:
-        """The form of a subschema; `near` is its pointer where it is not known by itself."""
+        """Return the form of a subschema; `near` is its pointer if it is unknown."""
         pointer = self.locate(schema, near)
         self._left -= 1
         if self._left < 0 or level > self._bounds.levels:
@@ -100,7 +100,7 @@ class Skeleton:
         return subset.build_plain(known, pointer, level)
 
     def types(self, schema: Schema, pointer: str) -> list[str]:
-        """The types that a schema states, or else implies; none where nobody can tell."""
+        """Return the types that a schema states or implies; empty if unknown."""
         stated = schema.get("type")
         types = strings(stated) if isinstance(stated, list) else [stated] if isinstance(stated, str) else []
         if not types:
@@ -113,7 +113,7 @@ class Skeleton:
     def open_choice(
         self, branches: Sequence[Schema], around: Schema, follow: Callable[[Schema], Schema], pointer: str
     ) -> None:
-        """List that a `oneOf` becomes `anyOf`; where branches overlap, a description `around` it says what is lost."""
+        """Record that a `oneOf` becomes `anyOf`; if branches overlap, the description `around` it says what is lost."""
         is_same = len(branches) < 2 or branches_exclude_each_other(branches, follow)
         kind = ChangeKind.FORM if is_same else ChangeKind.WIDENED
         self.change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)

@@ -1,1 +1,1 @@
-"""Gemini's `Schema`: the form that a JSON Schema has in it, and the way back."""
+"""Gemini's `Schema`: convert JSON Schema to it, and back."""

@@ -1,4 +1,4 @@
-"""Builds the form that a schema has in Gemini's `Schema`, place by place, and lists what changes on the way."""
+"""Convert a schema to Gemini's `Schema`, place by place, and list the changes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class GeminiBuilder:
     def __init__(
         self, root: Schema, original: JsonValue, changes: tuple[SubsetChange, ...], *, is_draft_7: bool
     ) -> None:
-        """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
+        """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self._base = Skeleton(root, original, _BOUNDS, changes)
         self._root = root
         self._is_draft_7 = is_draft_7
@@ -54,15 +54,15 @@ class GeminiBuilder:
             if other.target_pointer != found.target_pointer:
                 self._ambiguous.add(found.text)
         self._targets = {text: found.target for text, found in self._references.items()}
-        self._open = [""]  # what is being written out: a reference to it would have no end
+        self._open = [""]  # targets being inlined: a reference to one of them is recursive
 
     @property
     def changes(self) -> list[SubsetChange]:
-        """What was changed so far."""
+        """The changes so far."""
         return self._base.changes
 
     def whole(self) -> Schema | None:
-        """The form of the root; None for one without properties, and where there is none."""
+        """Return the form of the root; None without properties, or if there is no form."""
         try:
             form = self._node(self._root, "", 0)
         except NoFormError:
@@ -78,7 +78,7 @@ class GeminiBuilder:
         return self._base.build(self, schema, near, level)
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
-        """Refuse what accepts nothing, and `$dynamicRef`."""
+        """Refuse schemas that accept nothing, and `$dynamicRef`."""
         if schema is False:
             raise self._base.refuse(pointer, "", "the schema accepts nothing")
         found = schema if isinstance(schema, dict) else {}
@@ -91,7 +91,7 @@ class GeminiBuilder:
     # References and `allOf`
 
     def _target(self, text: JsonValue, where: str) -> Reference:
-        """What a reference leads to, which must not be written out yet."""
+        """Return the target of a reference, which must not be one that is being inlined."""
         found = self._references.get(str(text))
         if found is None or found.target_pointer is None or found.text in self._ambiguous:
             raise self._base.refuse(where, "$ref", "the reference does not resolve to one place in the schema")
@@ -100,12 +100,12 @@ class GeminiBuilder:
         return found
 
     def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """What a reference leads to, written out and merged with what stands beside it."""
+        """Return the form of a reference's target, inlined and merged with the sibling keywords."""
         target = self._target(schema["$ref"], f"{pointer}/$ref")
         where = target.target_pointer or ""
         self._base.change(f"{pointer}/$ref", "$ref", "the reference is inlined")
         beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
-        if self._is_draft_7:  # nothing beside a reference counts there but what people read
+        if self._is_draft_7:  # in draft-07, only annotations have an effect next to a reference
             beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
         together = target.target
         if beside and together is not False:
@@ -120,7 +120,7 @@ class GeminiBuilder:
         return form
 
     def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """An `allOf`, merged into one schema; what cannot be merged goes into words."""
+        """Merge an `allOf` into one schema; parts that cannot be merged become text."""
         where = f"{pointer}/allOf"
         result: Schema = {key: value for key, value in schema.items() if key != "allOf"}
         opened = len(self._open)
@@ -143,7 +143,7 @@ class GeminiBuilder:
         return form
 
     def _follow(self, schema: JsonValue, where: str) -> JsonValue:
-        """A schema without a reference at its head; what was followed is open then."""
+        """Resolve the reference at the head of a schema, and mark its target as being inlined."""
         while isinstance(schema, dict) and "$ref" in schema:
             target = self._target(schema["$ref"], where)
             self._open.append(target.target_pointer or "")
@@ -154,7 +154,7 @@ class GeminiBuilder:
     # Alternatives
 
     def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        """The alternatives of all branches, each with what stands beside them."""
+        """Return the alternatives of all branches, each combined with the sibling keywords."""
         where = f"{pointer}/{keyword}"
         around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
         rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
@@ -186,7 +186,7 @@ class GeminiBuilder:
         return join_forms(forms, said, pointer, self._base)
 
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
-        """The branches of a choice that some value may match, each with what stands beside the choice."""
+        """Return the branches of a choice that a value may match, each combined with the sibling keywords."""
         found: list[tuple[str, JsonValue]] = []
         for index, branch in enumerate(as_list(schema[keyword])):
             here = f"{pointer}/{keyword}/{index}"
@@ -211,7 +211,7 @@ class GeminiBuilder:
     # Plain schemas
 
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Listed values, or a form for each type."""
+        """Return the form of enumerated values, or one for each type."""
         stated = schema.get("type")
         types = self._base.types(schema, pointer)
         if "enum" in schema or "const" in schema:
@@ -247,7 +247,7 @@ class GeminiBuilder:
         return join_forms(forms, annotate(schema, pointer, self._base, notes), pointer, self._base)
 
     def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
-        """List the constraints that say nothing of any value of these types."""
+        """List the constraints that do not apply to any value of these types."""
         for key in schema:
             if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
@@ -257,7 +257,7 @@ class GeminiBuilder:
     def _of_type(
         self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
     ) -> tuple[Schema, list[str]]:
-        """The form of the values of one type, and what the description must say of them."""
+        """Return the form for the values of one type, and the sentences for its description."""
         said = {key: value if key in _STRUCTURE else self._in_words(value) for key, value in schema.items()}
         kept, notes = constraints(said, name, pointer, self._base)
         form: Schema = {"type": name.upper(), **kept}
@@ -269,7 +269,7 @@ class GeminiBuilder:
         return form, notes
 
     def _in_words(self, value: JsonValue) -> JsonValue:
-        """A part of the schema as it can be quoted, away from its definitions."""
+        """Return a part of the schema that can be quoted without its definitions."""
         return spell_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
 
     def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
@@ -327,12 +327,12 @@ class GeminiBuilder:
 
 
 def _is_annotation(key: str) -> bool:
-    """Whether no value can violate a keyword: an annotation, or one that means nothing to us."""
+    """Whether no value can violate a keyword: an annotation, or an unknown keyword."""
     return key in ANNOTATIONS or key in SILENT or key not in KNOWN
 
 
 def _is_null(schema: JsonValue) -> bool:
-    """Whether a schema accepts null and nothing else, and says no more than that."""
+    """Whether a schema accepts only null, and states nothing else."""
     if not isinstance(schema, dict):
         return False
     is_null = schema.get("type") == "null" or ("const" in schema and schema["const"] is None and "type" not in schema)

@@ -1,10 +1,10 @@
-"""Gemini's `Schema`, a subset of OpenAPI 3.0, and the form that a JSON Schema has in it.
+"""Gemini's `Schema`, a subset of OpenAPI 3.0, and the form of a JSON Schema in it.
 
-Which keywords there are: `google.genai.types.Schema` of google-genai 3.4. The API takes less than that, so the form is
-held to what it was reported to refuse: `additionalProperties` (felinics/Memoh#620, June 2026), anything beside `anyOf`
-(anomalyco/opencode#15795, lambda-alpha-labs/Graphenium#37, July 2026), a `format` of text but `date-time`
-(google-gemini/gemini-cli#3178), an `enum` of anything but text (diegosouzapw/OmniRoute#760), a node without a `type`
-(google-gemini/gemini-cli#4400) and an object without properties at the root (pipecat-ai/pipecat-flows#110).
+The keywords are those of `google.genai.types.Schema` in google-genai 3.4. The API accepts less, so the form avoids what
+users reported as rejected: `additionalProperties` (felinics/Memoh#620, June 2026), anything next to `anyOf`
+(anomalyco/opencode#15795, lambda-alpha-labs/Graphenium#37, July 2026), a string `format` other than `date-time`
+(google-gemini/gemini-cli#3178), an `enum` of values other than strings (diegosouzapw/OmniRoute#760), a node without a
+`type` (google-gemini/gemini-cli#4400) and an object without properties at the root (pipecat-ai/pipecat-flows#110).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 
 @dataclass(frozen=True, slots=True)
 class GeminiForm:
-    """A schema as Gemini's `Schema`, in the names of its JSON form, or None; and every change on the way.
+    """A schema as Gemini's `Schema`, with the keys of its JSON form, or None; and all changes.
 
-    `schema` is None as well, without a refusal, for a tool without parameters: it is sent without any. Pointers of
-    `changes` lead into the schema as it was.
+    `schema` is also None, without a refusal, for a tool without parameters, which is sent without a schema. Pointers of
+    `changes` lead into the original schema.
     """
 
     schema: Schema | None
@@ -37,11 +37,11 @@ class GeminiForm:
 
 
 def gemini_form(schema: JsonValue) -> GeminiForm:
-    """An input schema, valid under its dialect and at most 100 levels deep, as Gemini's `Schema`.
+    """Convert an input schema to Gemini's `Schema`; it must be valid and at most 100 levels deep.
 
-    References are written out, `allOf` is merged, a type with null becomes `nullable`, and what the subset lacks moves
-    into the description. Refused are a root that is no object, references that lead nowhere, out of the schema or into
-    themselves, and a schema that is too large when they are written out. The schema is not changed.
+    References are inlined, `allOf` is merged, a type with null becomes `nullable`, and keywords outside the subset are
+    moved to the description. Refused are a root that is not an object, references that are unresolved, external or
+    recursive, and a schema that is too large once they are inlined. The argument is not modified.
     """
     root = plain_root(schema)
     if root.schema is None:

@@ -1,4 +1,4 @@
-"""Gemini's `Schema` as the JSON Schema that says the same."""
+"""Convert Gemini's `Schema` to an equivalent JSON Schema."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _NAMES: Mapping[str, str] = {
     "max_properties": "maxProperties",
     "property_ordering": "propertyOrdering",
 }
-"""The names that Google's Python package has for the keywords."""
+"""The keys of Google's Python package for the keywords."""
 
 
 def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue:
-    """The JSON Schema that a `Schema` means, in new containers; keywords may have the names of the wire or of Python.
+    """Convert a `Schema` to a JSON Schema, in new containers; keys may be those of the wire format or of Python.
 
-    `nullable` becomes a type with null, numbers that came as text (as 64-bit integers do) become numbers, and `ref`
-    and `defs` are `$ref` and `$defs`. The order of properties is no part of JSON Schema and is left out. Raises
-    UsageError where a schema nests too deep.
+    `nullable` becomes a type with null, numbers that came as text (such as 64-bit integers) become numbers, and `ref`
+    and `defs` become `$ref` and `$defs`. The order of properties is not part of JSON Schema and is dropped. Raises
+    UsageError if a schema is nested too deeply.
     """
     if levels <= 0:
         raise UsageError(f"the schema nests more than {_MAXIMUM_LEVELS} levels deep")
@@ -72,7 +72,7 @@ def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue
 
 
 def _nullable(schema: Schema) -> Schema:
-    """A schema, or null."""
+    """Add null to a schema."""
     kind = schema.get("type")
     if isinstance(kind, str):
         if kind != "null":
@@ -92,7 +92,7 @@ def _type(value: JsonValue) -> str | None:
 
 
 def _number(value: JsonValue) -> JsonValue:
-    """A number that came as text, as a number."""
+    """Convert a number that came as text."""
     if not isinstance(value, str):
         return json_value(value)  # type: ignore[no-any-return]  # JSON in, JSON out
     text = value.removeprefix("-")

@@ -1,4 +1,4 @@
-"""What Gemini's `Schema` says of the values of one type: constraints, listed values, annotations, alternatives."""
+"""Gemini's `Schema` for the values of one type: constraints, enumerated values, annotations, alternatives."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ KNOWN = frozenset((
     *SILENT, *ANNOTATIONS, "type", "enum", "const", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf",
     *STRUCTURAL, *WORDED, *(name for kept in _KEPT.values() for name in kept),
 ))  # fmt: skip
-"""All keywords that the subset has, that become others or words in it, or that no value can violate."""
+"""All keywords that the subset has, that become other keywords or text, or that no value can violate."""
 
 _LARGEST = 2**63 - 1
 _NOTE = ChangeKind.NOTE
 
 
 def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> tuple[Schema, list[str]]:
-    """The constraints on the values of one type, without what their parts must be, and the words for the others."""
+    """Return the constraints on values of one type, without those on their parts, and sentences for the others."""
     form: Schema = {}
     notes: list[str] = []
     for key, value in schema.items():
@@ -70,7 +70,7 @@ def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> 
 
 
 def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skeleton) -> list[Schema]:
-    """The forms of an `enum` or `const`, one a type: the values of it that the rest of the schema accepts, if any."""
+    """Return the forms of an `enum` or `const`, one for each type, without values that the schema rejects."""
     keyword = "enum" if "enum" in schema else "const"
     here = f"{pointer}/{keyword}"
     rest: Schema = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS)}
@@ -102,7 +102,7 @@ def list_values(schema: Schema, types: list[str], pointer: str, skeleton: Skelet
 
 
 def _accepted_values(rest: Schema, types: list[str], stated: list[JsonValue]) -> tuple[list[JsonValue], bool]:
-    """The values that a schema accepts, as far as it can be judged apart from its definitions, and whether it can."""
+    """Return the values that a schema accepts, and whether they could all be judged without its definitions."""
     judged = {
         key: value for key, value in rest.items() if not any("$ref" in node.value for node in subschemas({key: value}))
     }
@@ -121,7 +121,7 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, skelet
     form: Schema = {"type": kind.upper()}
     if kind == "array":
         form["items"] = {"anyOf": scalars()}
-    if kind == "string" and "" not in ours:  # the API refuses an empty text in an `enum`
+    if kind == "string" and "" not in ours:  # the API rejects an empty string in an `enum`
         form["enum"] = ours
     elif kind == "boolean" and len(ours) == 2:
         skeleton.change(here, keyword, "both booleans are listed, so the type is enough")
@@ -136,7 +136,7 @@ def _of_kind(kind: str, values: list[JsonValue], here: str, keyword: str, skelet
 
 
 def annotate(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[str] = ()) -> Schema:
-    """Title, description and default, with what the other annotations and moved constraints say."""
+    """Return title, description and default, with sentences for the other annotations and moved constraints."""
     result: Schema = {}
     description = schema.get("description")
     for note in notes:
@@ -172,7 +172,7 @@ def annotate(schema: Schema, pointer: str, skeleton: Skeleton, notes: Iterable[s
 
 
 def join_forms(forms: list[Schema], around: Schema, pointer: str, skeleton: Skeleton) -> Schema:
-    """Alternatives as one form: nothing may stand beside `anyOf`, so what is said of all goes to the first."""
+    """Join alternatives into one form. Keywords next to `anyOf` are not allowed, so common ones go to the first."""
     first = dict(forms[0])
     if len(forms) == 1:
         both = dict(around)
@@ -194,25 +194,25 @@ def join_forms(forms: list[Schema], around: Schema, pointer: str, skeleton: Skel
 
 
 def alternatives(form: Schema) -> list[Schema]:
-    """A form as a list of alternatives: those that it has, or itself."""
+    """Return the alternatives of a form, or the form itself."""
     inner = form.get("anyOf")
     return [one for one in inner if isinstance(one, dict)] if isinstance(inner, list) else [form]
 
 
 def scalars() -> list[JsonValue]:
-    """The types whose values hold no others, and free objects: what stands for any value within an array."""
+    """Return scalar types and free-form objects, which stand for any value in an array."""
     return [{"type": name} for name in ("STRING", "NUMBER", "BOOLEAN", "OBJECT")]
 
 
 def _keeps_format(schema: Schema, value: JsonValue) -> bool:
-    """Whether a type of a schema keeps its format."""
+    """Whether one of a schema's types keeps its format."""
     stated = schema.get("type")
     types = stated if isinstance(stated, list) else [stated]
     return "enum" not in schema and "const" not in schema and any(value in _FORMATS.get(str(one), ()) for one in types)
 
 
 def _is_kept(key: str, value: JsonValue) -> bool:
-    """Whether a constraint can stand there: a size of 64 bits, a number of a double, a pattern without look-around."""
+    """Whether a constraint can be kept: a 64-bit size, a number within a double, a pattern without look-around."""
     if key == "pattern":
         return is_kept_string(key, value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -223,7 +223,7 @@ def _is_kept(key: str, value: JsonValue) -> bool:
 
 
 def _as_inclusive(key: str, value: JsonValue, kind: str) -> tuple[str, int | float] | None:
-    """An exclusive bound of integers as the inclusive one that says the same."""
+    """Convert an exclusive bound of integers to the equivalent inclusive one."""
     if kind != "integer" or isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST:
         return None
     found: Mapping[str, tuple[str, int | float]] = {

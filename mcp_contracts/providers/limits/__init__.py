@@ -1,1 +1,1 @@
-"""What providers take and refuse, as data: one module a provider, and the table of all."""
+"""Provider limits as data: one module for each provider, and the table of all."""

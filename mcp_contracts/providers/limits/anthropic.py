@@ -1,4 +1,4 @@
-"""What Anthropic takes and refuses."""
+"""The limits of Anthropic."""
 
 from __future__ import annotations
 

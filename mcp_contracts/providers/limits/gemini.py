@@ -1,4 +1,4 @@
-"""What Gemini takes and refuses."""
+"""The limits of Gemini."""
 
 from __future__ import annotations
 

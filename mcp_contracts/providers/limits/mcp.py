@@ -1,4 +1,4 @@
-"""What clients of MCP take and refuse."""
+"""The limits of MCP clients."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MCP = Provider(
 )
 
 OUTPUT_ROOT = Basis("MCP 2025-11-25", (MCP_2025_11_25,), "documented", "MCP 2025-11-25, server/tools")
-"""Who wants `"type": "object"` at the root of an output schema."""
+"""Requires `"type": "object"` at the root of an output schema."""
 
 HEADER_ANNOTATION = Basis(
     "MCP 2026-07-28", (MCP_2026_07_28,), "documented", "MCP 2026-07-28, server/tools and transports (SEP-2243)"
 )
-"""Who reads `x-mcp-header`, and drops a tool that misuses it."""
+"""Reads `x-mcp-header`, and drops a tool that misuses it."""
 
 HEADER_KEYWORD = "x-mcp-header"
 HEADER_TYPES = ("string", "integer", "boolean")

@@ -1,4 +1,4 @@
-"""What OpenAI takes and refuses, with strict mode and without."""
+"""The limits of OpenAI, with and without strict mode."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ STRICT_SUBSET = Basis(
     "documented",
     "OpenAI, Structured Outputs, supported schemas, as profiled by jsonschemaprofiles.unitvectorylabs.com",
 )
-"""What strict mode takes; `providers.strict.form` brings a schema into it."""
+"""The subset that strict mode accepts; `providers.strict.form` converts a schema to it."""
 
 STRICT_DEPTH = CountLimit(STRICT_SUBSET, 10)
 STRICT_DEPTH_OF_SOME_MODELS = CountLimit(Basis("OpenAI strict", (_STRICT,), "reported", "tidyverse/ellmer#671"), 5)
 STRICT_PROPERTIES = CountLimit(STRICT_SUBSET, 5_000)
 STRICT_ENUM_VALUES = CountLimit(STRICT_SUBSET, 1_000)
-"""How many values all enums of a schema may have together."""
+"""Maximum number of values in all enums of a schema together."""
 STRICT_LARGE_ENUM = CountLimit(STRICT_SUBSET, 250)
-"""From more values than these on, STRICT_LARGE_ENUM_CHARACTERS holds for the texts of one enum."""
+"""Beyond this number of values, STRICT_LARGE_ENUM_CHARACTERS applies to the strings of one enum."""
 STRICT_LARGE_ENUM_CHARACTERS = CountLimit(STRICT_SUBSET, 15_000)
 STRICT_CHARACTERS = CountLimit(STRICT_SUBSET, 120_000)
-"""How many characters the names of properties and definitions and the values of enums may have together."""
+"""Maximum number of characters in the names of properties and definitions and the values of enums together."""

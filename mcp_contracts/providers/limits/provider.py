@@ -1,4 +1,4 @@
-"""A provider as data: the targets that tools can be meant for, and each limit with how sure it is and its source."""
+"""A provider as data: its targets, and each limit with its certainty and source."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Certainty = Literal["documented", "reported"]
-"""`documented`: read in a specification or a provider's own package; `reported`: told by those who were refused."""
+"""`documented`: stated in a specification or a provider's package; `reported`: by users with rejected requests."""
 
 
 class Target(NamedTuple):
-    """What tools can be meant for: a revision of MCP, or a provider's API in one of its modes."""
+    """A revision of MCP, or a provider's API in one of its modes."""
 
     name: str
     meaning: str
-    """What the name stands for, as the documentation puts it."""
+    """Its description in the documentation."""
 
 
 class Basis(NamedTuple):
-    """Whose limit it is, which targets it concerns, how sure it is, and where it is known from."""
+    """The provider of a limit, the affected targets, its certainty and its source."""
 
     provider: str
     targets: tuple[Target, ...]
@@ -27,7 +27,7 @@ class Basis(NamedTuple):
 
 
 class NameLimit(NamedTuple):
-    """ASCII letters, digits and `extra`, at most `longest` of them, beginning with a letter or `_` if it says so."""
+    """Names of at most `longest` ASCII letters, digits and `extra`, optionally with a letter or `_` first."""
 
     basis: Basis
     extra: str
@@ -36,14 +36,14 @@ class NameLimit(NamedTuple):
 
 
 class CountLimit(NamedTuple):
-    """The most there may be of something."""
+    """A maximum number."""
 
     basis: Basis
     most: int
 
 
 class KeywordLimit(NamedTuple):
-    """Keywords of JSON Schema that are refused, or that a subset lacks."""
+    """Keywords of JSON Schema that are rejected, or missing from a subset."""
 
     basis: Basis
     keywords: tuple[str, ...]
@@ -51,21 +51,21 @@ class KeywordLimit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Who takes tools. Several targets that share no name with the provider go by its name together, such as `mcp`."""
+    """A provider. Its name also stands for all its targets if none of them has that name, such as `mcp`."""
 
     name: str
     targets: tuple[Target, ...]
     tool_names: NameLimit
-    """What a tool may be named."""
+    """The allowed names of tools."""
     parameter_names: tuple[NameLimit, ...] = ()
-    """What a property at the root of an input schema may be named."""
+    """The allowed names of properties at the root of an input schema."""
     root_keywords: tuple[KeywordLimit, ...] = ()
-    """What must not stand at the root of an input schema, beside `"type": "object"` or without it."""
+    """Keywords that are rejected at the root of an input schema, with or without `"type": "object"`."""
     root_properties: tuple[Basis, ...] = ()
-    """Stated by a provider that refuses an input schema without `properties`."""
+    """Stated if the provider rejects an input schema without `properties`."""
     tool_counts: tuple[CountLimit, ...] = ()
-    """How many tools a request may have."""
+    """Maximum number of tools in a request."""
     description_lengths: tuple[CountLimit, ...] = ()
-    """How many characters the description of a tool may have."""
+    """Maximum length of a tool's description in characters."""
     lacking_keywords: tuple[KeywordLimit, ...] = ()
-    """What the provider's subset of JSON Schema lacks."""
+    """Keywords that the provider's subset of JSON Schema lacks."""

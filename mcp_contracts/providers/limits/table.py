@@ -1,4 +1,4 @@
-"""The table of providers: whom tools can be checked against, one row each."""
+"""The table of providers that tools can be checked against."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMED: Mapping[str, tuple[Target, ...]] = {
     "all": TARGETS,
 }
 TARGET_NAMES: Sequence[str] = tuple(_NAMED)
-"""How targets are named in options and configurations; `mcp` is both revisions."""
+"""The names of targets in options and configurations; `mcp` stands for both revisions."""
 
 TOOL_NAMES = tuple(provider.tool_names for provider in PROVIDERS)
 PARAMETER_NAMES = tuple(limit for provider in PROVIDERS for limit in provider.parameter_names)
@@ -39,7 +39,7 @@ LACKING_KEYWORDS = tuple(limit for provider in PROVIDERS for limit in provider.l
 
 
 def read_targets(words: Iterable[str]) -> tuple[Target, ...]:
-    """The targets that some words name, each once, in one order. Raises UsageError for an unknown one."""
+    """Return the named targets, each once and in a fixed order. Raises UsageError for an unknown name."""
     chosen: set[Target] = set()
     for word in words:
         if word not in _NAMED:

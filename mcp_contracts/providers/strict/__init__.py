@@ -1,1 +1,1 @@
-"""OpenAI's strict subset of JSON Schema: the form that a schema has in it, and values back."""
+"""OpenAI's strict subset of JSON Schema: convert schemas to it, and values back."""

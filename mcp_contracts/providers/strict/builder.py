@@ -1,4 +1,4 @@
-"""Builds the strict form of a schema, place by place, and lists what changes on the way."""
+"""Convert a schema to its strict form, place by place, and list the changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape
 
 ABSENT = "\0absent"
-"""A key that no schema has: under it stand the names of an object for which null means that they are left out."""
+"""A key that no schema has, for the names of an object's properties for which null means "omitted"."""
 
 _BOUNDS = Bounds(80, 20_000, "the schema is too large or too deeply nested to inline its references")
 _MAXIMUM_MERGED = 200
@@ -44,7 +44,7 @@ class StrictBuilder:
     """Builds the strict form of one schema."""
 
     def __init__(self, root: Schema, original: JsonValue, *, is_draft_7: bool) -> None:
-        """`root` is the schema with a plain root; pointers lead into the `original`, of which it holds the parts."""
+        """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self._base = Skeleton(root, original, _BOUNDS)
         self._root = root
         self._is_draft_7 = is_draft_7
@@ -54,11 +54,11 @@ class StrictBuilder:
 
     @property
     def changes(self) -> list[SubsetChange]:
-        """What was changed so far."""
+        """The changes so far."""
         return self._base.changes
 
     def whole(self) -> Schema | None:
-        """The form of the root with its definitions, or None. Its objects hold marks under `ABSENT`."""
+        """Return the form of the root with its definitions, or None. Its objects contain marks under `ABSENT`."""
         try:
             result = self._node(self._root, "", 0)
         except NoFormError:
@@ -71,7 +71,7 @@ class StrictBuilder:
         return self._base.build(self, schema, near, level)
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
-        """Refuse what accepts nothing or anything, and `$dynamicRef`."""
+        """Refuse schemas that accept nothing or anything, and `$dynamicRef`."""
         if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
             what = "accepts nothing" if schema is False else "accepts any value, and a strict schema must state a type"
             raise self._base.refuse(pointer, "", f"the schema {what}")
@@ -84,7 +84,7 @@ class StrictBuilder:
     # References and `allOf`
 
     def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """A reference to a definition, or what stands beside it merged with what it leads to."""
+        """Return a reference to a definition, or its target merged with the sibling keywords."""
         target = self._references.get(str(schema["$ref"]))
         if target is None or target.target_pointer is None:
             raise self._base.refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
@@ -96,11 +96,11 @@ class StrictBuilder:
         return {**around, "anyOf": [link]} if around else link
 
     def _beside(self, schema: Schema) -> Schema:
-        """What stands beside a reference and counts: in draft-07 its words alone."""
+        """Return the siblings of a reference that have an effect: in draft-07 only annotations."""
         return {key: schema[key] for key in schema if key != "$ref" and (not self._is_draft_7 or key in ANNOTATIONS)}
 
     def _name_definition(self, target: Reference, pointer: str, level: int) -> str:
-        """The text of a reference to the form of what another one leads to."""
+        """Return the text of a reference to the form of a target."""
         where = target.target_pointer or ""
         if where == "":
             return "#"
@@ -111,7 +111,7 @@ class StrictBuilder:
         return f"#/$defs/{self._names[where]}"
 
     def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """An `allOf`, merged into one schema."""
+        """Merge an `allOf` into one schema."""
         rest: Schema = {key: value for key, value in schema.items() if key != "allOf"}
         stated = schema["allOf"]
         parts = stated if isinstance(stated, list) else []
@@ -126,7 +126,7 @@ class StrictBuilder:
         return self._node(result, pointer, level + 1)
 
     def _merge(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
-        """Schemas that hold together as one, references written out, or None; with `pointer`, lists what is dropped."""
+        """Merge schemas with references inlined, or return None; with `pointer`, list dropped annotations."""
         result: Schema = {}
         pending = schemas[::-1]
         for _ in range(_MAXIMUM_MERGED):
@@ -161,7 +161,7 @@ class StrictBuilder:
     # Alternatives
 
     def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        """An `anyOf` of the branches, each with what stands beside them."""
+        """Return an `anyOf` of the branches, each combined with the sibling keywords."""
         around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
         rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
         options = schema[keyword]
@@ -192,13 +192,13 @@ class StrictBuilder:
         return {**self._annotate(around, pointer), "anyOf": forms}
 
     def _follow(self, schema: Schema) -> Schema:
-        """A schema with references and `allOf` at its head written out, or one that says nothing."""
+        """Inline references and `allOf` at the head of a schema; an empty schema if that fails."""
         return self._merge([schema]) or {}
 
     # Plain schemas
 
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Listed values, or one schema for each type."""
+        """Return the form of enumerated values, or one schema for each type."""
         types = self._base.types(schema, pointer)
         if not types:
             raise self._base.refuse(pointer, "type", "the schema has no type, and a strict schema must state one")
@@ -223,8 +223,8 @@ class StrictBuilder:
         return make_nullable(form) if "null" in types else form
 
     def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
-        """An `enum` or `const`: the values of it that the rest of the schema accepts."""
-        listing = "enum" if "enum" in schema else "const"  # which accepts each of its own values
+        """Return the form of an `enum` or `const`, with the values that the rest of the schema accepts."""
+        listing = "enum" if "enum" in schema else "const"  # it accepts each of its own values
         plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS, listing)}
         stated = schema["enum"] if "enum" in schema else [schema["const"]]
         values = stated if isinstance(stated, list) else []
@@ -265,7 +265,7 @@ class StrictBuilder:
                 note = constraint_note(key, schema)
                 if note:
                     notes.append(note)
-                    kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # which judges no value
+                    kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # `format` is an annotation
                     self._base.change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
             elif key in KEPT.get(name, ()):
                 form[key] = value
@@ -337,7 +337,7 @@ class StrictBuilder:
         return {**result, ABSENT: absent} if absent else result
 
     def _close(self, schema: Schema, properties: Schema, pointer: str) -> None:
-        """List that an object is closed, or refuse one whose names nobody declares."""
+        """Record that an object is closed, or refuse one with undeclared names."""
         for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
             value = schema.get(key)
             if value is False or (key == "patternProperties" and value == {}):
@@ -357,7 +357,7 @@ class StrictBuilder:
             self._base.change(pointer, "additionalProperties", "the object is closed")
 
     def _annotate(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
-        """Title and description, with what the other annotations and moved constraints say."""
+        """Return title and description, with sentences for the other annotations and moved constraints."""
         description = schema.get("description")
         for note in notes or []:
             description = add_note(description, note)

@@ -1,8 +1,8 @@
-"""The strict subset of JSON Schema that OpenAI enforces, and the form that a schema has in it.
+"""The strict subset of JSON Schema that OpenAI enforces, and the form of a schema in it.
 
-What the subset holds: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas, as
-https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai records it of February 2026. `oneOf`, `minLength`,
-`maxLength`, `default` and the rest stand in neither list; requests with them have been refused
+The keywords are those of https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas, as
+https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai recorded them in February 2026. `oneOf`, `minLength`,
+`maxLength`, `default` and others are in neither list; requests with them have been rejected
 (jina-ai/node-DeepResearch#79, 567-labs/instructor#961), so they are not sent.
 """
 
@@ -31,10 +31,10 @@ _MAXIMUM_LEVELS = 100
 
 @dataclass(frozen=True, slots=True)
 class StrictForm:
-    """A schema in the strict subset, or None where it has no such form, and every change on the way.
+    """A schema in the strict subset, or None if it has no such form, and all changes.
 
-    `absent` says for an object of the form, by its pointer, which properties are null where the contract leaves them
-    out. Pointers of `changes` lead into the schema as it was.
+    `absent` maps the pointer of an object in the form to the properties that are null if the contract omits them.
+    Pointers of `changes` lead into the original schema.
     """
 
     schema: Schema | None
@@ -43,7 +43,7 @@ class StrictForm:
 
     @property
     def losses(self) -> tuple[SubsetChange, ...]:
-        """The changes by which something is lost."""
+        """The changes that lose something."""
         return tuple(change for change in self.changes if change.is_loss)
 
     @property
@@ -53,11 +53,11 @@ class StrictForm:
 
 
 def strict_form(schema: JsonValue) -> StrictForm:
-    """An input schema in the strict subset.
+    """Convert an input schema to the strict subset.
 
-    All properties become required, and what was optional a union with null; every object is closed; what the subset
-    lacks moves into the description. A schema that some value satisfies only through names that nobody declares (a
-    map, a free-form object, `{}`) has no form, nor has one past a limit of the provider. The schema is not changed.
+    All properties become required, and optional ones a union with null; every object is closed; keywords outside the
+    subset are moved to the description. A schema that requires undeclared names (a map, a free-form object, `{}`) has
+    no form, nor has one beyond a limit of the provider. The argument is not modified.
     """
     reason = _find_fault(schema)
     if reason is not None:
@@ -65,7 +65,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
     root = plain_root(schema)
     if root.schema is None:
         return StrictForm(None, root.changes)
-    # What the form says means the same in every dialect, so nothing is lost with the dialect's name.
+    # The form means the same in every dialect, so dropping the dialect's name loses nothing.
     said = (replace(change, kind=ChangeKind.FORM) if change.keyword == "$schema" else change for change in root.changes)
     builder = StrictBuilder(root.schema, schema, is_draft_7=dialect_of(schema) is Dialect.DRAFT_7)
     found = builder.whole()
@@ -83,7 +83,7 @@ def strict_form(schema: JsonValue) -> StrictForm:
 
 
 def _find_fault(schema: JsonValue) -> SubsetChange | None:
-    """Why a schema cannot even be read, if so."""
+    """Return why a schema cannot be read, if so."""
     if not isinstance(schema, dict):
         return None
     try:
@@ -102,7 +102,7 @@ def _find_fault(schema: JsonValue) -> SubsetChange | None:
 
 
 def _strip_marks(form: Schema) -> tuple[Schema, dict[str, frozenset[str]]]:
-    """A form without marks, and what they say by pointer."""
+    """Remove the marks of a form; return it and the marked names by pointer."""
     absent = {}
     for node in subschemas(form):
         names = strings(node.value.pop(ABSENT, None))

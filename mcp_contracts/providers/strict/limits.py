@@ -1,4 +1,4 @@
-"""The limits of strict mode that a schema in its form exceeds."""
+"""Check a strict schema against the limits of strict mode."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mcp_contracts.schema.walk import subschemas
 
 
 def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
-    """A refusal for each published limit that a strict schema exceeds."""
+    """Yield a refusal for each published limit that a strict schema exceeds."""
     properties = values = characters = 0
     definitions = form.get("$defs")
     if isinstance(definitions, dict):
@@ -51,7 +51,7 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
 
 
 def depth_of(form: Schema) -> int:
-    """How many objects of a strict schema stand inside each other."""
+    """Return the nesting depth of objects in a strict schema."""
     return _Depth(form).of("")
 
 
@@ -60,14 +60,14 @@ def _too_much(pointer: str, keyword: str, what: str, limit: CountLimit) -> Subse
 
 
 class _Depth:
-    """How many objects stand inside each other, with references followed once."""
+    """Computes the nesting depth of objects, following each reference once."""
 
     def __init__(self, form: Schema) -> None:
         self._form = form
         self._known: dict[str, int] = {}
 
     def of(self, reference: str) -> int:
-        """The depth of what a reference leads to; `` is the root. What refers to itself ends there."""
+        """Return the depth of a reference's target ("" is the root). Recursive references end there."""
         if reference not in self._known:
             self._known[reference] = 0
             definitions = self._form.get("$defs")

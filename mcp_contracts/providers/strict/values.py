@@ -1,4 +1,4 @@
-"""Arguments under the strict form of a schema, as the contract takes them, and back."""
+"""Convert arguments of a strict schema to those of the contract, and back."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from mcp_contracts.schema.walk import escape
 
 _MAXIMUM_LEVELS = 150
 _MAXIMUM_STEPS = 100_000
-"""Past it a value stays as it is: alternatives inside of alternatives multiply."""
+"""Beyond it, values stay unchanged: nested alternatives multiply the steps."""
 
 
 def without_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Arguments that a model wrote under a strict schema, without the nulls that mean "left out".
+    """Remove the nulls that mean "omitted" from arguments that a model wrote for a strict schema.
 
-    Arguments that the strict schema accepts become ones that the contract accepts, but for what the form's losses
-    list. Others keep what nobody understands, for the contract to judge.
+    If the strict schema accepts the arguments, the contract accepts the result, except for the form's losses. Other
+    arguments keep unknown parts for the contract to judge.
     """
     found = _Walk(form).reduce(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 
 
 def with_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Arguments of a contract as a model would have written them under its strict schema: null for what is left out."""
+    """Add null for omitted properties to arguments, as a model would have written them for the strict schema."""
     found = _Walk(form).fill(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 
 
 class _Walk:
-    """Goes through a value beside the strict schema that it stands under."""
+    """Walks a value along its strict schema."""
 
     def __init__(self, form: StrictForm) -> None:
         self._schema: JsonValue = form.schema
@@ -42,7 +42,7 @@ class _Walk:
         self._compiled: dict[str, Compiled] = {}
 
     def reduce(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
-        """A value without the nulls that mean "left out"."""
+        """Remove the nulls that mean "omitted" from a value."""
         self._left -= 1
         if self._left < 0 or level > _MAXIMUM_LEVELS or not isinstance(value, dict | list):
             return value
@@ -59,8 +59,8 @@ class _Walk:
         }
 
     def fill(self, value: JsonValue, pointer: str, level: int) -> JsonValue:
-        """A value with null for what is left out, in the order of the schema; undeclared names stay, behind."""
-        # To choose an alternative each is tried, so that a value inside of it would be filled again and again.
+        """Add null for omitted properties, in the order of the schema; undeclared names come last."""
+        # Cached, because choosing an alternative tries each one, which would fill inner values again and again.
         key = (id(value), pointer)
         if key not in self._filled:
             self._filled[key] = self._fill_once(value, pointer, level)
@@ -93,7 +93,7 @@ class _Walk:
         return isinstance(form, dict) and is_nullable(form, definitions if isinstance(definitions, dict) else {})
 
     def _place(self, value: JsonValue, pointer: str, *, fills: bool, level: int = 0) -> str | None:
-        """The plain schema that a value stands under, as its pointer: references followed, the alternative chosen."""
+        """Return the pointer of the plain schema for a value: references followed, the alternative chosen."""
         for _ in range(_MAXIMUM_LEVELS):
             node = pointed_at(self._schema, pointer)
             if not isinstance(node, dict):
@@ -112,7 +112,7 @@ class _Walk:
         return None
 
     def _choose(self, value: JsonValue, places: list[str], level: int, *, fills: bool) -> str | None:
-        """The first alternative that accepts a value, or the only one of its type."""
+        """Return the first alternative that accepts a value, or the only one of its type."""
         possible = [place for place in places if self._is_of_type(value, place)]
         if len(possible) < 2:
             return possible[0] if possible else None
@@ -125,7 +125,7 @@ class _Walk:
         return None
 
     def _is_of_type(self, value: JsonValue, place: str) -> bool:
-        """Whether a value can be of the type of a schema, as far as that says it at its head."""
+        """Whether a value can have the type that a schema states directly."""
         node = pointed_at(self._schema, place)
         stated = node.get("type") if isinstance(node, dict) else None
         if stated is None:
