@@ -14,7 +14,8 @@ import pytest
 import typer
 from typer.core import TyperGroup, TyperOption
 
-from mcp_contracts.cli.app import COMMANDS, app, run
+from mcp_contracts.cli.app import app, run
+from mcp_contracts.cli.front_page import COMMANDS, OPTIONS
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 from tests.maintenance.commands_page import help_text
 from tests.repositories import ROOT
@@ -67,6 +68,32 @@ def test_a_help_text_fits_the_width(name: str | None, width: int) -> None:
 
     options = re.compile(r"^  (-|\[)[^ ]* .*[>\]]$")  # a line of its own, which cannot be broken
     assert [line for line in prose.splitlines() if len(line) > width and not options.match(line)] == []
+
+
+@pytest.mark.parametrize("columns", ["", "0", "20", "52", "66", "80", "100", "300", "x"])
+def test_the_front_page_is_the_same_whoever_writes_it(tmp_path: Path, columns: str) -> None:
+    quick = completed(tmp_path, "--help", COLUMNS=columns)
+    slow = subprocess.run(
+        [sys.executable, "-c", "from mcp_contracts.cli.app import run; run(['--help'])"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": columns},
+        timeout=60,
+        check=True,
+    )
+
+    assert quick == slow.stdout
+
+
+def test_the_front_page_lists_the_options_and_commands_that_there_are() -> None:
+    options = [one.get_help_record(CONTEXT) for one in GROUP.get_params(CONTEXT)]
+
+    assert [*OPTIONS.items()] == [one for one in options if one is not None]
+    assert [*COMMANDS] == GROUP.list_commands(CONTEXT)
+    for name, summary in COMMANDS.items():
+        command = GROUP.get_command(CONTEXT, name)
+        assert command is not None
+        assert summary.endswith(".")
 
 
 def test_options_stand_in_groups() -> None:

@@ -16,7 +16,8 @@ from typer._click.exceptions import ClickException  # typer exports it from 0.28
 from typer.core import TyperCommand, TyperGroup
 
 from mcp_contracts import __version__
-from mcp_contracts.cli.help import CONTEXT_SETTINGS, write_help
+from mcp_contracts.cli.front_page import COMMANDS, front_page
+from mcp_contracts.cli.help import CONTEXT_SETTINGS
 from mcp_contracts.errors import ContractError, SourceError
 
 if TYPE_CHECKING:
@@ -29,24 +30,6 @@ EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
 _LONGEST_MESSAGE = 2000
 _NAME = "mcp-contracts"
-
-COMMANDS = {
-    "lint": "Check specifications and tool lists.",
-    "diff": "Compare two versions, and prove which changes break callers.",
-    "export": "Export contracts for a provider, or as a grammar or a prompt.",
-    "lock": "Write the tools of servers to a file to commit, and check what drifted.",
-    "init": "Write a first configuration, and a workflow for GitHub.",
-    "import": "Write specifications from another source, or update them.",
-    "new": "Create a specification, or add a tool to one.",
-    "fmt": "Format specifications: headings, sections, tables and JSON.",
-    "migrate": "Convert specifications in older dialects to the canonical form.",
-    "serve": "Serve tools over MCP and HTTP, validated both ways.",
-    "mock": "Serve specifications before there is any code.",
-    "call": "Call one tool of a specification or of a live server.",
-    "rules": "List the lint rules.",
-    "explain": "Explain one rule: what, why, and how to fix it.",
-}
-"""Each command is a module here (`module_of`) with `app`: a Typer application of one command."""
 
 
 def module_of(command: str) -> str:
@@ -82,7 +65,7 @@ class LazyGroup(TyperGroup):
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """The help of the application, with the commands by their one line each, without importing them."""
-        write_help(self, ctx, formatter, commands=COMMANDS)
+        formatter.write(f"{front_page(formatter.width)}\n")
 
 
 app = typer.Typer(
@@ -91,8 +74,6 @@ app = typer.Typer(
     context_settings=CONTEXT_SETTINGS,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    epilog="Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or "
-    "configuration, or a path that does not exist; 3 nothing to check, or no such revision; 70 an internal error.",
 )
 
 
@@ -108,7 +89,7 @@ def main(
         bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFICATION.md files and MCP tool lists."""
+    """Take the options of the application itself."""
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand
 
+from mcp_contracts.cli.front_page import WIDEST
 from mcp_contracts.reporting.layout import wrapped
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
-CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDEST}
 
 # The groups that several commands have
 RULES = "Rules"
@@ -49,22 +50,13 @@ def examples(*pairs: tuple[str, str]) -> str:
     return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
 
 
-def write_help(
-    command: TyperCommand | TyperGroup,
-    context: Context,
-    formatter: HelpFormatter,
-    *,
-    commands: Mapping[str, str] | None = None,
-) -> None:
-    """Write a help text: usage, purpose, arguments, options by group, commands, then the epilog."""
+def write_help(command: TyperCommand, context: Context, formatter: HelpFormatter) -> None:
+    """Write a help text: usage, purpose, arguments, options by group, then the examples."""
     command.format_usage(context, formatter)
     command.format_help_text(context, formatter)
     for title, rows in _groups(command.get_params(context), context).items():
         _write_section(title, _row_lines(rows, formatter.width), formatter)
-    if commands is not None:
-        _write_section("Commands", _row_lines(list(commands.items()), formatter.width), formatter)
-        command.format_epilog(context, formatter)
-    elif command.epilog:
+    if command.epilog:
         _write_section("Examples", (f"  {line}" for line in command.epilog.splitlines()), formatter)
 
 

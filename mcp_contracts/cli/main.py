@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
+
+_COMPLETION = "_MCP_CONTRACTS_COMPLETE"
+"""Set by a shell that asks for completions, whatever the arguments are."""
 
 
 def main() -> None:
     """Run `mcp-contracts` with the process's arguments, and exit."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
         from mcp_contracts import __version__
 
         with suppress(OSError):  # the command says what is wrong with standard output
             print(f"mcp-contracts {__version__}", flush=True)
             return
+    if arguments in ([], ["--help"], ["-h"]) and _COMPLETION not in os.environ:
+        from mcp_contracts.cli.front_page import front_page, help_width
+
+        with suppress(OSError):  # as above
+            print(front_page(help_width()), flush=True)
+            sys.exit(0 if arguments else 2)  # as `app.run` does without arguments
     from mcp_contracts.cli.app import run  # typer, which nothing instant needs
 
     sys.exit(run(sys.argv[1:]))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import typer
 
-from mcp_contracts.cli.app import COMMANDS, app
+from mcp_contracts.cli.app import app
+from mcp_contracts.cli.front_page import COMMANDS
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 
 _WIDTH = 78  # what is left of 80 columns beside the margin

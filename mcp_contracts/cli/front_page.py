@@ -1,0 +1,96 @@
+"""What `mcp-contracts --help` says: written here, so that it is told without importing what reads command lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+
+PURPOSE = "Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFICATION.md files and MCP tool lists."
+EXIT_CODES = (
+    "Exit codes: 0 no error; 1 errors or uncovered breaks (or too many warnings); 2 wrong options or configuration, or "
+    "a path that does not exist; 3 nothing to check, or no such revision; 70 an internal error."
+)
+OPTIONS = {
+    "-V, --version": "Show the version and exit.",
+    "--install-completion": "Install completion for the current shell.",
+    "--show-completion": "Show completion for the current shell, to copy it or customize the installation.",
+    "-h, --help": "Show this message and exit.",
+}
+COMMANDS = {
+    "lint": "Check specifications and tool lists.",
+    "diff": "Compare two versions, and prove which changes break callers.",
+    "export": "Export contracts for a provider, or as a grammar or a prompt.",
+    "lock": "Write the tools of servers to a file to commit, and check what drifted.",
+    "init": "Write a first configuration, and a workflow for GitHub.",
+    "import": "Write specifications from another source, or update them.",
+    "new": "Create a specification, or add a tool to one.",
+    "fmt": "Format specifications: headings, sections, tables and JSON.",
+    "migrate": "Convert specifications in older dialects to the canonical form.",
+    "serve": "Serve tools over MCP and HTTP, validated both ways.",
+    "mock": "Serve specifications before there is any code.",
+    "call": "Call one tool of a specification or of a live server.",
+    "rules": "List the lint rules.",
+    "explain": "Explain one rule: what, why, and how to fix it.",
+}
+"""Each command is a module (`app.module_of`) with `app`: a Typer application of one command."""
+
+WIDEST = 100
+"""How many cells a help text takes at most."""
+_NARROWEST = 50
+_MARGIN = 2
+_USUAL = 80
+
+
+def front_page(width: int) -> str:
+    """The help of the application, in lines of at most a width."""
+    return "\n".join(
+        (
+            "Usage: mcp-contracts [OPTIONS] COMMAND [ARGS]...",
+            "",
+            *_paragraph(PURPOSE, width),
+            "",
+            *_rows("Options", OPTIONS, width),
+            "",
+            *_rows("Commands", COMMANDS, width),
+            "",
+            *_paragraph(EXIT_CODES, width),
+        )
+    )
+
+
+def help_width() -> int:
+    """How wide a help text is here, by the same measure as that of a command."""
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() else 0
+    if width <= 0:
+        try:
+            width = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ is not None else 0
+        except (OSError, ValueError):  # no terminal
+            width = 0
+    return max(min(width or _USUAL, WIDEST) - _MARGIN, _NARROWEST)
+
+
+def _paragraph(text: str, width: int) -> Iterator[str]:
+    return _filled("  ", text, width, "  ")
+
+
+def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
+    """Yield a title, and rows of a name and a text in two columns."""
+    yield f"{title}:"
+    column = max(map(len, rows)) + 2 * _MARGIN
+    for name, text in rows.items():
+        yield from _filled(f"  {name}".ljust(column), text, width, " " * column)
+
+
+def _filled(lead: str, text: str, width: int, indent: str) -> Iterator[str]:
+    """Yield a text behind a lead, broken between words; `textwrap` takes longer to import than all of this."""
+    line = lead
+    is_empty = True
+    for word in text.split():
+        if not is_empty and len(line) + 1 + len(word) > width:
+            yield line
+            line, is_empty = indent, True
+        line = f"{line}{word}" if is_empty else f"{line} {word}"
+        is_empty = False
+    yield line
