@@ -66,6 +66,10 @@ else
     fi
   fi
 fi
+{
+  echo
+  echo '<sub>[mcp-contracts](https://github.com/mcp-contracts/mcp-contracts) checks the tools that agents call.</sub>'
+} >>"$report"
 cat "$report" >>"$GITHUB_STEP_SUMMARY"
 
 # A comment is news if a tool changed or something fails. SARIF indents its results, and an empty list is `[]`.

@@ -276,7 +276,7 @@ def test_security_notes_and_versions_are_no_changes() -> None:
 def test_what_cannot_be_seen_is_written_out() -> None:
     (found,) = changes(tool("a\u200bb"), None)
 
-    assert found.message.startswith("`a\\u200bb` is gone")
+    assert found.message.startswith("`a\\u200bb` was removed")
 
 
 def test_a_fence_that_no_longer_parses_is_undecided() -> None:

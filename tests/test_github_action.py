@@ -194,7 +194,9 @@ def test_it_installs_itself_from_its_own_checkout(
     ],
 )
 def test_what_cannot_be_installed_is_said(tmp_path: Path, base: str, inputs: dict[str, str], said: str) -> None:
-    job = run_action(tmp_path / "runner", event=pull_request(base), **{"python": sys.executable, **inputs})
+    python, version = inputs.get("python", sys.executable), inputs.get("version", "")
+
+    job = run_action(tmp_path / "runner", event=pull_request(base), python=python, version=version)
 
     assert job.code == 2
     assert f"::error title=mcp-contracts::{said}" in job.log

@@ -286,7 +286,7 @@ REMOVED = replace(
     BREAK,
     code="BC104",
     direction="tool",
-    message=f"`{NAME}` is gone, and was not deprecated before",
+    message=f"`{NAME}` was removed without being deprecated first",
     old_pointer="",
     new_pointer=None,
     place=place(7, "old.md"),
@@ -308,7 +308,7 @@ def test_a_removal_that_the_module_does_not_announce_is_one_fault_at_its_version
     assert (one.code, one.tool, one.place) == ("MC207", NAME, place(3))
     assert one.message == (
         "`weather.get_forecast` breaks callers, but the version of module `weather` only went from 1.2.0 to 1.3.0 "
-        "where 2.0.0 is required: `weather.get_forecast` is gone, and was not deprecated before"
+        "where 2.0.0 is required: `weather.get_forecast` was removed without being deprecated first"
     )
 
 
@@ -316,8 +316,8 @@ def test_a_removal_without_versions_is_reported_where_the_tool_was() -> None:
     (one,) = found(REMOVED, old=spec(contract("1.0.0")), new=spec(), state=ToolState.REMOVED)
 
     assert (one.code, one.place, one.part) == ("MC207", place(7, "old.md"), None)
-    assert one.message == "`weather.get_forecast` breaks callers: `weather.get_forecast` is gone, and was not " + (
-        "deprecated before"
+    assert one.message == "`weather.get_forecast` breaks callers: `weather.get_forecast` was removed without being " + (
+        "deprecated first"
     )
 
 

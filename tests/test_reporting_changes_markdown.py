@@ -11,12 +11,12 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mcp_contracts.change import Change, DiffReport, Witness
+from mcp_contracts.change import Change, DiffReport, ToolDiff, ToolState, Verdict, Witness
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats.escaping import code_span, escaped
 from mcp_contracts.reporting.visible import visible
-from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, OPTIONAL, REPORT, hostile_report, rendered
+from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, LOST, OPTIONAL, REPORT, hostile_report, rendered
 
 render = partial(rendered, "markdown")
 CHANGELOG = replace(CONTEXT, changelog=True)
@@ -51,6 +51,12 @@ Compared `git:main` with `specs/`.
 | breaking | 1 | 1 |
 | compatible | 1 | 1 |
 
+A change is *breaking* if calls of a tool that work today fail after it, or if results can take a form that their \
+readers do not expect.
+
+**To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
+the breaks with `mcp-contracts diff --against main --accept --reason TEXT` and commit the file that it writes.
+
 - `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
 
 ### `days`: `maximum` 14 became 7
@@ -79,6 +85,25 @@ This call worked before and fails now:
 </details>
 """
     )
+
+
+def test_a_removed_tool_says_what_that_means_and_not_twice_which_tool() -> None:
+    gone = replace(LOST, code="BC104", message="`files.list` was removed without being deprecated first")
+    tool = ToolDiff("files.list", ToolState.REMOVED, Verdict.BREAKING, (gone,))
+
+    shown = render(DiffReport(tools=(tool,)), CONTEXT)
+
+    assert "Every call of it fails now." in shown
+    assert "In `files.list`" not in shown
+    assert "accept the breaks with `mcp-contracts diff --against main" in shown
+    assert "release the required versions" not in shown
+
+
+def test_a_report_without_open_breaks_explains_nothing() -> None:
+    shown = render(DiffReport(tools=(HISTORY,)), CONTEXT)
+
+    assert "*breaking*" not in shown
+    assert "To fix this" not in shown
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ versions
 
 1 breaking change in 1 of 2 tools; weather needs 2.0.0
   help: release the required versions, or accept the breaks with `mcp-contracts
-  diff --accept --reason TEXT`
+  diff --against main --accept --reason TEXT`
 """
     )
 
@@ -60,7 +60,7 @@ versions
 def test_a_result_is_shown_as_one_that_was_impossible_and_shortened() -> None:
     shown = render(REPORT, CONTEXT)
 
-    assert "  this result was impossible before and can come now:\n    {\n" in shown
+    assert "  this result was impossible before and is possible now:\n    {\n" in shown
     assert '      "forecast": [1, 2, 3, … 117 more],\n' in shown
 
 
@@ -89,7 +89,7 @@ def test_the_same_change_in_many_tools_is_one_entry_with_one_witness() -> None:
 
 def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> None:
     names = ("files.one", "files.two", "files.three")
-    gone = [replace(LOST, code="BC104", message=f"`{name}` is gone, and was not deprecated before") for name in names]
+    gone = [replace(LOST, code="BC104", message=f"`{name}` was removed without being deprecated first") for name in names]
     tools = tuple(
         ToolDiff(name, ToolState.REMOVED, Verdict.BREAKING, (change,)) for name, change in zip(names, gone, strict=True)
     )
@@ -98,7 +98,7 @@ def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> 
 
     assert shown.count("BC104") == 1
     assert (
-        "  the tool is gone, and was not deprecated before\n  in 3 tools: files.one, files.three, files.two\n" in shown
+        "  the tool was removed without being deprecated first\n  in 3 tools: files.one, files.three, files.two\n" in shown
     )
 
 

@@ -94,7 +94,7 @@ points.""",
         """\
 It is a break if a string that matched before no longer matches. Two patterns can only be compared with certainty if
 they are regular in the formal sense; with lookaround or back references, the result is unknown.""",
-        "accept the old form as well: `old|new`",
+        "also accept what was valid before, or check the value inside the tool",
     ),
     schema_rule(
         "BC210",

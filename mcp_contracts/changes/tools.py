@@ -78,7 +78,7 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
         yield Observation(
-            f"`{shown_text(pair.name)}` is gone, and was not deprecated before",
+            f"`{shown_text(pair.name)}` was removed without being deprecated first",
             "bring it back as `deprecated (since …, removed in …, use …)`, and remove it with a later major step",
             Verdict.BREAKING,
             Bump.MAJOR,

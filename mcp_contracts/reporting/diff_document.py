@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from shlex import quote
 
 from mcp_contracts.change import (
     Change,
@@ -36,8 +37,6 @@ def diff_document(
     change counts as that has no level of its own. Its files hold the diagnostics that say more than the changes do.
     """
     diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
-    versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
-    advice = f"{versions}accept the breaks with `mcp-contracts diff --accept --reason TEXT`"
     return Document(
         command="diff",
         values=report.to_dict,
@@ -47,9 +46,16 @@ def diff_document(
         tools=tuple(_section(tool, unknown) for tool in report.tools),
         modules=tuple(map(_step, report.modules)),
         compared=(old_name, new_name) if old_name and new_name else None,
-        advice=advice if report.uncovered else "",
+        advice=_advice(report, old_name) if report.uncovered else "",
         has_failed=report.has_failed,
     )
+
+
+def _advice(report: DiffReport, old_name: str) -> str:
+    versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
+    revision = old_name.removeprefix("git:")
+    against = f"--against {quote(visible(revision))} " if revision != old_name else ""
+    return f"{versions}accept the breaks with `mcp-contracts diff {against}--accept --reason TEXT`"
 
 
 def _section(tool: ToolDiff, unknown: UnknownPolicy) -> ToolSection:
@@ -148,7 +154,7 @@ def _settled(tool: ToolDiff, change: Change) -> str:
 def _proof(change: Change) -> Proof | None:
     if change.witness is None:
         return None
-    was_impossible = "this result was impossible before and can come now"
+    was_impossible = "this result was impossible before and is possible now"
     lead = was_impossible if change.direction == "output" else "this call worked before and fails now"
     return Proof(lead, change.witness.value, change.witness.error)
 

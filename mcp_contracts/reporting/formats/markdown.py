@@ -24,6 +24,13 @@ _ROWS = (
 )
 
 
+_BREAKING = (
+    "A change is *breaking* if calls of a tool that work today fail after it, or if results can take a form that their "
+    "readers do not expect."
+)
+_REMOVALS = ("BC101", "BC103", "BC104")
+
+
 @dataclass(frozen=True, slots=True)
 class _Section:
     """A part of the document: entries with `gap` between, after a head and before a tail.
@@ -45,11 +52,12 @@ def render(document: Document, context: RenderContext) -> str:
         return release_notes(document)
     compared = ""
     if document.compared is not None:
-        old, new = map(code_span, document.compared)
-        compared = f"Compared {old} with {new}.\n\n"
+        old, new = document.compared
+        here = "the working folder" if new == "." else code_span(new)
+        compared = f"Compared {code_span(old)} with {here}.\n\n"
     table = "\n".join(_table(document, context))
-    summary = f"{escaped(_capital(document.summary))}." + (f"\n\n{table}" if table else "")
-    head = f"## Tool contracts: {document.headline}\n\n{compared}{summary}"
+    said = (f"{escaped(_capital(document.summary))}.", table, _meaning(document, context), _way_out(document))
+    head = f"## Tool contracts: {document.headline}\n\n{compared}" + "\n\n".join(filter(None, said))
     return _limited(head, tuple(_sections(document, context)), document.command) + "\n"
 
 
@@ -62,6 +70,19 @@ def _table(document: Document, context: RenderContext) -> Iterator[str]:
             rows.append(f"| {title} | {len(pairs):,} | {len({tool.title for tool, _ in pairs}):,} |")
     if rows:
         yield from ("| | changes | tools |", "|---|---:|---:|", *rows)
+
+
+def _meaning(document: Document, context: RenderContext) -> str:
+    """What a break is, for a reviewer who meets this report for the first time."""
+    is_broken = any(one.standing is Standing.OPEN for tool in document.tools for one in tool.shown(context))
+    return _BREAKING if is_broken else ""
+
+
+def _way_out(document: Document) -> str:
+    """What to do if the breaks are meant, since the report fails a check."""
+    if not document.advice:
+        return ""
+    return f"**To fix this**, undo the breaking changes below. **If they are intended**, {escaped(document.advice)} and commit the file that it writes."
 
 
 def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
@@ -134,7 +155,10 @@ def _fact(fact: Fact) -> str:
         code_span(f"{place.path}:{place.line}") if place is not None else "",
         escaped(change.settled),
     ]
-    paragraphs = [f"### {_capital(escaped(fact.message))}", " · ".join(filter(None, named)), _tools(fact)]
+    paragraphs = [f"### {_capital(escaped(fact.message))}", " · ".join(filter(None, named))]
+    paragraphs += filter(None, (_tools(fact),))
+    if change.code in _REMOVALS and not change.settled:
+        paragraphs.append("Every call of it fails now." if len(fact.tools) == 1 else "Every call of them fails now.")
     if change.doubt:
         paragraphs.append(f"It {escaped(change.doubt)}.")
     if fact.proved is not None:
@@ -158,7 +182,8 @@ def _tools(fact: Fact) -> str:
         items.append(", ".join(filter(None, (named, "" if is_removal else became, tool.owed))))
     more = f" and {len(fact.tools) - len(shown):,} more" if len(shown) < len(fact.tools) else ""
     if len(fact.tools) == 1:
-        return f"In {items[0]}."
+        is_said = f"`{shown[0].title}`" in fact.message and items[0] == code_span(shown[0].title)
+        return "" if is_said else f"In {items[0]}."
     return f"In {counted(len(fact.tools), 'tool')}: {'; '.join(items)}{more}."
 
 
