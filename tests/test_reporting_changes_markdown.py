@@ -16,7 +16,18 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.formats.escaping import code_span, escaped
 from mcp_contracts.reporting.visible import visible
-from tests.change_examples import BREAK, CONTEXT, FORECAST, HISTORY, HOSTILE, LOST, OPTIONAL, REPORT, hostile_report, rendered
+from tests.change_examples import (
+    BREAK,
+    CONTEXT,
+    FORECAST,
+    HISTORY,
+    HOSTILE,
+    LOST,
+    OPTIONAL,
+    REPORT,
+    hostile_report,
+    rendered,
+)
 
 render = partial(rendered, "markdown")
 CHANGELOG = replace(CONTEXT, changelog=True)

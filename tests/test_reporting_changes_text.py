@@ -89,7 +89,9 @@ def test_the_same_change_in_many_tools_is_one_entry_with_one_witness() -> None:
 
 def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> None:
     names = ("files.one", "files.two", "files.three")
-    gone = [replace(LOST, code="BC104", message=f"`{name}` was removed without being deprecated first") for name in names]
+    gone = [
+        replace(LOST, code="BC104", message=f"`{name}` was removed without being deprecated first") for name in names
+    ]
     tools = tuple(
         ToolDiff(name, ToolState.REMOVED, Verdict.BREAKING, (change,)) for name, change in zip(names, gone, strict=True)
     )
@@ -98,7 +100,8 @@ def test_tools_that_are_gone_are_one_entry_although_the_message_names_each() -> 
 
     assert shown.count("BC104") == 1
     assert (
-        "  the tool was removed without being deprecated first\n  in 3 tools: files.one, files.three, files.two\n" in shown
+        "  the tool was removed without being deprecated first\n  in 3 tools: files.one, files.three, files.two\n"
+        in shown
     )
 
 
