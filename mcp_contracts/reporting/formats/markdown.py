@@ -82,7 +82,8 @@ def _way_out(document: Document) -> str:
     """What to do if the breaks are meant, since the report fails a check."""
     if not document.advice:
         return ""
-    return f"**To fix this**, undo the breaking changes below. **If they are intended**, {escaped(document.advice)} and commit the file that it writes."
+    intended = f"{escaped(document.advice)} and commit the file that it writes"
+    return f"**To fix this**, undo the breaking changes below. **If they are intended**, {intended}."
 
 
 def _sections(document: Document, context: RenderContext) -> Iterator[_Section]:
