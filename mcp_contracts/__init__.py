@@ -1,13 +1,13 @@
-"""Tool contracts for agents, governed by a spec.
+"""Tool contracts for agents, governed by a specification.
 
-The public door: everything here is imported on first use, so that `import mcp_contracts` costs next to nothing.
+The public interface: everything is imported lazily, on first use, so that `import mcp_contracts` is fast.
 """
 
 from __future__ import annotations
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # as a type checker reads it; importing `typing` would double what `--version` costs
+TYPE_CHECKING = False  # as type checkers treat it; importing `typing` would double the time of `--version`
 
 if TYPE_CHECKING:
     from mcp_contracts.adapters.free_text.reading import parse_tool_calls

@@ -3,8 +3,8 @@
 import os
 import sys
 
-# `python -m` looks for every module in the working folder first, so a `yaml.py` among the files that are linted would
-# run. Nothing is taken from there, unless this package itself lies there.
+# `python -m` searches the working folder first, so a `yaml.py` among the linted files would be executed. Remove that
+# folder from the path, unless this package is in it.
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if not sys.flags.safe_path and sys.path and os.path.abspath(sys.path[0]) != _OWN:
     del sys.path[0]

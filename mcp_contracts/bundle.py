@@ -81,7 +81,7 @@ class Bundle(TypedDict):
 
 
 def to_bundle(contracts: Contracts) -> Bundle:
-    """Contracts as a bundle, in their order; what is not stated is left out."""
+    """Convert contracts to a bundle, in order; fields that are not stated are omitted."""
     return {"format": "mcp-contracts/bundle", "version": VERSION, "tools": [_tool(contract) for contract in contracts]}
 
 
@@ -127,7 +127,7 @@ def _tool(contract: ToolContract) -> BundleTool:
 
 
 def bundle_schema() -> dict[str, JsonValue]:
-    """The JSON Schema (draft-07) of a bundle. Its objects are open: keys may join within a version, none leaves."""
+    """Return the JSON Schema (draft-07) of a bundle. Objects are open: a version may gain keys but never loses any."""
     text: dict[str, JsonValue] = {"type": "string"}
     nullable: dict[str, JsonValue] = {"type": ["string", "null"]}
     schema: dict[str, JsonValue] = {"description": "A JSON Schema.", "type": ["object", "boolean"]}

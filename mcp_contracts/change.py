@@ -55,8 +55,10 @@ class ToolState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A value that proves a break: all arguments of a call that worked before and fails now, or data that a consumer
-    may now receive and could not before. `error` is what the schema that refuses it says, on one line.
+    """A value that proves a break, and the `error` of the schema that rejects it, on one line.
+
+    The value is all arguments of a call that worked before and fails now, or data that a consumer may now receive and
+    could not before.
     """
 
     value: JsonValue
@@ -76,11 +78,11 @@ class Reason:
 class Change:
     """One difference between two contracts, with its verdict.
 
-    `bump` is what it owes by itself, before the rules for versions below 1.0.0. Pointers are rooted in the schema that
-    `direction` names; None where a side has no such place. `place` is in the new text, or in the old where the new has
-    none. `accepted` is the reason for which it was accepted. `tags`: `open-content` (compatible only because callers
-    hold to declared names), `words` (text that an agent chooses by), `guess`. `level` is how much a break or an
-    undecided change counts where the project says so; see `level_of`.
+    `bump` is what it requires by itself, before the rules for versions below 1.0.0. Pointers are relative to the schema
+    that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text if the new
+    one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only because
+    callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the project's level
+    for a break or an undecided change; see `level_of`.
     """
 
     code: str
@@ -106,7 +108,7 @@ class Change:
         return self.verdict is Verdict.BREAKING and self.level not in (None, "error")
 
     def to_dict(self, *, is_covered: bool = False) -> ChangeDict:
-        """The change as `diff --format json` writes it; `is_covered` says that its tool's version step covers it."""
+        """Return the change as `diff --format json` writes it; `is_covered` means that its tool's version covers it."""
         level = level_of(self)
         is_settled = self.accepted is not None or (is_covered and self.verdict is Verdict.BREAKING)
         return {
@@ -133,9 +135,9 @@ class Change:
 
 
 def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
-    """The level of a change that is neither covered nor accepted; None if it is compatible.
+    """Return the level of a change that is neither covered nor accepted; None if it is compatible.
 
-    `unknown` decides for an undecided change that has no level of its own.
+    `unknown` sets the level of an undecided change without a level of its own.
     """
     if change.verdict is Verdict.COMPATIBLE:
         return None
@@ -147,11 +149,11 @@ def level_of(change: Change, unknown: UnknownPolicy = "warn") -> Level | None:
 
 @dataclass(frozen=True, slots=True)
 class ToolDiff:
-    """What became of one tool. `tool` is its old name where it was removed, else its new one.
+    """The changes of one tool. `tool` is its old name if it was removed, otherwise its new one.
 
-    `module` groups tools for version steps. `owed_bump` follows from the changes and the old version; `covered` says
-    whether the declared version step covers it, None where versions are not stated. `place` is the tool's heading in
-    the new text, or in the old where it was removed.
+    `module` groups tools for version bumps. `owed_bump` follows from the changes and the old version; `covered` says
+    whether the declared version bump suffices, None if versions are not stated. `place` is the tool's heading in the
+    new text, or in the old text if it was removed.
     """
 
     tool: str
@@ -168,7 +170,7 @@ class ToolDiff:
 
     @property
     def open_breaks(self) -> tuple[Change, ...]:
-        """The breaking changes of level error that are not accepted, whatever the version."""
+        """The breaking changes of level `error` that are not accepted, regardless of the version."""
         return tuple(change for change in self._unaccepted_breaks if not change.is_lowered)
 
     @property
@@ -189,7 +191,7 @@ class ToolDiff:
         )
 
     def to_dict(self) -> ToolDiffDict:
-        """The tool as `diff --format json` writes it."""
+        """Return the tool as `diff --format json` writes it."""
         return {
             "tool": self.tool,
             "state": self.state.value,
@@ -216,7 +218,7 @@ class ModuleDiff:
     covered: bool | None = None
 
     def to_dict(self) -> ModuleDiffDict:
-        """The module as `diff --format json` writes it."""
+        """Return the module as `diff --format json` writes it."""
         return {
             "module": self.module,
             "old_version": self.old_version,
@@ -228,10 +230,10 @@ class ModuleDiff:
 
 @dataclass(frozen=True, slots=True)
 class DiffReport:
-    """All that changed between two sets of contracts.
+    """All changes between two sets of contracts.
 
-    `tools` are in order of name, unchanged ones included. `diagnostics` are the faults of the sources and what the
-    version rules and the accepted changes have to say.
+    `tools` are sorted by name and include unchanged ones. `diagnostics` are the faults of the sources, of versions and
+    of accepted changes.
     """
 
     policy: Policy = "declared"
@@ -240,13 +242,13 @@ class DiffReport:
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def changes(self) -> Iterator[tuple[ToolDiff, Change]]:
-        """Every change, with its tool."""
+        """Yield every change with its tool."""
         for tool in self.tools:
             for change in tool.changes:
                 yield tool, change
 
     def count(self, verdict: Verdict) -> int:
-        """The number of changes with a verdict."""
+        """Return the number of changes with a verdict."""
         return sum(1 for _, change in self.changes() if change.verdict is verdict)
 
     @property
@@ -262,7 +264,7 @@ class DiffReport:
         )
 
     def to_dict(self) -> DiffReportDict:
-        """The report as `diff --format json` writes it (`schemas/diff_report.schema.json`)."""
+        """Return the report as `diff --format json` writes it (`schemas/diff_report.schema.json`)."""
         states = [tool.state for tool in self.tools]
         return {
             "format": "mcp-contracts/diff",

@@ -1,6 +1,6 @@
-"""The contract of a tool, and of the files that contracts come from.
+"""The contract of a tool, and the files that contracts come from.
 
-`ToolContract` is what every command works on, whatever the source. `SpecTool` adds how a person wrote it down in a
+Every command works on `ToolContract`, regardless of the source. `SpecTool` adds how a person wrote it in a
 specification; `SpecFile`, `ToolListFile` and `PythonFile` are the files; `Contracts` is the sequence that `load`
 returns.
 """
@@ -16,14 +16,14 @@ from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.sections import PropertyLine, Section
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
-"""Any JSON value as Python holds it."""
+"""Any JSON value as a Python object."""
 
 
 class Locator(Protocol):
-    """Knows where a JSON pointer stands in the text that it was read from."""
+    """Finds the place of a JSON pointer in the original text."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """The place of the value at `pointer`, or of its key; the nearest enclosing value where there is none."""
+        """Return the place of the value at `pointer`, or of its key, or of the nearest enclosing value."""
 
 
 class SchemaOrigin(StrEnum):
@@ -36,7 +36,7 @@ class SchemaOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SchemaPart:
-    """A schema of a tool, with its origin and the way back to its text."""
+    """A schema of a tool, with its origin and the locator of its text."""
 
     part: Part
     value: JsonValue
@@ -46,7 +46,7 @@ class SchemaPart:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The life cycle of a tool: `state` is experimental, stable or deprecated, or what the author wrote instead."""
+    """The life cycle of a tool: `state` is experimental, stable or deprecated, or other text of the author."""
 
     state: str
     since: str | None = None
@@ -56,7 +56,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a call does to the world. None where the author does not say."""
+    """The side effects of a call. None if the author does not state them."""
 
     change: Literal["read-only", "additive", "destructive"] | None = None
     world: Literal["open-world", "closed-world"] | None = None
@@ -65,7 +65,7 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class ErrorType:
-    """One documented error: its type, when it occurs, and where that is written."""
+    """One documented error: its type, when it occurs, and its place."""
 
     name: str
     when: str
@@ -74,7 +74,7 @@ class ErrorType:
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """What a caller must change when it comes from `since` (such as `1.x`)."""
+    """What a caller must change when migrating from `since` (such as `1.x`)."""
 
     since: str
     text: str
@@ -82,9 +82,9 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example of a tool, in JSON or in code. `kind` is what it was meant as; `value` is None where it is unreadable.
+    """An example of a tool, in JSON or in code. `kind` is what it represents; `value` is None if it cannot be read.
 
-    `computed` holds the names of arguments that code computes; `is_whole` is False where there may be more of them.
+    `computed` contains the names of arguments that code computes; `is_whole` is False if there may be more of them.
     """
 
     kind: Literal["call", "result", "arguments", "data"]
@@ -96,7 +96,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """Text that stands where an author still has to write, such as `TODO`; empty for a purpose that is left empty."""
+    """Placeholder text that the author must still replace, such as `TODO`; "" for an empty purpose."""
 
     text: str
     place: Place
@@ -104,7 +104,7 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What a file says of a tool in a form that is not read; `name` is empty where the text names none."""
+    """A mention of a tool in a form that is not read; `name` is "" if the text names none."""
 
     name: str
     place: Place
@@ -112,12 +112,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class ToolContract:
-    """One tool as callers see it.
+    """A tool as callers see it.
 
-    `name` is as written (dotted in a canonical spec). `module` is the front matter's, the folder's or the server's.
-    `input` and `output` are None where nothing is said about them. `places` maps the names of fields (`name`,
-    `version`, `status`, `effects`, `description`, `invocation`, `idempotency`, …) to where they stand; `extent` is all
-    of the tool's text. `placeholders` are what its specification leaves to be written: such a contract is not ready.
+    `name` is as written (dotted in a canonical specification). `module` is that of the front matter, the folder or the
+    server. `input` and `output` are None if they are not stated. `places` maps the names of fields (`name`, `version`,
+    `status`, `effects`, `description`, `invocation`, `idempotency`, …) to their places; `extent` is the tool's whole
+    text. A contract with `placeholders` in its specification is not ready.
     """
 
     name: str
@@ -146,41 +146,41 @@ class ToolContract:
 
     @property
     def input_schema(self) -> JsonValue:
-        """The JSON Schema of the arguments, or None where nothing is said."""
+        """The JSON Schema of the arguments, or None if it is not stated."""
         return None if self.input is None else self.input.value
 
     @property
     def output_schema(self) -> JsonValue:
-        """The JSON Schema of the result's data, or None where nothing is said."""
+        """The JSON Schema of the result's data, or None if it is not stated."""
         return None if self.output is None else self.output.value
 
     def place_of(self, field_name: str) -> Place:
-        """Where a field stands, or the tool's own place."""
+        """Return the place of a field, or of the tool."""
         return self.places.get(field_name, self.place)
 
 
 class FaultKind(StrEnum):
-    """What can be wrong with a source itself, whatever it describes."""
+    """The kinds of faults in a source itself, regardless of what it describes."""
 
     UNREADABLE = "unreadable"  # no permission, not UTF-8, not a regular file
     OVERSIZED = "oversized"
     FRONT_MATTER = "front-matter"
     INVALID_JSON = "invalid-json"
-    INVALID_CODE = "invalid-code"  # of an example in Python
+    INVALID_CODE = "invalid-code"  # in a Python example
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
     INVALID_TOOL_LIST = "invalid-tool-list"
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
-    UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool and states no contract
-    UNREAD_CODE = "unread-code"  # a part of a Python function that only running it would tell
-    PARTLY_READ = "partly-read"  # an example that is too long to be read to its end
-    MISSHAPEN_ROW = "misshapen-row"  # a row of a table with too few or too many cells, or torn in two
+    UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool but states no contract
+    UNREAD_CODE = "unread-code"  # a part of a Python function whose result is only known by running it
+    PARTLY_READ = "partly-read"  # an example that is too long to be read completely
+    MISSHAPEN_ROW = "misshapen-row"  # a table row with too few or too many cells, or split in two
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a source itself got wrong. `part` says which schema or example of a tool it concerns, if any."""
+    """A fault of a source itself. `part` is the affected schema or example of a tool, if any."""
 
     kind: FaultKind
     message: str
@@ -192,7 +192,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A stretch of text as its author wrote it, and where."""
+    """Text as its author wrote it, and its place."""
 
     text: str
     place: Place
@@ -200,10 +200,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a parameter table. `type` is as written, `schema` what it means; None where the author does not say.
+    """One row of a parameter table. `type` is as written, `schema` its meaning; None if the author does not state it.
 
     `path` splits a dotted name (`issues[].line` is `("issues", "[]", "line")`). `required_text`, `default` and
-    `example` are what the cells of those columns hold, or what a bullet or a signature says in their stead.
+    `example` are the content of those columns, or the equivalent in a bullet or a signature.
     """
 
     name: str
@@ -222,7 +222,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A parameter table, or what stands for one in other dialects."""
+    """A parameter table, or its equivalent in other dialects."""
 
     rows: tuple[TableRow, ...]
     place: Place
@@ -230,16 +230,16 @@ class Table:
 
 
 LISTED_ONLY = "it is only listed and has no section of its own"
-"""The deviation of a tool that stands in an overview only, a table or a list."""
+"""The deviation of a tool that only appears in an overview, which is a table or a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpecTool:
-    """A tool as a person wrote it down.
+    """A tool as a person wrote it.
 
-    `deviations` says what keeps a legacy dialect from the canonical form, and is empty for a canonical tool.
-    `lines` is the tool's first and last line. `tables` are all its tables of parameters and fields, `signature`
-    the parameters of its function in code. `unread_errors` stand in section 5 without backticks.
+    `deviations` are the differences of a legacy dialect from the canonical form, empty for a canonical tool. `lines`
+    are the tool's first and last line. `tables` are all its tables of parameters and fields, `signature` the parameters
+    of its function in code. `unread_errors` are in section 5 without backticks.
     """
 
     contract: ToolContract
@@ -259,22 +259,22 @@ class SpecTool:
 
     @property
     def is_legacy(self) -> bool:
-        """Whether the tool is written in another form than the canonical one."""
+        """Whether the tool is not written in the canonical form."""
         return bool(self.deviations)
 
     @property
     def is_listed_only(self) -> bool:
-        """Whether the tool only stands in an overview, without a section of its own."""
+        """Whether the tool only appears in an overview, without a section of its own."""
         return LISTED_ONLY in self.deviations
 
     def section(self, number: int) -> Section | None:
-        """The first section with this number."""
+        """Return the first section with this number."""
         return next((section for section in self.sections if section.number == number), None)
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The YAML head of a spec. `keys` places every key."""
+    """The YAML front matter of a specification. `keys` maps every key to its place."""
 
     values: Mapping[str, JsonValue]
     keys: Mapping[str, Place]
@@ -283,7 +283,7 @@ class FrontMatter:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """An HTML comment of a spec, and the lines of the block that follows it."""
+    """An HTML comment of a specification, and the lines of the block that follows it."""
 
     text: str
     place: Place
@@ -292,9 +292,9 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class SpecFile:
-    """A specification file. `text` is its content as read, without the byte order mark.
+    """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are what a file without tools says of some in a form that is not read.
+    `unread_tools` are mentions of tools in a file without tools, in a form that is not read.
     """
 
     path: str
@@ -317,7 +317,7 @@ class SpecFile:
 
 @dataclass(frozen=True, slots=True)
 class ToolListFile:
-    """A JSON file that lists tools: `{"tools": […]}`, a bare array, a `tools/list` answer, or a bundle."""
+    """A JSON file that lists tools: `{"tools": […]}`, an array, a `tools/list` answer, or a bundle."""
 
     path: str
     text: str
@@ -328,7 +328,7 @@ class ToolListFile:
 
 @dataclass(frozen=True, slots=True)
 class PythonFile:
-    """A Python module whose functions are tools. It was read and never run."""
+    """A Python module whose functions are tools. It is only parsed, never run."""
 
     path: str
     text: str
@@ -353,7 +353,7 @@ class Contracts(Sequence[ToolContract]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What the source itself got wrong: files and blocks that could not be read."""
+        """The faults of the source itself: files and blocks that could not be read."""
         return tuple(fault for file in self.files for fault in _faults(file))
 
     def __len__(self) -> int:

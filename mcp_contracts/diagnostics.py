@@ -1,7 +1,7 @@
-"""What a rule says: its metadata, its findings, and the report that collects them.
+"""Rules' metadata, their findings, and the report that collects them.
 
-A *rule* yields *findings*. The engine places each finding and gives it the rule's code and severity: a *diagnostic*.
-All diagnostics of one run are the *report*.
+A *rule* yields *findings*. The engine adds the place, the rule's code and its severity to each: a *diagnostic*. All
+diagnostics of a run are the *report*.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from enum import StrEnum
 from typing import Literal, TypedDict
 
 Part = Literal["input", "output", "example"]
-"""What a JSON pointer is rooted in: a tool's input schema, its output schema, or one of its examples."""
+"""The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""
 
 
 SuppressedIn = Literal["source", "configuration", "baseline", "revision"]
-"""Where a suppression stands: in a comment of the file itself, or in the project's configuration.
+"""Where a suppression is: in a comment of the file itself, or in the project's configuration.
 
-A finding that was known before is suppressed, too: in the baseline that records it, or in the revision that has it.
+A known finding is suppressed too: in the baseline that records it, or in the revision that contains it.
 """
 KNOWN_IN: tuple[SuppressedIn, ...] = ("baseline", "revision")
-"""What makes a finding a known one."""
+"""The kinds of suppression for known findings."""
 
 _VARIES = re.compile(r'`[^`]*`|"(?:[^"\\]|\\.)*"|\d+(?:[.,]\d+)*')
 
 
 class Severity(StrEnum):
-    """How bad a fault is: it cannot work, it will hurt, or it could be better."""
+    """The severity of a fault: it does not work, it will cause problems, or it could be better."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -37,7 +37,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A stretch of a file. Lines and columns count from 1, columns in code points; the end column is exclusive."""
+    """A span of a file. Lines and columns count from 1, columns in code points; the end column is exclusive."""
 
     path: str
     line: int
@@ -48,7 +48,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that a finding speaks of, such as the first definition of a name used twice."""
+    """A second place that a finding refers to, such as the first definition of a duplicate name."""
 
     place: Place
     message: str
@@ -56,7 +56,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A stretch of a file replaced by another text; an empty stretch is where the text is put in."""
+    """A replacement of a span of a file by another text; an empty span is an insertion."""
 
     place: Place
     text: str
@@ -64,10 +64,10 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What a program can do about a finding.
+    """An automatic fix of a finding.
 
-    A safe one changes nothing that a tool says, but for what the finding is about; an unsafe one decides something that
-    only the author can know for sure.
+    A safe fix does not change a tool's meaning, except for the finding itself; an unsafe one makes a decision that only
+    the author can make with certainty.
     """
 
     edits: tuple[TextEdit, ...]
@@ -76,9 +76,9 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What is known of a rule without running it.
+    """The metadata of a rule.
 
-    `code` is stable and never reused, `name` names the fault, `since` is the version that brought the rule,
+    `code` is stable and never reused, `name` names the fault, `since` is the version that introduced the rule,
     `summary` is one sentence and `rationale` says why it matters (both from the check's docstring).
     """
 
@@ -94,11 +94,11 @@ class RuleInfo:
 class Finding:
     """What a rule found.
 
-    Where: `place` if the rule knows it; else `part` and `pointer`, which the engine looks up in the tool's own text
-    (`on_key` marks the property's name instead of its value); else the tool's heading.
-    `message` states the fault on one line, `hint` is what to do.
-    What another finding may explain: `causes` are pointers into the schema at which a fault would explain this one, and
-    `names` are the names of tools that it compares with the tool's own, or of sections.
+    Its place is `place` if the rule knows it; else that of `part` and `pointer`, which the engine looks up in the
+    tool's text (`on_key` selects the property's name instead of its value); else the tool's heading. `message` states
+    the fault on one line, `hint` how to fix it. For findings that explain others, `causes` are pointers into the schema
+    at which a fault would explain this one, and `names` are the names of tools or sections that it compares with the
+    tool's own.
     """
 
     message: str
@@ -115,9 +115,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A placed finding.
+    """A finding with its place.
 
-    `suppressed` holds the reason given for silencing it and `suppressed_in` says where; None where nothing silences it.
+    `suppressed` contains the reason for silencing it and `suppressed_in` where; None if it is not suppressed.
     """
 
     code: str
@@ -137,7 +137,7 @@ class Diagnostic:
 
     @classmethod
     def of(cls, rule: RuleInfo, finding: Finding, place: Place, tool: str | None = None) -> Diagnostic:
-        """What a rule found, at a place and of a tool, with the rule's own severity."""
+        """Create a diagnostic from a finding, with the rule's default severity."""
         return cls(
             code=rule.code,
             rule=rule.name,
@@ -154,7 +154,7 @@ class Diagnostic:
 
     @property
     def is_known(self) -> bool:
-        """Whether it was known before the run, by a baseline or a revision."""
+        """Whether a baseline or a revision already contains it."""
         return self.suppressed_in in KNOWN_IN
 
     @property
@@ -163,7 +163,7 @@ class Diagnostic:
         return group_key(self.code, self.message)
 
     def to_dict(self) -> DiagnosticDict:
-        """The diagnostic as the `lint --format json` report writes it."""
+        """Return the diagnostic as the `lint --format json` report writes it."""
         return {
             "code": self.code,
             "rule": self.rule,
@@ -196,15 +196,15 @@ class Diagnostic:
 
 
 def group_key(code: str, message: str) -> str:
-    """A code and the shape of a message: the same for messages that differ only in names, quoted values and numbers."""
+    """Return a code and the shape of a message, which ignores names, quoted values and numbers."""
     return f"{code} {_VARIES.sub('…', message)}"
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFinding:
-    """A finding that was known before a run: what a diagnostic says, without its lines.
+    """A known finding: a diagnostic without its lines.
 
-    `path` is relative to the folder that the findings are compared in.
+    `path` is relative to the folder in which the findings are compared.
     """
 
     path: str
@@ -215,7 +215,7 @@ class KnownFinding:
     message: str
 
     def to_dict(self) -> KnownDict:
-        """The finding as baselines and reports write it."""
+        """Return the finding as baselines and reports write it."""
         return {
             "path": self.path,
             "tool": self.tool,
@@ -240,10 +240,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All diagnostics of a lint run, in order of path and place, with what was read.
+    """All diagnostics of a lint run, sorted by path and place, with counts.
 
-    `files` and `tools` count what was linted, `skipped` the files and folders that a search left out. Suppressed
-    diagnostics are kept, and counted apart. `compared` is what known findings were known by, if there was anything.
+    `files` and `tools` count what was linted, `skipped` the files and folders that a search skipped. Suppressed
+    diagnostics are kept, and counted separately. `compared` says what known findings were compared with, if anything.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -253,25 +253,25 @@ class Report:
     compared: Comparison | None = None
 
     def shown(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics that nothing suppresses."""
+        """Return the diagnostics that are not suppressed."""
         return tuple(diagnostic for diagnostic in self.diagnostics if diagnostic.suppressed is None)
 
     def count(self, severity: Severity) -> int:
-        """How many unsuppressed diagnostics have this severity."""
+        """Return the number of unsuppressed diagnostics with this severity."""
         return sum(1 for diagnostic in self.shown() if diagnostic.severity is severity)
 
     @property
     def known(self) -> int:
-        """How many diagnostics were known before."""
+        """The number of known diagnostics."""
         return sum(1 for diagnostic in self.diagnostics if diagnostic.is_known)
 
     @property
     def suppressed(self) -> int:
-        """How many diagnostics a comment or the configuration suppresses."""
+        """The number of diagnostics that a comment or the configuration suppresses."""
         return len(self.diagnostics) - len(self.shown()) - self.known
 
     def to_dict(self) -> ReportDict:
-        """The report as `lint --format json` writes it (`schemas/lint_report.schema.json`)."""
+        """Return the report as `lint --format json` writes it (`schemas/lint_report.schema.json`)."""
         compared = self.compared
         return {
             "format": "mcp-contracts/lint",
@@ -374,7 +374,7 @@ class ReportDict(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class RuleSelection:
-    """Which rules run and how loud they are. Codes and prefixes are matched by prefix (`MC3` selects a family)."""
+    """The rules to run and their severities. Codes are matched by prefix (`MC3` selects a family)."""
 
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -382,12 +382,12 @@ class RuleSelection:
     severity: tuple[tuple[str, Severity], ...] = ()
 
     def includes(self, code: str) -> bool:
-        """Whether a rule runs. The longest matching prefix decides; at equal length, `ignore` wins."""
+        """Whether a rule runs. The longest matching prefix wins; at equal length, `ignore` wins."""
         selected = _longest_match(code, (*self.select, *self.extend_select), default=-1 if self.select else 0)
         return selected > _longest_match(code, self.ignore, default=-1)
 
     def level(self, code: str, default: Severity) -> Severity:
-        """The severity of a rule after overrides; the longest matching prefix decides, the later one at a tie."""
+        """Return the severity of a rule after overrides; the longest matching prefix wins, then the later one."""
         best = -1
         level = default
         for prefix, severity in self.severity:

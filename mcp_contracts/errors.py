@@ -1,13 +1,13 @@
-"""The errors that mcp-contracts raises: one small tree under `ContractError`.
+"""The errors that mcp-contracts raises, all derived from `ContractError`.
 
-What an author wrote wrong is a diagnostic, never an exception. These are for what keeps a command from working at all.
+An author's mistake is a diagnostic, never an exception. These errors prevent a command from working at all.
 """
 
 from __future__ import annotations
 
 
 class ContractError(Exception):
-    """Base of all errors of this library. `message` states the fault, `hint` is the way out."""
+    """Base of all errors of this library. `message` states the fault, `hint` how to fix it."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -20,8 +20,8 @@ class UsageError(ContractError):
 
 
 class ConfigurationError(UsageError):
-    """A configuration file says something that cannot be followed; the message names file, key and what is right."""
+    """A configuration file is invalid; the message names file, key and the valid values."""
 
 
 class SourceError(ContractError):
-    """A source could not be had, or there was nothing to check (exit code 3)."""
+    """A source could not be read, or contained nothing to check (exit code 3)."""

@@ -1,8 +1,8 @@
-"""Globs as git reads them in a `.gitignore`, matched in time that grows with the pattern times the path.
+"""Globs with the semantics of git's `.gitignore`, matched in time proportional to pattern times path.
 
-Each pattern becomes one regular expression over bytes. A `*` takes the nearest place at which what follows it, up to
-the next `*`, fits, and never takes that back: among globs the nearest place leaves the most to the rest, so nothing is
-lost, and no pattern can make the search go over its choices again.
+Each pattern becomes one regular expression over bytes. A `*` matches up to the nearest place where the text up to the
+next `*` fits, and never backtracks: for globs the nearest place leaves the most to the rest, so no match is lost, and
+no pattern can cause excessive backtracking.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAXIMUM_LENGTH = 4096
-"""How long a pattern may be, in bytes: no path that a file system holds is longer."""
+"""Maximum length of a pattern in bytes: no path in a file system is longer."""
 
 _SPECIAL = re.compile(rb"[*?\[\\]")
 _CLASSES = {
@@ -31,9 +31,9 @@ class GlobError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """One pattern: `prefix` as it is written, then `rest`, which begins with the first special character.
+    """One pattern: a literal `prefix`, then `rest`, which begins with the first special character.
 
-    `is_basename` compares the last name of a path only.
+    With `is_basename`, only the last name of a path is compared.
     """
 
     prefix: bytes
@@ -43,7 +43,7 @@ class Glob:
     is_basename: bool
 
     def matches(self, path: bytes, *, is_folder: bool) -> bool:
-        """Whether it names a path, given relative to the folder of the pattern and with `/`."""
+        """Whether it matches a path, which must be relative to the folder of the pattern and use `/`."""
         if self.is_for_folders and not is_folder:
             return False
         subject = path[path.rfind(b"/") + 1 :] if self.is_basename else path
@@ -57,12 +57,12 @@ class Glob:
 
 @dataclass(frozen=True, slots=True)
 class Globs:
-    """The patterns of one file, of which the last that names a path decides."""
+    """The patterns of one file; the last matching one decides."""
 
     patterns: tuple[Glob, ...]
 
     def decide(self, path: str, *, is_folder: bool) -> bool | None:
-        """Whether a path is named (True), named by a pattern that begins with `!` (False), or not spoken of (None)."""
+        """Return True if a path is matched, False if the last match begins with `!`, and None without a match."""
         subject = os.fsencode(path)
         for pattern in reversed(self.patterns):
             if pattern.matches(subject, is_folder=is_folder):
@@ -70,7 +70,7 @@ class Globs:
         return None
 
     def cover(self, path: str) -> bool:
-        """Whether a path, or a folder that it lies in, is named. The path may be a file or a folder."""
+        """Whether a path, or a folder that contains it, is matched. The path may be a file or a folder."""
         above = [path[:at] for at, character in enumerate(path) if character == "/" and at]
         if any(self.decide(folder, is_folder=True) for folder in above):
             return True
@@ -79,7 +79,7 @@ class Globs:
 
 
 def read_globs(patterns: Iterable[str]) -> Globs:
-    """Patterns that somebody means to use. Raises GlobError for one that can match nothing."""
+    """Read patterns from a user. Raises GlobError for one that can match nothing."""
     read = tuple(_read(pattern.encode("utf-8", "surrogatepass")) for pattern in patterns)
     for pattern in read:
         _expression(pattern.rest)
@@ -87,7 +87,7 @@ def read_globs(patterns: Iterable[str]) -> Globs:
 
 
 def read_ignore_file(text: str) -> Globs:
-    """The patterns of a `.gitignore`, without comments and without those that can match nothing."""
+    """Read the patterns of a `.gitignore`, without comments and patterns that can match nothing."""
     return Globs(tuple(_listed(text.encode("utf-8", "surrogateescape"))))
 
 
@@ -98,11 +98,11 @@ def _listed(content: bytes) -> Iterator[Glob]:
             try:
                 yield _read(line)
             except GlobError:
-                continue  # as git passes over it
+                continue  # like git
 
 
 def _without_spaces(line: bytes) -> bytes:
-    """A line without the spaces at its end, but for one that is escaped."""
+    """Remove the spaces at the end of a line, except for an escaped one."""
     bare = line.rstrip(b" ")
     escapes = len(bare) - len(bare.rstrip(b"\\"))
     return line[: len(bare) + 1] if escapes % 2 else bare
@@ -120,7 +120,7 @@ def _read(line: bytes) -> Glob:
         raise GlobError("it names nothing")
     if len(pattern) > MAXIMUM_LENGTH:
         raise GlobError(f"it is longer than {MAXIMUM_LENGTH} bytes")
-    # git compares what precedes the first special character as it is, and reads what follows as a pattern of its own.
+    # git compares the text before the first special character literally, and matches the rest as a separate pattern.
     special = _SPECIAL.search(pattern)
     start = special.start() if special is not None else len(pattern)
     return Glob(pattern[:start], pattern[start:], is_negative, is_for_folders, is_basename)
@@ -128,7 +128,7 @@ def _read(line: bytes) -> Glob:
 
 @lru_cache(maxsize=2048)
 def _compiled(pattern: bytes) -> re.Pattern[bytes] | None:
-    """A pattern as a regular expression; None where it can match nothing."""
+    """Compile a pattern to a regular expression; None if it can match nothing."""
     try:
         return re.compile(_expression(pattern), re.DOTALL)
     except GlobError:
@@ -136,14 +136,14 @@ def _compiled(pattern: bytes) -> re.Pattern[bytes] | None:
 
 
 def _expression(pattern: bytes) -> bytes:
-    """A pattern as an expression in which no group is ever taken back.
+    """Convert a pattern to an expression without backtracking into groups.
 
-    Stretches between `**` are folders as a whole, so the nearest place for a stretch is the best one; within a stretch
-    the same holds for what stands between two stars, since a star never leaves its folder.
+    Segments between `**` consist of whole folders, so the nearest place for a segment is the best one. Within a segment
+    the same is true for the text between two stars, because a star never leaves its folder.
     """
     written: list[bytes] = []
     stretch: list[bytes] = []
-    before, gap, piece = b"", b"", b""  # what may precede the stretch, and the piece of it
+    before, gap, piece = b"", b"", b""  # what may precede the segment, and the current piece of it
     at = 0
     while at < len(pattern):
         if pattern[at : at + 1] != b"*":
@@ -170,12 +170,12 @@ def _expression(pattern: bytes) -> bytes:
 
 
 def _settled(gap: bytes, piece: bytes) -> bytes:
-    """A gap and what follows it, at the nearest place where that fits."""
+    """Return a gap and the text after it, at the nearest place where it fits."""
     return b"(?>" + gap + piece + b")" if gap else piece
 
 
 def _single(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """One character of a pattern as an expression, and where the next begins."""
+    """Return the expression for one character of a pattern, and the next position."""
     character = pattern[at : at + 1]
     if character == b"?":
         return rb"[^/]", at + 1
@@ -189,7 +189,7 @@ def _single(pattern: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """A bracket expression, which never names a slash, and where the next character begins."""
+    """Return the expression for a bracket expression, which never matches a slash, and the next position."""
     is_negative = pattern[at : at + 1] in (b"!", b"^")
     at += is_negative
     members: list[bytes] = []

@@ -1,4 +1,4 @@
-"""The Python functions behind contracts, as a static reading knows them, and which contract each of them implements."""
+"""The Python functions that implement contracts, found by static analysis, and matched to the contracts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from mcp_contracts.diagnostics import Place
 
 
 class Mark(StrEnum):
-    """How a function says which tool it implements."""
+    """How a function states which tool it implements."""
 
-    IMPLEMENT = "implement"  # `registry.implement("weather.get_forecast")`: there is a contract
-    TOOL = "tool"  # `registry.tool(function, name="weather.get_forecast")`: the contract is made of the function
-    NAME = "name"  # by its own name, since no function of the modules says more
+    IMPLEMENT = "implement"  # `registry.implement("weather.get_forecast")`: for an existing contract
+    TOOL = "tool"  # `registry.tool(function, name="weather.get_forecast")`: derives the contract
+    NAME = "name"  # by its own name, if it has no other mark
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter that a call can fill.
 
-    `name` is what callers say: the function's own name for it, or its alias. `annotation` is as written, `accepts` a
-    JSON Schema that holds every value which the annotation takes (`True` where that cannot be told). `default` is the
-    default where it is written out as a JSON value other than null, else None.
+    `name` is the name for callers: the function's own name for it, or its alias. `annotation` is as written. `accepts`
+    is a JSON Schema that accepts every value which the annotation accepts (`True` if unknown). `default` is a literal
+    default that is a JSON value other than null, else None.
     """
 
     name: str
@@ -41,10 +41,9 @@ class Parameter:
 class Function:
     """A function that implements a tool, or may.
 
-    `name` is the function's, with its classes (`Weather.forecast`); `tool` the tool's name that stands at the mark, or
-    None. `parameters` is None where they cannot be told. `takes_any_name` says that it has `**kwargs`. `returns` is a
-    JSON Schema for each kind of value that it may return, results of the runtime's own left out; None where that cannot
-    be told.
+    `name` is the function's, with its classes (`Weather.forecast`); `tool` is the tool's name in the mark, or None.
+    `parameters` is None if they are unknown. `takes_any_name` means that it has `**kwargs`. `returns` is a JSON Schema
+    for each kind of value that it may return, except for result types of the runtime; None if unknown.
     """
 
     name: str
@@ -60,7 +59,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class PythonModule:
-    """A file that was read. `text` is its content without the byte order mark, empty where it could not be read."""
+    """A parsed file. `text` is its content without the byte order mark, "" if it could not be read."""
 
     path: str
     text: str
@@ -68,7 +67,7 @@ class PythonModule:
 
 @dataclass(frozen=True, slots=True)
 class CodeFault:
-    """What keeps a part of the code from being read: the whole of a file, or the name that stands at a mark."""
+    """Why a part of the code could not be read: a whole file, or the name in a mark."""
 
     message: str
     place: Place
@@ -77,7 +76,7 @@ class CodeFault:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """What some modules hold: their functions in order of place, and what could not be read of them."""
+    """The functions of some modules in order of place, and the parts that could not be read."""
 
     modules: tuple[PythonModule, ...] = ()
     functions: tuple[Function, ...] = ()
@@ -86,7 +85,7 @@ class Implementation:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a tool that nothing here implements has surely no function in these modules."""
+        """Whether a tool that nothing here implements certainly has no function in these modules."""
         return not self.unreadable and not self.unnamed
 
 
@@ -100,9 +99,9 @@ class ImplementedTool:
 
 @dataclass(frozen=True, slots=True)
 class ImplementedContracts:
-    """Contracts and an implementation, matched.
+    """Contracts matched to an implementation.
 
-    `missing` are the contracts that surely have no function, `extra` the functions that have no contract.
+    `missing` are the contracts that certainly have no function, `extra` the functions that have no contract.
     """
 
     contracts: Contracts
@@ -113,10 +112,10 @@ class ImplementedContracts:
 
 
 def matched(contracts: Contracts, implementation: Implementation) -> ImplementedContracts:
-    """Each function with the contract that it implements.
+    """Match each function to the contract that it implements.
 
-    A mark names the tool. A function without a name at its mark, or without any mark, stands for the tool whose whole
-    name it has (`weather_get_forecast`), or the last part of it (`get_forecast`), if that is one tool only.
+    A mark names the tool. A function without a name in its mark, or without a mark, implements the tool with its name
+    (`weather_get_forecast`), or with that last part of the name (`get_forecast`), if there is only one.
     """
     by_name = _by_name(contracts)
     by_function: dict[str, list[ToolContract]] = defaultdict(list)
@@ -143,7 +142,7 @@ def matched(contracts: Contracts, implementation: Implementation) -> Implemented
 
 
 def _by_name(contracts: Iterable[ToolContract]) -> dict[str, list[ToolContract]]:
-    """The contracts by each name that a mark may call them: the dotted one as well where the contract's has no dot."""
+    """Map every name that a mark may use to its contracts, including the dotted one if a contract's name has no dot."""
     named: dict[str, list[ToolContract]] = defaultdict(list)
     for contract in contracts:
         names = {contract.name}
@@ -155,14 +154,14 @@ def _by_name(contracts: Iterable[ToolContract]) -> dict[str, list[ToolContract]]
 
 
 def _plain(name: str) -> str:
-    """A function's name without its classes, and without the underscore that keeps it from being a keyword."""
+    """Return a function's name without its classes, and without a trailing underscore that avoids a keyword."""
     last = name.rpartition(".")[2]
     bare = last.removesuffix("_")
     return bare if iskeyword(bare) else last
 
 
 def _nearest_module(candidates: Sequence[ToolContract], module: str) -> Sequence[ToolContract]:
-    """Of several tools that a function may stand for, those whose module is named as a part of the function's is."""
+    """Of several tools that a function may implement, return those whose module is a part of the function's module."""
     if len(candidates) < 2:
         return candidates
     parts = module.split(".")

@@ -1,4 +1,4 @@
-"""What MCP's `CallToolResult` says, as the result of a call: structured data, content blocks, errors, our own mark."""
+"""Convert MCP's `CallToolResult` to the result of a call: structured data, content blocks, errors, and our own mark."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
 from mcp_contracts.schema.json_equality import same_json
 
 CONTENT_KEY = "_content"
-"""Where blocks stand that come beside structured data; a schema does not name it, so the data's own names are free."""
+"""The key for blocks in addition to structured data; schemas do not declare it, so it does not conflict with data."""
 
 RESULT_KEY = "org.mcp-contracts/result"
-"""The `_meta` key under which a `CallToolResult` states what the rest of it cannot say of a result.
+"""The `_meta` key with the parts of a result that a `CallToolResult` cannot express otherwise.
 
-An object: `status`, `error` and `explanation` as in a result, where they are not null; `data` says where the data
-stands: `structuredContent`, `result` (in it), `content` (the blocks are all of it) or `none`; `blocks` is the first
-block that belongs to the data and the one after the last.
+An object: `status`, `error` and `explanation` as in a result, if not null; `data` says where the data is:
+`structuredContent`, `result` (in it), `content` (only the blocks) or `none`; `blocks` are the index of the first block
+that belongs to the data and the index after the last.
 """
 
 _NOT_THERE = re.compile(r"unknown tool|no such tool|\btool\b.*\b(not found|does not exist)|not found.*\btool\b", re.I)
@@ -31,16 +31,15 @@ _LONGEST_ERROR_TYPE = 200
 
 
 def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
-    """The result that a `CallToolResult` (as JSON on the wire) stands for.
+    """Convert a `CallToolResult` (as JSON on the wire) to a result.
 
-    `structuredContent` is the data: an object as it is, any other value under `result`. Blocks that came beside it
-    stand in order under `_content`; plain text there is dropped where it only repeats the structured data, and is the
-    `explanation` otherwise. Without structured data, the data is `{"content": [block, …]}`, whatever the blocks hold:
-    text is never read as JSON, so the shape does not depend on what a text looks like. Blocks keep the form that MCP
-    gives them (`type`, `text`, base64 in `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes
-    a failure: the texts are its message, the rest its details. The `_meta` of the result as a whole is meant for the
-    client and no part of the data, but for our own mark (`RESULT_KEY`), which gives back exactly the result that was
-    sent. Never raises, whatever the answer holds.
+    `structuredContent` is the data: an object unchanged, any other value under `result`. Additional blocks are under
+    `_content`, in order; plain text is dropped if it only repeats the structured data, and is the `explanation`
+    otherwise. Without structured data, the data is `{"content": [block, …]}`, regardless of the blocks: text is never
+    parsed as JSON, so the shape does not depend on the text. Blocks keep their MCP form (`type`, `text`, base64 in
+    `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes it a failure: the texts are its
+    message, the rest its details. The `_meta` of the whole result is for the client and not part of the data, except
+    for our own mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
     """
     marked = _marked(answer)
     if marked is not None:
@@ -55,7 +54,7 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
         if not has_data:
             return MCPToolResult(data={"content": blocks})
         return _succeeded(blocks, structured)
-    except ValueError as error:  # what no message can hold: nested too deep, a lone surrogate, NaN
+    except ValueError as error:  # a message cannot represent it: nested too deeply, a lone surrogate, NaN
         return failure(
             "ToolExecutionError", f"the server's response cannot be represented as a result: {_reason(error)}"
         )
@@ -90,7 +89,7 @@ def _failed(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolR
 
 
 def _stated_failure(structured: JsonValue) -> MCPToolResult | None:
-    """A failure that the server states in this protocol's own form, with the error type that its contract names."""
+    """Return a failure that the server states in our protocol's form, with the error type from its contract."""
     if not isinstance(structured, dict) or structured.get("status") != ResultStatus.FAILURE:
         return None
     try:
@@ -104,7 +103,7 @@ def _is_plain_text(block: Mapping[str, Any]) -> bool:
 
 
 def _repeats(text: str, structured: JsonValue, data: Mapping[str, JsonValue]) -> bool:
-    """Whether a text says nothing but the structured data, which servers send twice for older clients."""
+    """Whether a text only repeats the structured data, which servers send twice for older clients."""
     return any(same_json(value, form) for value in _readings(text) for form in _forms(structured, data))
 
 
@@ -118,7 +117,7 @@ def _readings(text: str) -> Iterator[JsonValue]:
 
 def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
     yield structured
-    if data.keys() == {"result"}:  # FastMCP wraps a bare value itself, and writes the text without the wrapping
+    if data.keys() == {"result"}:  # FastMCP wraps a scalar itself, and writes the text without the wrapper
         yield data["result"]
 
 
@@ -126,7 +125,7 @@ def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[Jso
 
 
 def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
-    """The result that an answer of ours states under `RESULT_KEY`, or None where it states none that holds together."""
+    """Return the result that our own answer states under `RESULT_KEY`, or None without a consistent mark."""
     meta = answer.get("_meta")
     mark = meta.get(RESULT_KEY) if isinstance(meta, dict) else None
     if not isinstance(mark, dict):
@@ -137,7 +136,7 @@ def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
     except (ValueError, LookupError, TypeError):
         return None
     is_failure = result.status is ResultStatus.FAILURE
-    # A result without the data that its tool owes travels as an error too, or clients would refuse it.
+    # A result without the data that its tool must return is also sent as an error, because clients would reject it.
     is_fitting = result.data is None if answer.get("isError") else not is_failure
     return result if is_fitting else None
 
@@ -180,19 +179,19 @@ def failure(
     *,
     explanation: str | None = None,
 ) -> MCPToolResult:
-    """A failed result. The texts may come from a server: they are bounded, and made what UTF-8 can write."""
+    """Create a failed result. The texts may come from a server, so they are shortened and made encodable in UTF-8."""
     kind = _writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
     text = _writable(bounded(message))
     explanation = None if explanation is None else _writable(bounded(explanation))
     try:
         error = MCPErrorDetail(error_type=kind, error_message=text, error_details=details)
-    except ValueError:  # details that no message can hold
+    except ValueError:  # details that a message cannot represent
         error = MCPErrorDetail(error_type=kind, error_message=text)
     return MCPToolResult(status=ResultStatus.FAILURE, error=error, explanation=explanation)
 
 
 def protocol_error_type(code: int, message: str) -> str:
-    """The error type of a result that a JSON-RPC error stands for."""
+    """Return the error type of a result for a JSON-RPC error."""
     if code == _REQUEST_TIMEOUT and "timed out" in message.lower():
         return "TimeoutError"
     if code == _METHOD_NOT_FOUND or _NOT_THERE.search(message[:300]):
@@ -201,7 +200,7 @@ def protocol_error_type(code: int, message: str) -> str:
 
 
 def bounded(text: str) -> str:
-    """A server's text within bounds; where it is cut, it says so."""
+    """Shorten a server's text, and say so if it is shortened."""
     if len(text) <= _LONGEST:
         return text
     return f"{text[:_LONGEST]}… (truncated: {len(text) - _LONGEST} more characters)"
@@ -213,7 +212,7 @@ def _reason(error: ValueError) -> str:
 
 
 def first_line(text: str) -> str:
-    """The first line of a text, at most 500 characters of it."""
+    """Return the first line of a text, at most 500 characters."""
     line = text.strip().partition("\n")[0].strip()
     return line if len(line) <= 500 else f"{line[:500]}…"
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
-# `$` is that of ECMA-262 and of Rust. Python's lets a final newline pass: there, match with `re.fullmatch`.
+# `$` has the semantics of ECMA-262 and Rust. Python's also matches before a final newline: use `re.fullmatch` there.
 TOOL_NAME_PATTERN = r"^[a-z0-9_]+(\.[a-z0-9_]+)+$"
 
 STANDARD_ERROR_TYPES = (
@@ -26,13 +26,13 @@ STANDARD_ERROR_TYPES = (
     "PermissionError",
 )
 
-# A whole message stays below the 128 levels at which serde_json, and with it many a reader of JSON, gives up.
+# A whole message stays below 128 levels, the limit of serde_json and many other JSON readers.
 MAXIMUM_DEPTH = 100
 
-# A value may hold itself, or the same row a thousand times over: both are counted as they would be written.
+# A value may contain itself, or the same row a thousand times: each occurrence counts, as it would be written.
 MAXIMUM_VALUES = 1_000_000
 
-_MAXIMUM_BITS = 14_280  # Python refuses to write 4,300 digits, which take a few more
+_MAXIMUM_BITS = 14_280  # Python refuses to write more than 4,300 digits, which take slightly more bits
 
 SCHEMA_BASE = "https://mcp-contracts.org/schemas/"
 
@@ -47,7 +47,7 @@ class ResultStatus(StrEnum):
 
 
 def _pointer(path: tuple[str | int, ...]) -> str:
-    """Return the JSON pointer of a path (RFC 6901), with what UTF-8 cannot hold escaped for the reader."""
+    """Return the JSON pointer of a path (RFC 6901), with characters that UTF-8 cannot encode escaped."""
     steps = (str(step).replace("~", "~0").replace("/", "~1") for step in path)
     return "".join(f"/{step}" for step in steps).encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -57,7 +57,7 @@ def _refusal(path: tuple[str | int, ...], fault: str) -> ValueError:
 
 
 class _Room:
-    """How many more values a value may hold."""
+    """The number of values that a value may still contain."""
 
     __slots__ = ("left",)
 
@@ -66,12 +66,12 @@ class _Room:
 
 
 def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
-    """Return a Python value as the JSON value that stands for it.
+    """Convert a Python value to JSON.
 
-    Raises ValueError, with the JSON pointer of the place, where no JSON value does.
+    Raises ValueError, with the JSON pointer of the place, if a part has no JSON form.
     """
     if len(path) > MAXIMUM_DEPTH:
-        # The pointer would be as long as the value is deep, and its head says something of a place that is not deep.
+        # The pointer would be as long as the value is deep, and only its beginning could be shown.
         raise _refusal((), f"is nested more than {MAXIMUM_DEPTH} levels deep")
     room.left -= 1
     if room.left < 0:
@@ -112,26 +112,26 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
 def _encode_key(key: Any, path: tuple[str | int, ...], room: _Room) -> Any:
     if not isinstance(key, str):
         raise _refusal(path, f"has the key `{key!r}`, which is not a string")
-    room.left += 1  # a name is no value
+    room.left += 1  # a name does not count as a value
     return _encode(key, (*path, key), room)
 
 
 def json_value(value: Any) -> Any:
-    """Return a Python value as the JSON value that stands for it, in new containers.
+    """Convert a Python value to JSON, in new containers.
 
-    Raises ValueError, with the JSON pointer of the place, where no JSON value does.
+    Raises ValueError, with the JSON pointer of the place, if a part has no JSON form.
     """
     return _encode(value, (), _Room())
 
 
 def _require_json_form(value: Any) -> Any:
-    """Return the value as it is, once it is sure that it can be written."""
+    """Return the value unchanged, after checking that it can be written."""
     _encode(value, (), _Room())
     return value
 
 
 def _require_string(value: Any) -> Any:
-    """Refuse bytes before pydantic, which must be lax to take a plain string for an enum, decodes them."""
+    """Reject bytes before pydantic decodes them, which is lax here so that an enum accepts a plain string."""
     if not isinstance(value, str):
         raise ValueError("a status is a string")
     return value
@@ -155,9 +155,9 @@ def _refuse_constant(name: str) -> Any:
 
 
 def read_json(text: str | bytes) -> Any:
-    """Return the value of JSON text, or of its bytes in UTF-8.
+    """Parse JSON text, or its bytes in UTF-8.
 
-    Raises ValueError where the text is not JSON, repeats a key, holds NaN or an infinity, or nests too deep.
+    Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8")
@@ -172,21 +172,21 @@ def read_json(text: str | bytes) -> Any:
 
 
 class Message(BaseModel):
-    """What all messages share: strict, closed and frozen, and the same JSON in and out.
+    """Base of all messages: strict, closed and frozen, with the same JSON in both directions.
 
-    On the Python side a value may hold dates and times (written in ISO 8601), paths (as strings), bytes (in base64),
-    enums (their values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; it keeps them until it is written.
+    Python values may contain dates and times (written in ISO 8601), paths (as strings), bytes (in base64), enums (their
+    values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; they are kept until they are written.
     """
 
-    # The serializers of `_Writable` have no schema of their own: what is written is what is read.
+    # The serializers of `_Writable` have no schema of their own: the written form is the read form.
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_mode_override="validation")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the message as a JSON object, every field of it."""
+        """Return the message as a JSON object with all fields."""
         return self.model_dump(mode="json")
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return the message as JSON text, compact unless an indent is given, with every character as itself."""
+        """Return the message as JSON text, compact without an indent, without escaping non-ASCII characters."""
         separators = (",", ":") if indent is None else None
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
 
@@ -194,8 +194,8 @@ class Message(BaseModel):
     def from_json(cls, text: str | bytes) -> Self:
         """Read a message from JSON text, or from its bytes in UTF-8.
 
-        Raises ValueError where the text is not JSON, repeats a key, holds NaN or an infinity, or nests too deep, and
-        pydantic's ValidationError, which is a ValueError, where the JSON is not such a message.
+        Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply,
+        and pydantic's ValidationError, which is a ValueError, if the JSON is not such a message.
         """
         value = read_json(text)
         return cls.model_validate(value)
@@ -213,7 +213,7 @@ class MCPToolCall(Message):
 
 
 class MCPErrorDetail(Message):
-    """What went wrong, for a program and for a person."""
+    """The details of an error, for programs and for people."""
 
     error_type: _Writable[str] = Field(
         min_length=1,
@@ -226,7 +226,7 @@ class MCPErrorDetail(Message):
 
 
 class MCPToolResult(Message):
-    """What one tool call came to.
+    """The result of a tool call.
 
     A status that contains `failure` requires an error and forbids data.
     """
@@ -265,9 +265,10 @@ def trusted_result(
     error: MCPErrorDetail | None = None,
     explanation: str | None = None,
 ) -> MCPToolResult:
-    """Return a result of parts that are known to be right, without checking them again.
+    """Create a result from parts that are known to be valid, without validation.
 
-    `data` must be JSON within `MAXIMUM_DEPTH`. A tenth of what the checked way costs, on a path that every call takes.
+    `data` must be JSON within `MAXIMUM_DEPTH`. Takes a tenth of the time of validation, on a path that every call
+    takes.
     """
     result = _new(MCPToolResult)
     _set_values(result, {"status": status, "data": data, "error": error, "explanation": explanation})
@@ -283,7 +284,7 @@ _set_values = BaseModel.__dict__["__dict__"].__set__
 _set_given = BaseModel.__dict__["__pydantic_fields_set__"].__set__
 _set_extra = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_private = BaseModel.__dict__["__pydantic_private__"].__set__
-_ALL_FIELDS = set(MCPToolResult.model_fields)  # nobody changes it: messages are frozen
+_ALL_FIELDS = set(MCPToolResult.model_fields)  # never modified: messages are frozen
 
 
 _MODELS: tuple[tuple[str, type[Message]], ...] = (
@@ -294,7 +295,7 @@ _MODELS: tuple[tuple[str, type[Message]], ...] = (
 
 
 def message_schemas() -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema (draft-07) of each message by the name of its file."""
+    """Return the JSON Schema (draft-07) of each message by its file name."""
     return {name: _schema(name, model) for name, model in _MODELS}
 
 
@@ -307,7 +308,7 @@ def _schema(name: str, model: type[Message]) -> dict[str, Any]:
 
 
 def _draft_07(node: Any) -> Any:
-    """Return pydantic's 2020-12 schema in the words of draft-07, which ignores what stands beside a `$ref`."""
+    """Convert pydantic's 2020-12 schema to draft-07, which ignores siblings of `$ref`."""
     if isinstance(node, list):
         return [_draft_07(item) for item in node]
     if not isinstance(node, dict):

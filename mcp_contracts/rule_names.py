@@ -1,18 +1,18 @@
-"""How people name rules: by code, by the beginning of codes, or by name; and what they probably meant."""
+"""The ways to name rules (a code, a code prefix, a name), and suggestions for misspelt ones."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
 SHORTEST_PREFIX = 2
-"""The least of a code that names rules: the letters of a family, such as `MC`."""
+"""The length of the shortest code prefix: the letters of a family, such as `MC`."""
 
 CHANGE_CODES = "BC"
-"""How the codes of changes begin. They are no rules that can be selected: a change is there or not."""
+"""The prefix of change codes. They are not rules that can be selected: a change exists or not."""
 
 
 def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
-    """The code, or beginning of codes, that a word stands for, or None where it stands for no rule.
+    """Return the code or code prefix for a word, or None if it names no rule.
 
     `known` maps the code of every rule to its name.
     """
@@ -22,7 +22,7 @@ def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
 
 
 def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
-    """A hint for a word that stands for no rule: the nearest code or name, or where to find them."""
+    """Return a hint for a word that names no rule: the nearest code or name, or where to find them."""
     if word.upper().startswith(CHANGE_CODES) and not any(code.startswith(CHANGE_CODES) for code in known):
         return (
             f"codes that begin with {CHANGE_CODES} are changes: `[tool.mcp-contracts.diff]` sets their `levels`, "
@@ -35,13 +35,13 @@ def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
 
 
 class NearestNames:
-    """Finds the nearest of some names for the first words that ask, since a comparison of all with all has no end."""
+    """Finds the nearest of some names, only for the first words, because comparing all with all is too slow."""
 
     def __init__(self) -> None:
         self._left = _MOST_WORDS
 
     def of(self, word: str, choices: Collection[str]) -> str | None:
-        """As `nearest`; None where there are too many choices, or too many words have asked."""
+        """Like `nearest`, but None if there are too many choices or calls."""
         self._left -= 1
         return nearest(word, choices) if self._left >= 0 and len(choices) <= _MOST_CHOICES else None
 
@@ -51,8 +51,9 @@ _MOST_CHOICES = 500
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice that a word was most likely meant as, or None where none is near."""
-    from difflib import get_close_matches  # costs as much to import as half of this package, and only a fault needs it
+    """Return the choice that a word was probably meant to be, or None if none is similar."""
+    # its import takes half as long as that of this package, and only faults need it
+    from difflib import get_close_matches
 
     by_folded = {choice.casefold(): choice for choice in sorted(choices)}
     found = get_close_matches(word[:100].casefold(), list(by_folded), n=1, cutoff=0.7)

@@ -1,4 +1,4 @@
-"""The sections and the property lines that the text below a tool's heading is made of."""
+"""The sections and property lines below a tool's heading."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECTION_TITLES: Mapping[int, str] = {
 PROPERTY_LINES = (
     *("version", "status", "effects", "category", "tags", "optional", "use when", "channels", "title", "source name"),
 )
-"""The names of the bold lines below a tool's heading, in lower case, in their order."""
+"""The names of the bold lines below a tool's heading, in lower case and in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a tool. `number` is its place in `SECTION_TITLES`, or None for a section of the author's own.
+    """A section of a tool. `number` is its number in `SECTION_TITLES`, or None for an author's own section.
 
-    `about` is the number of the section that an author's own one is about, where its title says so.
+    `about` is the number of the section that an author's own section is about, if its title says so.
     """
 
     number: int | None
@@ -43,7 +43,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PropertyLine:
-    """A bold line below a tool's heading: its name in lower case, its value, and where each of them stands."""
+    """A bold line below a tool's heading: its name in lower case, its value, and their places."""
 
     name: str
     value: str

@@ -1,4 +1,4 @@
-"""The dotted name that a message calls a tool by, whatever the tool is called where it comes from."""
+"""The dotted name by which messages call a tool, regardless of its name at the source."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 
-# `messages.TOOL_NAME_PATTERN` for `fullmatch`; spelled here as well since `messages` imports pydantic, and a test holds
-# the two together.
+# `messages.TOOL_NAME_PATTERN` for `fullmatch`; repeated here because `messages` imports pydantic. A test compares the
+# two.
 _DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)+")
 _UNFIT = re.compile(r"[^a-z0-9_.]")
 _LONGEST = 128
-"""How long a name made to fit may be: as long as a name of MCP, so that none of those is cut."""
+"""Maximum length of a fitted name: that of MCP, so that no MCP name is shortened."""
 _NO_MODULE = "tools"
 
 _COMPARED_CHARACTERS = 64
@@ -26,10 +26,10 @@ _ALIKE = 0.6  # the default of difflib.get_close_matches
 
 
 def qualified_name(contract: ToolContract) -> str:
-    """The dotted name of a contract, as `MCPToolCall.tool_name` writes it.
+    """Return the dotted name of a contract, for `MCPToolCall.tool_name`.
 
-    Its own name where that is one; a dotted name with other characters is made to fit; any other is `module.name`, made
-    to fit, and `tools.name` without a module.
+    It is the contract's own name if that is valid. A dotted name with other characters is fitted; any other name
+    becomes `module.name`, fitted, or `tools.name` without a module.
     """
     if _DOTTED.fullmatch(contract.name):
         return contract.name
@@ -38,9 +38,9 @@ def qualified_name(contract: ToolContract) -> str:
 
 
 def fitted(text: str) -> str:
-    """One segment or a dotted name made to fit: lower case, any other character an underscore, at most 128 long.
+    """Fit a segment or a dotted name: lower case, other characters become underscores, at most 128 characters.
 
-    A segment that is empty becomes `_`.
+    An empty segment becomes `_`.
     """
     name = _UNFIT.sub("_", text[:_LONGEST].lower())
     segments = (segment or "_" for segment in name.split("."))
@@ -48,9 +48,9 @@ def fitted(text: str) -> str:
 
 
 def qualified(contracts: Iterable[ToolContract]) -> tuple[ToolContract, ...]:
-    """The contracts under their dotted names, in order; `source_name` is what a tool was called where that differs.
+    """Return the contracts with their dotted names, in order; `source_name` keeps a name that differs.
 
-    Raises UsageError where two tools get one name, but for versions of one tool.
+    Raises UsageError if two tools get the same name, unless they are versions of one tool.
     """
     found = []
     first: dict[str, ToolContract] = {}
@@ -68,9 +68,9 @@ def qualified(contracts: Iterable[ToolContract]) -> tuple[ToolContract, ...]:
 
 
 def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[str, ...]:
-    """The names that are most like one that nobody knows, the likest first; few or none where none is alike.
+    """Return the names that most resemble an unknown one, the most similar first; few or none if none is similar.
 
-    Bounded, since the name may be anything: the first 64 characters of names and the first 5,000 names count.
+    Bounded, because the name may be anything: only the first 64 characters of names and the first 5,000 names count.
     """
     wanted = _comparable(name)
     candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]
@@ -78,20 +78,20 @@ def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[s
         pairs = _pairs(wanted)
         candidates.sort(key=lambda candidate: (-_shared(pairs, _pairs(candidate[0])), candidate[1]))
         del candidates[_COMPARED_CLOSELY:]
-    from difflib import SequenceMatcher  # nobody needs it but a caller who is mistaken
+    from difflib import SequenceMatcher  # only needed for a mistaken name
 
     matcher = SequenceMatcher(b=wanted, autojunk=False)
     ranked = []
     for text, known in candidates:
         matcher.set_seq1(text)
-        # The quick ratio is an upper bound, and cheap where the true one is cubic in the worst case.
+        # The quick ratio is an upper bound, and cheap where the true ratio is cubic in the worst case.
         if matcher.quick_ratio() >= _ALIKE and (ratio := matcher.ratio()) >= _ALIKE:
             ranked.append((-ratio, known))
     return tuple(known for _, known in sorted(ranked)[:limit])
 
 
 def _full_name(contract: ToolContract) -> str:
-    """What a tool is called, with its module where the name is not dotted: `weather` and `get` are `weather.get`."""
+    """Return the name of a tool, with its module if it is not dotted: `weather` and `get` become `weather.get`."""
     if "." in contract.name or contract.module is None:
         return contract.name
     return f"{contract.module}.{contract.name}"

@@ -1,7 +1,7 @@
-"""The border of a tree of files that others may have written: where it ends, and how a file inside is opened.
+"""The boundary of a file tree with untrusted content: where it ends, and how to open a file inside it safely.
 
-A pull request decides what its tree holds, links included. So a path that lies in a tree must still lie in it once its
-links are resolved, and nothing in a folder `.git` is part of the tree: it may hold the tokens of a checkout.
+A pull request decides what its tree contains, including links. A path in a tree must therefore still be in it after
+resolving links, and a `.git` folder is never part of the tree: it may contain the tokens of a checkout.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from functools import lru_cache
 from pathlib import Path
 
 _GIT = ".git"
-# To pass through a folder takes no right to read it, where the system knows that difference.
+# Passing through a folder requires no right to read it, on systems that distinguish the two.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
-# O_NONBLOCK: opening a pipe for reading waits for a writer otherwise, for ever.
+# Without O_NONBLOCK, opening a pipe for reading waits for a writer forever.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CAN_PASS = os.open in os.supports_dir_fd
 
 
 class OutsideError(OSError):
-    """A path leads out of its tree by a link."""
+    """A path leads out of its tree through a link."""
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(f"`{path}` leads outside the tree through a symbolic link")
@@ -37,22 +37,23 @@ class IrregularError(OSError):
 
 
 def tree_root(path: str | Path) -> str | None:
-    """The tree that a path lies in by its name: the repository, else the working folder; None outside of both."""
+    """Return the tree that contains a path by its name: the repository, else the working folder; None outside both."""
     absolute = os.path.abspath(path)
     working = os.getcwd()
     return repository_of(absolute) or (working if _is_below(absolute, working) else None)
 
 
 def search_root(folder: str | Path) -> str:
-    """The tree that a search of a folder stays in: its repository, else the folder itself."""
+    """Return the tree that limits a search of a folder: its repository, else the folder itself."""
     absolute = os.path.abspath(folder)
     return repository_of(absolute) or absolute
 
 
 def repository_of(path: str | Path) -> str | None:
-    """The root of the repository that a path lies in by its name, or None.
+    """Return the root of the repository that contains a path by its name, or None.
 
-    One that is only reached by a link of another one does not count, or the link could choose the tree.
+    A repository that is only reached through a link in another one is ignored, because the link could otherwise choose
+    the tree.
     """
     found = None
     for here in _prefixes(os.path.abspath(path)):
@@ -64,20 +65,20 @@ def repository_of(path: str | Path) -> str | None:
 
 
 def is_inside(path: str | Path, root: str) -> bool:
-    """Whether a path lies in a tree once all links are resolved; what does not exist yet can do so too."""
+    """Whether a path is in a tree after resolving all links; the path need not exist."""
     return _relative(path, root) is not None
 
 
 def is_in_git_folder(path: str | Path) -> bool:
-    """Whether a path, links resolved, lies in a folder `.git`."""
+    """Whether a path, with links resolved, is in a `.git` folder."""
     return _GIT in _lowered_parts(os.path.realpath(path))
 
 
 def open_regular(path: str | Path, root: str | None) -> int:
-    """A descriptor of a regular file, inside of a tree where one is given. The caller closes it.
+    """Return a descriptor of a regular file, inside a tree if one is given. The caller closes it.
 
-    Each folder on the way is opened by itself and no link is followed, so that none can be put there meanwhile.
-    Raises OSError, `OutsideError` and `IrregularError` among them. A pipe or a device is never waited for.
+    Opens each folder on the way separately without following links, so that none can be inserted in between. Raises
+    OSError, including `OutsideError` and `IrregularError`. Never waits for a pipe or a device.
     """
     descriptor = _opened(path, root, _READING)
     mode = os.fstat(descriptor).st_mode
@@ -88,9 +89,9 @@ def open_regular(path: str | Path, root: str | None) -> int:
 
 
 def open_folder(path: str | Path, root: str | None) -> int | None:
-    """A descriptor of a folder, to name files in it by; inside of a tree where one is given. The caller closes it.
+    """Return a descriptor of a folder for opening files relative to it, inside a tree if one is given.
 
-    None where the system cannot name files so. Raises OSError.
+    The caller closes it. Returns None if the system does not support that. Raises OSError.
     """
     if not _CAN_PASS:
         if root is not None and not is_inside(path, root):
@@ -118,7 +119,7 @@ def _opened(path: str | Path, root: str | None, flags: int) -> int:
 
 
 def _relative(path: str | Path, root: str) -> str | None:
-    """A path with its links resolved as seen from a tree's root, or None where it does not lie inside."""
+    """Return a path relative to a tree's root, with links resolved, or None if it is not inside."""
     real = os.path.realpath(path)
     base = _real_root(root)
     if not _is_below(real, base):
@@ -126,14 +127,14 @@ def _relative(path: str | Path, root: str) -> str | None:
     relative = os.path.relpath(real, base)
     if _GIT in _lowered_parts(relative):
         named = os.path.relpath(os.path.abspath(path), os.path.abspath(root))
-        if _GIT not in _lowered_parts(named):  # who says `.git` means it, and a link says it to nobody
+        if _GIT not in _lowered_parts(named):  # an explicit `.git` is intended, a link to it is not
             return None
     return relative
 
 
 @lru_cache(maxsize=16)
 def _real_root(root: str) -> str:
-    return os.path.realpath(root)  # what lies above a tree is nobody's to exchange
+    return os.path.realpath(root)  # folders above a tree are trusted
 
 
 def _lowered_parts(path: str) -> list[str]:
@@ -145,7 +146,7 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 def _prefixes(path: str) -> Iterator[str]:
-    """All folders above an absolute path from the top down, and the path itself."""
+    """Return all folders above an absolute path from the top down, and the path itself."""
     parents = [path]
     while (parent := os.path.dirname(parents[-1])) != parents[-1]:
         parents.append(parent)

@@ -1,4 +1,4 @@
-"""Semantic versions read from text, and ranges of them as npm and Cargo users write them."""
+"""Semantic versions, and version ranges in the notation of npm and Cargo."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _COMPARATOR = re.compile(
 )
 _HYPHEN = re.compile(r"[ \t]+-[ \t]+")
 _BETWEEN = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
-_LOWEST = "0"  # the lowest pre-release there is, so `<2.0.0-0` leaves the pre-releases of 2.0.0 out as well
+_LOWEST = "0"  # the lowest pre-release, so that `<2.0.0-0` also excludes the pre-releases of 2.0.0
 
 
 def read_version(text: str | None) -> Version | None:
-    """The version that a text states, or None where it states none that can be read.
+    """Return the version in a text, or None if it cannot be read.
 
-    Versions are semantic (semver.org). Two other spellings have one sure meaning and are read as well, since tool lists
-    hold them: a `v` in front, and a missing third number, which is 0. Of anything else nothing is known.
+    Versions are semantic (semver.org). Two other unambiguous forms, which occur in tool lists, are accepted as well: a
+    leading `v`, and a missing third number, which is 0.
     """
     if text is None or len(text) > _LONGEST_VERSION:
         return None
@@ -55,7 +55,7 @@ class _Bound(NamedTuple):
     version: Version
 
     def holds(self, version: Version) -> bool:
-        """Whether a version is on the right side."""
+        """Whether a version satisfies the bound."""
         order = version.compare(self.version)
         match self.operator:
             case ">=":
@@ -71,7 +71,7 @@ class _Bound(NamedTuple):
 
 
 class _Partial(NamedTuple):
-    """A version with numbers left out from the right: None for a number that may be any."""
+    """A version with trailing numbers omitted: None for any number."""
 
     major: int | None
     minor: int | None
@@ -81,16 +81,16 @@ class _Partial(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VersionRange:
-    """Which versions are meant by `text`; made by `read_range`, and nothing is allowed without it."""
+    """The versions that `text` matches; created by `read_range`, otherwise it matches nothing."""
 
     text: str
     alternatives: tuple[tuple[_Bound, ...], ...] = field(default=(), repr=False, compare=False)
 
     def allows(self, version: str | None) -> bool:
-        """Whether a version lies in the range; build metadata counts for nothing.
+        """Whether the range contains a version; build metadata is ignored.
 
-        A pre-release does only where the range names one of the same three numbers. What states no version, or none
-        that can be read, is allowed by `*` alone.
+        It contains a pre-release only if it names one with the same three numbers. A version that is not stated or
+        cannot be read is only in `*`.
         """
         found = read_version(version)
         if found is None:
@@ -101,7 +101,7 @@ class VersionRange:
 def _allows(bounds: tuple[_Bound, ...], version: Version) -> bool:
     if not all(bound.holds(version) for bound in bounds):
         return False
-    # The rule of both npm and Cargo: to ask for one unfinished version is not to ask for all of them.
+    # The rule of both npm and Cargo: a range that names one pre-release does not include all of them.
     return version.prerelease is None or any(
         bound.version.prerelease is not None and bound.version.to_tuple()[:3] == version.to_tuple()[:3]
         for bound in bounds
@@ -112,13 +112,12 @@ def _allows(bounds: tuple[_Bound, ...], version: Version) -> bool:
 def read_range(text: str) -> VersionRange:
     """Read a range of versions.
 
-    `1.2.3` and `=1.2.3` (that version), `1`, `1.2`, `1.x`, `1.2.*` (what begins so), `*` (any), `^1.2` (what a caller
-    of 1.2 can use: up to the next change of the leftmost number that is not 0), `~1.2` (the last number may rise),
-    `>=1.2`, `>`, `<`, `<=`, `1.2 - 1.4` (both ends included), several with a space or a comma between (all must hold),
-    and alternatives with `||`. A `v` may stand before a version. They mean what they mean to npm
-    (https://github.com/npm/node-semver#ranges), so a bare `1.2.3` is that version alone, unlike in Cargo.
-
-    Raises ValueError, with a message to show, for anything else.
+    Supported are `1.2.3` and `=1.2.3` (that version), `1`, `1.2`, `1.x`, `1.2.*` (versions with that prefix), `*`
+    (any), `^1.2` (versions compatible with 1.2: up to the next change of the leftmost non-zero number), `~1.2` (the
+    last number may increase), `>=1.2`, `>`, `<`, `<=`, `1.2 - 1.4` (both ends included), several separated by a space
+    or a comma (all must match), and alternatives with `||`. A `v` may precede a version. The semantics are those of npm
+    (https://github.com/npm/node-semver#ranges), so a bare `1.2.3` is only that version, unlike in Cargo. Raises
+    ValueError, with a message for the user, for anything else.
     """
     if len(text) > _LONGEST_RANGE:
         raise ValueError(f"a version range is at most {_LONGEST_RANGE} characters long, and this one has {len(text)}")
@@ -133,9 +132,9 @@ def read_range(text: str) -> VersionRange:
 
 
 def newest(versions: Iterable[str | None]) -> int | None:
-    """The position of the newest of some versions: the highest release, else the highest pre-release.
+    """Return the index of the newest version: the highest release, else the highest pre-release.
 
-    None where no version can be read. Of versions that are equal but for build metadata the first counts.
+    None if no version can be read. Of versions that differ only in build metadata the first counts.
     """
     best: tuple[bool, Version] | None = None
     position = None
@@ -211,7 +210,7 @@ def _version(major: int, minor: int = 0, patch: int = 0, prerelease: str | None 
 
 
 def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
-    """What a comparator asks for, in bounds of whole versions; nothing where it allows all."""
+    """Convert a comparator to bounds of whole versions; empty if it allows all."""
     major, minor, patch, prerelease = partial
     if major is None:
         return (_Bound("<", _version(0, prerelease=_LOWEST)),) if operator in ("<", ">") else ()
@@ -231,7 +230,7 @@ def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
         return (_Bound(operator, floor),)
     after = _after(major, minor)
     match operator:
-        case ">":  # past all that `1.2` means
+        case ">":  # beyond all versions that `1.2` matches
             return (_Bound(">=", after.finalize_version()),)
         case "<=":
             return (_Bound("<", after),)
@@ -240,12 +239,12 @@ def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
 
 
 def _after(major: int, minor: int | None) -> Version:
-    """The first version past all that begin with one number, or with two."""
+    """Return the first version beyond all that begin with one number, or with two."""
     return _version(major + 1, prerelease=_LOWEST) if minor is None else _version(major, minor + 1, prerelease=_LOWEST)
 
 
 def _after_caret(major: int, minor: int | None, patch: int | None) -> Version:
-    """The first version that may break callers: the leftmost number that is not 0 rises, or the last that is stated."""
+    """Return the first version that may break callers: increment the leftmost non-zero, or the last stated number."""
     if major > 0 or minor is None:
         return _after(major, None)
     if minor > 0 or patch is None:

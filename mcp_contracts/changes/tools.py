@@ -25,9 +25,9 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """
     if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
         use = pair.old.status.replacement if pair.old.status else None
-        told = f", and sent its callers to `{shown_text(use)}`" if use else ""
+        replacement = f", and sent its callers to `{shown_text(use)}`" if use else ""
         yield Observation(
-            f"`{shown_text(pair.name)}` was deprecated{told}, and is gone",
+            f"`{shown_text(pair.name)}` was deprecated{replacement}, and is gone",
             "take a major step of the module's version, or keep the tool until the next one",
             Verdict.BREAKING,
             Bump.MAJOR,

@@ -29,7 +29,7 @@ _MAXIMUM_MESSAGE = 160
 
 @dataclass(frozen=True, slots=True)
 class SinceRelease:
-    """What became, since a release that held the contracts `old`, of the tools that entries speak of."""
+    """The comparison with a release that contained the contracts `old`, for the tools that entries mention."""
 
     old: Contracts
     tools: tuple[ToolDiff, ...]
@@ -37,11 +37,11 @@ class SinceRelease:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """What accepted changes did to a comparison.
+    """The effect of accepted changes on a comparison.
 
-    `tools` have their changes marked. `applied` are the entries that accept one, `carried` those that only the last
-    release still shows, `stale` those that accept nothing any more, `expired` those past their last day; what remains
-    speaks of tools that were not compared. `mask` knows the secrets that entries must not repeat.
+    `tools` have their changes marked. `applied` are the entries that accept a change, `carried` those whose change only
+    shows since the last release, `stale` those that no longer accept anything, and `expired` those past their last day;
+    other entries are about tools that were not compared. `mask` masks the secrets that entries must not contain.
     """
 
     tools: tuple[ToolDiff, ...]
@@ -64,13 +64,13 @@ def apply_accepted(
     is_whole: bool = False,
     releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> Acceptance:
-    """Mark the changes that a project has agreed to, and say which entries are at fault (MC212, MC213, MC214).
+    """Mark the changes that a project has accepted, and report invalid entries (MC212, MC213, MC214).
 
-    An entry holds for one change: the one with its fingerprint, if that still breaks (or may) and still is what was
-    looked at; its pointer is compared as `mask` wrote it. `today` judges entries that hold until a day. An entry is
-    stale only if its tool or module was compared; `is_whole` says that all tools of the project were. It lives until
-    the release that carries its change: what `releases` show is not stale. They are only asked for if an entry would
-    be.
+    An entry applies to one change: the one with its fingerprint, if that still breaks (or may) and is still the
+    reviewed change; its pointer is compared in the form that `mask` wrote. `today` decides whether an entry has
+    expired. An entry is only stale if its tool or module was compared; `is_whole` means that all tools of the project
+    were. An entry lives until the release that contains its change: if `releases` show the change, the entry is not
+    stale. They are only loaded if an entry would be.
     """
     mask = mask or SecretMask()
     found = _Found(accepted, new, mask)
@@ -87,18 +87,19 @@ def apply_accepted(
             found.look_at(release)
     for entry in missing:
         found.outcomes.setdefault(entry.key, "stale")
-    # A break that went on in a second step has an entry for each: the first is done once the second is there.
+    # A break that was extended in a second step has an entry for each step: the first is obsolete once the second
+    # applies.
     alive = {fingerprint for (fingerprint, _), outcome in found.outcomes.items() if outcome in ("applied", "carried")}
     by_outcome = {
         outcome: tuple(entry for entry in accepted if found.outcomes.get(entry.key) == outcome)
         for outcome in ("applied", "carried", "stale", "expired")
     }
-    told = [
+    reported = [
         entry
         for entry in accepted
         if entry.fingerprint not in alive or found.outcomes.get(entry.key) in ("applied", "expired")
     ]
-    diagnostics = tuple(_diagnostics(told, found.outcomes, found.at_place))
+    diagnostics = tuple(_diagnostics(reported, found.outcomes, found.at_place))
     return Acceptance(marked, **by_outcome, diagnostics=diagnostics, mask=mask)
 
 
@@ -115,7 +116,7 @@ class _Found:
         self.at_place: dict[str, Change] = {}
 
     def marked(self, tools: Sequence[ToolDiff], old: Contracts, today: date | None) -> tuple[ToolDiff, ...]:
-        """The tools, with the changes marked that an entry accepts."""
+        """Return the tools with their accepted changes marked."""
         digests = Digests(old, self._new)
 
         def judged(tool: ToolDiff, change: Change) -> Change:
@@ -128,7 +129,7 @@ class _Found:
         return tuple(replace(tool, changes=tuple(judged(tool, change) for change in tool.changes)) for tool in tools)
 
     def look_at(self, release: SinceRelease) -> None:
-        """Note the entries whose change a release still shows."""
+        """Record the entries whose change a release still shows."""
         digests = Digests(release.old, self._new)
         for tool in release.tools:
             for change in tool.changes:
@@ -139,7 +140,7 @@ class _Found:
     def _entry(
         self, tool: ToolDiff, change: Change, digests: Digests, *, is_compared: bool = True
     ) -> AcceptedChange | None:
-        """The entry that accepts a change."""
+        """Return the entry that accepts a change."""
         entries = self._entries.get(change.fingerprint, ())
         if not entries or change.verdict is Verdict.COMPATIBLE:
             return None
@@ -151,7 +152,7 @@ class _Found:
         )
 
     def _is_about(self, entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
-        """Whether an entry says of itself, to those who review it, what its fingerprint says."""
+        """Whether an entry states, for reviewers, what its fingerprint identifies."""
         pointer = pointer_of(change)
         written = pointer if pointer is None else self._mask.text(pointer)
         stated = (entry.tool, entry.code, entry.direction, entry.pointer)
@@ -167,16 +168,16 @@ def _module_of(tool: ToolDiff) -> str:
 
 
 class Digests:
-    """Digests of what changes are about, in two sets of contracts."""
+    """Digests of the subjects of changes, in two sets of contracts."""
 
     def __init__(self, old: Contracts, new: Contracts) -> None:
         self._old, self._new = _by_name(old), _by_name(new)
 
     def of(self, tool: ToolDiff, change: Change) -> str:
-        """A digest of what stood at a change's place, and what stands there now.
+        """Return a digest of the old and new content at a change's place.
 
-        It is made of values and not of words, so that it outlives another wording of messages; a change of the tool
-        itself is what its message says, and a removal is always the same.
+        It is computed from values rather than messages, so that it survives rewording. A change of the tool itself is
+        identified by its message, and all removals are equal.
         """
         content: JsonValue
         if change.direction == "tool":
@@ -189,7 +190,7 @@ class Digests:
 
 
 def _content(tool: ToolContract | None, change: Change, pointer: str | None) -> JsonValue:
-    """The value at a pointer, with what determines its meaning: the keywords beside it, and its definitions."""
+    """Return the value at a pointer with what determines its meaning: its sibling keywords and its definitions."""
     if tool is None or pointer is None:
         return None
     schema = tool.input_schema if change.direction == "input" else tool.output_schema

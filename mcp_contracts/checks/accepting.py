@@ -25,15 +25,15 @@ def newly_accepted(
     is_unknown_included: bool = False,
     releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> tuple[AcceptedChange, ...]:
-    """The entries after all that fails a gate is accepted: those that still hold, and one for each uncovered break.
+    """Return the entries after accepting everything that fails a gate: valid ones, and one for each uncovered break.
 
-    `tools` are those compared, with their coverage and before anything is masked, since digests are of what the files
-    hold; the entries speak as reports do, without secrets. `acceptance` is what `accepted` did to the tools. Stale
-    entries are left out and those about tools that were not compared stay. An expired one is renewed, and keeps its
-    reason where no other is given. `is_unknown_included` accepts what could not be decided as well. Where a release
-    shows another change at the place of a break, since it lies further back, that is accepted with it.
+    `tools` are the compared tools with their coverage, before masking, because digests are based on the content of the
+    files; the entries are masked like reports. `acceptance` is the effect of `accepted` on the tools. Stale entries are
+    removed, and those about tools that were not compared are kept. An expired entry is renewed, and keeps its reason if
+    no other is given. `is_unknown_included` also accepts undecided changes. If an earlier release shows another change
+    at the place of a break, that is accepted too.
 
-    Where there is nothing new, `reason` and `until` are those of the entries that hold here.
+    If there is nothing new, `reason` and `until` are set on the entries that apply.
     """
     gone = {entry.key for entry in (*acceptance.stale, *acceptance.expired)}
     reasons = {entry.key: entry.reason for entry in acceptance.expired}
@@ -75,7 +75,7 @@ class _Accepted:
 
 
 def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Iterator[tuple[ToolDiff, Change]]:
-    """The changes that fail the run."""
+    """Yield the changes that fail the run."""
     for tool in tools:
         yield from ((tool, change) for change in tool.uncovered_breaks)
         if is_unknown_included:
@@ -86,7 +86,7 @@ def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Itera
 
 
 def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease], new: Contracts) -> list[_Accepted]:
-    """The changes at the places of accepted ones as releases show them, which may be other steps to the same end."""
+    """Return the changes that releases show at the places of accepted ones, perhaps other steps to the same result."""
     known = {one.change.fingerprint: one.digest for one in accepted}
     found = []
     for release in releases:
@@ -102,7 +102,7 @@ def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease
 def _amend(
     entry: AcceptedChange, held: set[str], reason: str | None, until: date | None, *, is_all: bool
 ) -> AcceptedChange:
-    """An entry that holds here with another reason and last day; one that gave no reason takes it in any case."""
+    """Set the reason and the last day of an entry that applies; one without a reason always takes it."""
     if entry.fingerprint not in held:
         return entry
     if reason is not None and (is_all or entry.reason is None):

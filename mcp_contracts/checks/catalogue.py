@@ -17,19 +17,19 @@ from mcp_contracts.rules.python import code_not_read, unusable_function
 from mcp_contracts.rules.registry import FAMILIES, IMPLEMENTATION_RULES, LINT_RULES, all_rule_infos, known_rules
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
-"""The folder that holds a folder of examples for each rule, named by its code."""
+"""The folder with a folder of examples for each rule, named by its code."""
 
 CHANGE_EXAMPLES = Path(__file__).parent.parent / "changes" / "examples"
-"""The folder that holds a folder of examples for each change rule, named by its code."""
+"""The folder with a folder of examples for each change rule, named by its code."""
 
 CATALOGUE_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAMILIES})
 """All families of codes, by prefix."""
 
 CONFIGURATION = "mcp-contracts.yaml"
-"""The file of an example that is not linted, but says how the others are."""
+"""The file of an example that is not linted but configures the linting of the others."""
 
 IMPLEMENTATION = "implementation.py"
-"""The file of an example that holds the functions behind its contracts."""
+"""The file of an example that contains the functions for its contracts."""
 
 _WITHOUT_COMMENTS = frozenset(
     rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list, unusable_function, code_not_read)
@@ -41,23 +41,23 @@ _LINT_CODES = frozenset(rule.info.code for rule in LINT_RULES)
 
 @cache
 def catalogue() -> tuple[RuleInfo, ...]:
-    """The metadata of every code: the rules of lint, then those of diff."""
+    """Return the metadata of every code: the rules of lint, then those of diff."""
     return (*all_rule_infos(), *change_rule_infos())
 
 
 @cache
 def known_codes() -> Mapping[str, str]:
-    """The name of every rule by its code. Lint selects among its own alone (`known_rules`)."""
+    """Return the name of every rule by its code. Lint only selects among its own (`known_rules`)."""
     return MappingProxyType({**known_rules(), **known_changes()})
 
 
 def read_example_of(info: RuleInfo) -> RuleExample | ChangeExample:
-    """The example of any rule. Raises FileNotFoundError if a part of it is missing."""
+    """Return the example of any rule. Raises FileNotFoundError if a part of it is missing."""
     return read_change_example(info.code) if info.code in known_changes() else read_example(info.code)
 
 
 def read_change_example(code: str) -> ChangeExample:
-    """The example of a change rule. Raises FileNotFoundError if its old or new file is missing."""
+    """Return the example of a change rule. Raises FileNotFoundError if its old or new file is missing."""
     folder = CHANGE_EXAMPLES / code
     return ChangeExample(
         old=dict(_texts(example_source(folder, "old"))),
@@ -67,7 +67,7 @@ def read_change_example(code: str) -> ChangeExample:
 
 
 def read_example(code: str) -> RuleExample:
-    """The example of a rule. Raises FileNotFoundError if a part of it is missing."""
+    """Return the example of a rule. Raises FileNotFoundError if a part of it is missing."""
     folder = EXAMPLES / code
     return RuleExample(
         bad=dict(_texts(example_source(folder, "bad"))),
@@ -78,7 +78,10 @@ def read_example(code: str) -> RuleExample:
 
 
 def example_source(folder: Path, side: str) -> Path:
-    """A side of an example (`bad`, `good`, `old`, `new`), a file or a folder. Raises FileNotFoundError without one."""
+    """Return the file or folder of an example's side (`bad`, `good`, `old`, `new`).
+
+    Raises FileNotFoundError if missing.
+    """
     for name in (side, f"{side}.md", f"{side}.json", f"{side}.py"):
         if (folder / name).exists():
             return folder / name
@@ -86,16 +89,16 @@ def example_source(folder: Path, side: str) -> Path:
 
 
 def linted_files(source: Path) -> list[Path]:
-    """The files of an example that are linted, in order.
+    """Return the files of an example that are linted, in order.
 
-    None of them is named as a folder search would look for it, or whoever searches a folder with an environment in it
-    would find our examples there.
+    None of them has a name that a folder search looks for; otherwise, searching a folder with a virtual environment
+    would find our examples.
     """
     return [path for path in _files(source) if path.name not in (CONFIGURATION, IMPLEMENTATION)]
 
 
 def _expected_text(path: Path) -> str:
-    """The expected output of an example; empty if it has not been written yet."""
+    """Return the expected output of an example; empty if it has not been written yet."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
@@ -104,14 +107,17 @@ def _files(source: Path) -> list[Path]:
 
 
 def _texts(source: Path) -> Iterator[tuple[str, str]]:
-    """The name and the text of each file. What is not UTF-8 is shown as it can be, since one example is just that."""
+    """Yield the name and the text of each file.
+
+    Invalid UTF-8 is replaced, because one example is about exactly that.
+    """
     for path in _files(source):
         name = path.relative_to(source).as_posix() if source.is_dir() else path.name
         yield name, path.read_bytes().decode("utf-8", "replace")
 
 
 def _silenced_by(code: str) -> tuple[Literal["comment", "configuration"], ...]:
-    """What can silence a rule: a comment where its diagnostics stand in a specification that could be read."""
+    """Return what can silence a rule: a comment only if its diagnostics are in a specification that could be read."""
     if code not in _LINT_CODES:
         return ()
     if code in _WITHOUT_COMMENTS or code in _IN_CODE:

@@ -1,4 +1,4 @@
-"""Compares two sets of contracts: what changed in each tool, what it means, and whether the versions say so."""
+"""Compare two sets of contracts: the changes of each tool, their verdicts, and whether the versions announce them."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
 _UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
-"""The lint rules that say that a side, or a part of it, could not be read; a comparison may miss what they hide."""
+"""The lint rules for a side, or a part of it, that could not be read; a comparison may miss what they hide."""
 
 
 RUN_STEPS = 100_000
-"""How many steps all comparisons of schemas in a run may take, beside what each of them adds."""
+"""The steps that all schema comparisons of a run may take, plus STEPS_A_COMPARISON for each."""
 STEPS_A_COMPARISON = 350
-"""How many steps each comparison of a run adds: as many as two schemas with a few ordinary changes take."""
+"""The steps that each comparison adds: as many as two schemas with a few ordinary changes take."""
 MOST_RUN_STEPS = 310_000
-"""How many steps a run may take, however many comparisons it has."""
+"""Maximum number of steps of a run, regardless of its number of comparisons."""
 _OLD_FAULT = (
     "this fault is in the old version: compare with a later version, or accept the changes that it hides with "
     "`mcp-contracts diff --unknown error --accept`"
@@ -68,9 +68,9 @@ _OF_SUPPRESSIONS = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison in full: the report, what the accepted changes did, and witnesses of ours that did not confirm.
+    """A complete comparison: the report, the effect of accepted changes, and our witnesses that were not confirmed.
 
-    `tools` are those of the report before secrets were masked, to digest and never to print.
+    `tools` are those of the report before secrets were masked, for digests only; they must not be printed.
     """
 
     report: DiffReport
@@ -78,7 +78,7 @@ class Comparison:
     acceptance: Acceptance
     troubles: tuple[str, ...] = ()
     releases: Callable[[], tuple[SinceRelease, ...]] = field(default=tuple, compare=False)
-    """What the last releases show of the tools that break here, or that accepted changes speak of."""
+    """What the last releases show about tools that break here, or that accepted changes mention."""
 
 
 def diff(
@@ -92,8 +92,8 @@ def diff(
 ) -> DiffReport:
     """Compare two sets of contracts.
 
-    `policy` says how schemas are read (`docs/changes.md`), `unknown` what a change counts as that could not be decided.
-    `accepted` are the changes that a project has agreed to; `today` judges those that hold until a day.
+    `policy` says how schemas are read (`docs/changes.md`), `unknown` how an undecided change counts. `accepted` are the
+    changes that a project has accepted; `today` decides whether an acceptance has expired.
     """
     return compare(old, new, policy=policy, unknown=unknown, accepted=accepted, today=today).report
 
@@ -110,11 +110,11 @@ def compare(
     is_whole: bool = False,
     releases: Callable[[], Sequence[Contracts]] = tuple,
 ) -> Comparison:
-    """As `diff`, with all that a command needs beside the report.
+    """Like `diff`, with everything that a command needs in addition to the report.
 
-    `config` chooses the levels of changes, and the rules of the diagnostics and their severities; `is_whole` says that
-    all tools of a project are compared, so that accepted changes that occur nowhere are stale.
-    `releases` load what the last releases held; what breaks since then stays accepted until the next one.
+    `config` sets the levels of changes, and the rules of the diagnostics and their severities; `is_whole` means that
+    all tools of a project are compared, so that accepted changes that occur nowhere are stale. `releases` load the
+    contracts of the last releases; breaks since then stay accepted until the next one.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
@@ -166,7 +166,7 @@ def compare(
 def _some_tools(
     old: Contracts, new: Contracts, policy: Policy, named: Collection[str], budget: Budget
 ) -> tuple[ToolDiff, ...]:
-    """What became of the tools of some names."""
+    """Return the changes of the tools with the given names."""
     pairs = [pair for pair in pair_tools(old, new) if pair.name in named]
     run = _run(pairs, policy, budget)
     return tuple(_tool_diff(pair, policy, [], run, new) for pair in pairs)
@@ -174,14 +174,14 @@ def _some_tools(
 
 @dataclass(slots=True)
 class _Run:
-    """The budget for all comparisons of a run, how many of them are to come, and what each needs at least."""
+    """The budget for all comparisons of a run, the number of remaining ones, and the minimum for each."""
 
     budget: Budget
     comparisons: int
     least: int
 
     def next(self) -> Budget:
-        """What the next comparison may take."""
+        """Return the budget of the next comparison."""
         share = self.budget.share(self.comparisons, self.least)
         self.comparisons -= 1
         return self.budget.part(share)
@@ -195,7 +195,7 @@ def _run(pairs: Iterable[ToolPair], policy: Policy, budget: Budget | None = None
 
 
 def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirection, JsonValue, JsonValue]]:
-    """The schemas of each direction that at least one side states."""
+    """Yield the schemas of each direction that at least one side states."""
     directions: tuple[tuple[SchemaDirection, SchemaPart | None, SchemaPart | None, JsonValue], ...] = (
         ("input", old.input, new.input, ABSENT_INPUT),
         ("output", old.output, new.output, ABSENT_OUTPUT),
@@ -206,7 +206,7 @@ def _schemas(old: ToolContract, new: ToolContract) -> Iterator[tuple[SchemaDirec
 
 
 def _with_levels(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:
-    """The tool with how much each change counts here. What is not decided counts no more than if it broke."""
+    """Return the tool with the level of each change. An undecided change never counts more than a break would."""
     changes = []
     for change in tool.changes:
         level = level_of(change, unknown)
@@ -242,7 +242,7 @@ def _tool_diff(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run, n
 
 
 def _still(place: Place, new: Contracts) -> Place:
-    """A place of a git revision as one in the file that is still there, at its head: where else is a removal noted?"""
+    """Convert a place in a git revision to the head of the file that still exists, for removals."""
     _, colon, path = place.path.partition(":")
     held = next((file.path for file in new.files if colon and f"/{path}".endswith(f"/{file.path}")), None)
     return place if held is None else Place(held, 1, 1, 1, 1)
@@ -271,9 +271,9 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run) -> 
 
 
 def _place(change: Change, before: SchemaPart | None, after: SchemaPart | None, tool: ToolContract) -> Place:
-    """Where a change stands: in the new text, or in the old where the new has no such schema."""
+    """Return the place of a change: in the new text, or in the old text if the new one has no such schema."""
     if after is not None:
-        # A pointer that is no more leads to what held it.
+        # A pointer that no longer exists leads to its former container.
         pointer = change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
         return after.locator.place(pointer, on_key=change.new_pointer is not None)
     if before is not None and change.old_pointer is not None:
@@ -282,7 +282,7 @@ def _place(change: Change, before: SchemaPart | None, after: SchemaPart | None, 
 
 
 def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]:
-    """Each change with a fingerprint of code, tool, direction, pointer and ordinal."""
+    """Yield each change with a fingerprint of code, tool, direction, pointer and ordinal."""
     seen: Counter[str] = Counter()
     for change in changes:
         pointer = change.new_pointer if change.new_pointer is not None else change.old_pointer or ""
@@ -293,7 +293,7 @@ def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]
 
 
 def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
-    """The faults of the old side, which nobody can fix: errors until what they hide was accepted."""
+    """Yield the faults of the old side, which cannot be fixed: errors until what they hide is accepted."""
     undecided = [change for tool in tools for change in tool.changes if change.code == tool_unreadable.info.code]
     is_accepted = bool(undecided) and all(change.accepted is not None for change in undecided)
     for fault in _reading_faults(contracts):
@@ -302,7 +302,7 @@ def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Dia
 
 
 def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
-    """The tools of one side whose name an earlier one has: only the first of a name is compared."""
+    """Yield the tools of one side that repeat a name: only the first tool of a name is compared."""
     first_by_name: dict[str, ToolContract] = {}
     for tool in contracts:
         first = first_by_name.setdefault(tool.name, tool)

@@ -1,4 +1,4 @@
-"""Export: contracts checked against a format, and written in it."""
+"""Export: check contracts against a format, and write them in it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from mcp_contracts.rules.portability.tools import said_by, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name
 
 _FAMILIES = ("MC0", "MC1", "MC3", "MC507", "MC6")
-"""The rules whose errors keep contracts from being exported: file and format, names, schemas, hidden characters,
-portability."""
+"""The rules whose errors prevent an export: file and format, names, schemas, hidden characters, portability."""
 _PORTABILITY = "MC6"
 _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
-"""What the adapters fix, or refuse themselves: each tells so as a loss, at the place and for the format alone."""
+"""Faults that the adapters fix or refuse themselves; they report each as a loss, at its place and for the format."""
 _SECTION = "section:"
 _UNSENT = ("5", "7", "8", "9")
 """The sections that no provider has a field for: errors, examples, security, migration."""
@@ -36,10 +35,10 @@ _UNSENT = ("5", "7", "8", "9")
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Contracts in a format. `text` is the document with a final newline, or None where the report holds an error.
+    """Contracts in a format. `text` is the document with a final newline, or None if the report contains an error.
 
-    `names` leads from each name in the document to the contract's dotted name. `report` is what the rules say of the
-    contracts for that format, `losses` what it does not carry.
+    `names` maps each name in the document to the contract's dotted name. `report` contains the findings of the rules
+    for that format, `losses` what it does not carry.
     """
 
     format: str
@@ -57,11 +56,11 @@ def export(
     config: Config | None = None,
     selection: RuleSelection | None = None,
 ) -> Export:
-    """Write contracts in a format: the same bytes on every machine, tools in the order of the contracts.
+    """Write contracts in a format, deterministically and in the order of the contracts.
 
-    `config` and `selection` choose and weigh the rules, as in lint.
-    Raises UsageError for an unknown format, for two tools of one name, and where a prompt cannot meet its budget;
-    NotPortableError where tools have no form in the format; SourceError where there is no tool.
+    `config` and `selection` select the rules and their severities, as in lint. Raises UsageError for an unknown format,
+    for two tools with the same name, and if a prompt cannot meet its budget; NotPortableError if tools have no form in
+    the format; SourceError if there are no tools.
     """
     found = next((one for one in FORMATS if one.name == format_name), None)
     if found is None:
@@ -81,10 +80,10 @@ def export(
 def choose_tools(
     contracts: Contracts, *, tools: Sequence[str] = (), without: Sequence[str] = (), categories: Sequence[str] = ()
 ) -> Contracts:
-    """The contracts that are named, without others; all where nothing is named.
+    """Return the contracts that match the filters; all if there are none.
 
-    `tools` and `without` are names or patterns (`weather.*`), in the spelling of the source or dotted; `categories` are
-    those of the contracts, in any case of letters. Raises UsageError for what matches nothing.
+    `tools` and `without` are names or patterns (`weather.*`), as in the source or dotted; `categories` are those of the
+    contracts, case-insensitive. Raises UsageError for a filter that matches nothing.
     """
     if not (tools or without or categories):
         return contracts
@@ -135,12 +134,11 @@ def export_report(
     selection: RuleSelection | None = None,
     placeholders_for: Target | None = None,
 ) -> Report:
-    """What keeps contracts from being exported (errors), and what may go wrong with a target.
+    """Return what prevents an export of contracts (errors), and what may go wrong with a target.
 
-    With `placeholders_for`, only the placeholders count that stand in what is sent to that target.
-
-    The rules are those of lint, selected, weighed and suppressed as the configuration says. Of those about portability
-    the ones stay out whose fault the adapters fix or refuse themselves.
+    With `placeholders_for`, only placeholders in text that is sent to that target count. The rules are those of lint,
+    with the configuration's selection, severities and suppressions, except for portability rules whose faults the
+    adapters fix or refuse themselves.
     """
     config = replace(config or Config(None, Path()), targets=() if target is None else (target.name,))
     found = lint(contracts, config, selection=selection)
@@ -157,14 +155,14 @@ def export_report(
 
 
 def _as_export_error(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnostic:
-    """A placeholder in a specification's tool as the error that it is here: a model would take it for a statement."""
+    """Turn a placeholder in a specification's tool into an error, because a model would take it for a statement."""
     if diagnostic.code != placeholder_left.info.code:
         return diagnostic
     return replace(diagnostic, severity=Severity.ERROR) if diagnostic.place in left else diagnostic
 
 
 def _is_sent(contract: ToolContract, placeholder: Placeholder) -> bool:
-    """Whether a placeholder stands in what providers are sent of a contract: no provider has a field for the rest."""
+    """Whether a placeholder is in a part that providers receive; no provider has a field for the rest."""
     line = placeholder.place.line
     above = [(place.line, name) for name, place in contract.places.items() if name.startswith(_SECTION)]
     section = max((one for one in above if one[0] <= line), default=(0, ""))[1].removeprefix(_SECTION)
@@ -184,7 +182,7 @@ def _concerns(diagnostic: Diagnostic, target: Target | None) -> bool:
 
 
 def _too_many_together(contracts: Contracts, target: Target | None) -> Iterator[Diagnostic]:
-    """What MC604 says of one file, said of several that are exported together."""
+    """Apply MC604, which checks one file, to several files that are exported together."""
     limits = [limit for limit in TOOL_COUNTS if target in limit.basis.targets and len(contracts) > limit.most]
     if limits and all(len(file.contracts) <= limit.most for limit in limits for file in contracts.files):
         most = min(limit.most for limit in limits)

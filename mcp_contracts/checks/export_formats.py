@@ -15,7 +15,7 @@ from mcp_contracts.reporting.visible import json_text
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Contracts in a format, with the way from the names in the text to dotted ones, and what was lost."""
+    """Contracts in a format, with the dotted names for the names in the text, and the losses."""
 
     text: str
     names: Mapping[str, str] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. `options` says what each option of the command does for it; `row` is that of a provider's format."""
+    """One format. `options` describes each option of the command for it; `row` is that of a provider's format."""
 
     name: str
     write: Callable[[Contracts, ExportOptions], Output]
@@ -81,12 +81,12 @@ FORMAT_NAMES = tuple(one.name for one in FORMATS)
 
 
 def formats_with(option: str) -> tuple[str, ...]:
-    """The names of the formats that take an option."""
+    """Return the names of the formats that support an option."""
     return tuple(one.name for one in FORMATS if option in one.options)
 
 
 def option_help(option: str) -> str:
-    """What an option does, for the help of the command: "With mcp: …; with anthropic: …."."""
+    """Describe an option for the help of the command, as in "With mcp: …; with anthropic: …"."""
     uses: dict[str, list[str]] = {}
     for one in FORMATS:
         if option in one.options:

@@ -1,4 +1,4 @@
-"""Applies the fixes that rules carry: never one that adds a finding or changes what a tool says beside its fault."""
+"""Apply the fixes of rules; a fix never adds a finding or changes a tool's meaning beyond its fault."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Fixed(NamedTuple):
-    """A text after its fixes, and how many findings of each code they were for."""
+    """A text after its fixes, and the number of fixed findings by code."""
 
     text: str
     codes: Counter[str]
@@ -29,9 +29,9 @@ class Fixed(NamedTuple):
 def fix_spec(
     path: str, text: str, config: Config, selection: RuleSelection, *, has_unsafe: bool, today: date | None = None
 ) -> Fixed:
-    """Apply the fixes of what lint shows in a specification; those that are not safe only where they are asked for.
+    """Apply the fixes of lint's findings in a specification; unsafe ones only on request.
 
-    Each change is linted before it is kept. Line ends and a byte order mark stay.
+    Each change is linted before it is kept. Line endings and a byte order mark are preserved.
     """
     mark = _MARK if text.startswith(_MARK) else ""
     spec = read_spec(path, text)
@@ -55,7 +55,7 @@ def _fixed(
     selection: RuleSelection,
     today: date | None,
 ) -> tuple[SpecFile, Sequence[Diagnostic]]:
-    """The file after as many of the fixes as can be kept, and what they were for."""
+    """Return the file with as many fixes as can be kept, and their findings."""
 
     def is_good(changed: SpecFile, fixes: Sequence[Diagnostic]) -> bool:
         after = lint(Contracts((changed,)), config, selection=selection, today=today).shown()
@@ -77,7 +77,7 @@ def _fixed(
 
 
 def _apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Those whose edits touch no others, the first of each group that does."""
+    """Return the findings whose edits do not overlap, the first of each overlapping group."""
     taken: set[int] = set()
     chosen = []
     for one in diagnostics:
@@ -93,7 +93,7 @@ def _lines(fix: Fix) -> set[int]:
 
 
 def _edited(text: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """A text with the edits of some fixes, the last one first, in the file's own line ends."""
+    """Apply the edits of some fixes to a text, the last one first, with the file's own line endings."""
     ends = [match.span() for match in _LINE_END.finditer(text)]
     starts = [0, *(end for _, end in ends)]
     newline = text[slice(*ends[0])] if ends else "\n"
@@ -110,7 +110,7 @@ def _counts(diagnostics: Iterable[Diagnostic]) -> Counter[tuple[str, str | None]
 
 
 def _meaning(spec: SpecFile) -> Sequence[object]:
-    """What the tools of a file say, but for their versions, which a fix may be about."""
+    """Return the content of a file's tools, except for their versions, which a fix may change."""
     return [tuple(_said(contract)) for contract in spec.contracts]
 
 

@@ -1,4 +1,4 @@
-"""Lint: the rules run over contracts, selected, weighed and suppressed into one report."""
+"""Lint: run the rules over contracts, with selection, severities and suppressions, and create one report."""
 
 from __future__ import annotations
 
@@ -47,15 +47,14 @@ def lint(
 ) -> Report:
     """Check contracts against all rules.
 
-    `config` is a project's configuration and `selection` what goes on top of it, such as a command line's options.
-    `targets` are what the tools are meant for (`openai`, `mcp-2025-11-25`, `all`, …), in place of the configuration's:
-    with one, the rules about portability (MC6) run for it. Raises UsageError for a target that is not known.
-    `today` is the day on which a suppression `until` a date is judged; without it none counts as expired. `found_in`
-    is what `checks.many` has already found in each file, `released` what a comparison with an earlier version says of
-    the versions (MC207 to MC214), None where there was none. `is_whole` says that these are all files of the project,
-    so that a suppression in its configuration that has no effect is unused. `implementation` is what
-    `read_implementation` read of the functions behind the contracts (MC701 to MC714), None where nobody asks. `mask`
-    hides secrets in what is reported; without one it knows those of the files.
+    `config` is a project's configuration and `selection` overrides it, such as a command line's options. `targets` are
+    the providers of the tools (`openai`, `mcp-2025-11-25`, `all`, …), in place of the configuration's: with one, the
+    portability rules (MC6) run for it. Raises UsageError for an unknown target. `today` decides whether suppressions
+    with `until` have expired; without it none have. `found_in` contains the findings of `checks.many` in each file, and
+    `released` those of a comparison with an earlier version about the versions (MC207 to MC214), or None without a
+    comparison. `is_whole` means that these are all files of the project, so that a suppression in its configuration
+    without effect is unused. `implementation` is the result of `read_implementation` for the functions of the contracts
+    (MC701 to MC714), or None. `mask` masks secrets in the report; without one, the secrets of the files are masked.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` expects contracts", hint="load them first: `lint(load(source))`")
@@ -99,7 +98,7 @@ def lint(
 
 @dataclass(frozen=True, slots=True)
 class _CodeFile:
-    """A Python file that diagnostics may stand in, with the contracts that its functions implement."""
+    """A Python file that diagnostics may be in, with the contracts that its functions implement."""
 
     path: str
     contracts: tuple[ToolContract, ...]
@@ -113,7 +112,7 @@ def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
 
 
 def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
-    """The codes whose every fault in the files was found: where one is missing, there is none.
+    """Return the codes whose findings in the files are complete.
 
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
     about an implementation its functions.
@@ -129,7 +128,7 @@ def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bo
 
 
 def rule_options(config: Config, selection: RuleSelection | None = None) -> RuleOptions:
-    """What a configuration sets for the rules, with a selection on top of it."""
+    """Return the options that a configuration sets for the rules, overridden by a selection."""
     chosen = Selections(config, selection or RuleSelection())
     return RuleOptions(
         config.name_pattern, config.limits.description_length, read_targets(config.targets), chosen.unasked()
@@ -137,7 +136,7 @@ def rule_options(config: Config, selection: RuleSelection | None = None) -> Rule
 
 
 class Selections:
-    """What holds for each path, a configuration file's own among them: the configuration, the command line on top."""
+    """The selections for all paths: the configuration, including its overrides, with the command line on top."""
 
     def __init__(self, config: Config, over: RuleSelection) -> None:
         self._config, self._over = config, over
@@ -146,14 +145,14 @@ class Selections:
         self._targets = frozenset(read_targets(config.targets))
 
     def of(self, path: str) -> RuleSelection:
-        """The selection for a path."""
+        """Return the selection for a path."""
         base = self._config.selection_for(path)
         if base not in self._layered:
             self._layered[base] = layered(base, self._over)
         return self._layered[base]
 
     def codes(self, path: str) -> frozenset[str]:
-        """The codes that are selected for a path."""
+        """Return the codes that are selected for a path."""
         selection = self.of(path)
         if selection not in self._codes:
             codes = frozenset(filter(selection.includes, known_rules()))
@@ -161,10 +160,11 @@ class Selections:
         return self._codes[selection]
 
     def unasked(self) -> frozenset[str]:
-        """The codes of rules about portability that do not run.
+        """Return the codes of portability rules that do not run.
 
-        With targets, those that concern none of them. Without, all that run on demand, until some path selects one:
-        then all of them run, so that what follows from the fault of another is known whichever are shown.
+        With targets, these are the rules that concern none of them. Without targets, they are all on-demand rules
+        unless some path selects one; in that case all of them run, because a finding may depend on findings that are
+        not shown.
         """
         if self._targets:
             return frozenset(code for code, about in PORTABILITY_TARGETS.items() if self._targets.isdisjoint(about))
@@ -173,14 +173,14 @@ class Selections:
         return frozenset() if is_asked else frozenset(PORTABILITY_ON_DEMAND)
 
     def _unselected_codes(self, selection: RuleSelection) -> frozenset[str]:
-        """The codes that a selection leaves out because it neither has their target nor names them."""
+        """Return the codes that a selection omits because it neither has their target nor names them."""
         if self._targets:
             return self.unasked()
         asked = _portability_prefixes(selection)
         return frozenset(code for code in PORTABILITY_ON_DEMAND if not code.startswith(asked))
 
     def chosen(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """The diagnostics whose rule is selected for their file, as severe as their file wants them."""
+        """Yield the diagnostics whose rule is selected for their file, with the severity for that file."""
         for diagnostic in diagnostics:
             if diagnostic.code in self.codes(diagnostic.place.path):
                 level = self.of(diagnostic.place.path).level(diagnostic.code, diagnostic.severity)
@@ -188,5 +188,5 @@ class Selections:
 
 
 def _portability_prefixes(selection: RuleSelection) -> tuple[str, ...]:
-    """The codes, or beginnings of codes, by which a selection asks for rules about portability."""
+    """Return the codes and code prefixes with which a selection requests portability rules."""
     return tuple(word for word in (*selection.select, *selection.extend_select) if word.startswith(PORTABILITY))

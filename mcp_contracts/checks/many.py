@@ -1,4 +1,4 @@
-"""Reads and checks many files, in several processes if that is faster."""
+"""Read and check many files, in several processes if that is faster."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.sources.source import Readable, read_found
 
 MANY = 200
-"""From how many files on processes pay: two take about 50 ms to begin, a file 3 to 5 ms."""
+"""The number of files from which processes are faster: starting two takes about 50 ms, checking a file 3 to 5 ms."""
 
 _CHUNK = 20
 
 
 RUN_STEPS = 600_000
-"""How many steps a run may take for its files, beside what each of them adds."""
+"""The steps that a run may take for its files, plus STEPS_A_FILE for each."""
 STEPS_A_FILE = 600
-"""How many steps each file of a run adds: more than an ordinary specification takes."""
+"""The steps that each file adds: more than an ordinary specification takes."""
 _MOST_OF_A_FILE = 100_000
-# Measured: what checking a file costs grows with these.
+# Measured: the cost of checking a file grows with these.
 _BYTES_A_STEP = 100
 _OF_A_FINDING = 20
 _SQUARED_A_STEP = 100  # subschemas of a schema, squared
 
 
 class Checked(NamedTuple):
-    """A file with what the rules found in it, and how many steps that took."""
+    """A file with the findings of the rules in it, and the number of steps taken."""
 
     file: SourceFile
     found: Sequence[Found]
@@ -52,12 +52,11 @@ class _Task(NamedTuple):
 
 
 def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_size: int) -> Iterator[Checked]:
-    """Every file once, in order, with what the rules that look at one file alone found in it.
+    """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
-    A run has a budget that grows with the number of its files. Past it one more file is reported, as one that is not
-    checked, for all that are left.
-    From `MANY` files on, and where processes can be forked, each file holds only what is needed after that: names,
-    places, comments and the text.
+    A run has a budget that grows with the number of its files. Beyond it, one more file is yielded, with a fault that
+    reports all remaining files as unchecked. From `MANY` files on, and if processes can be forked, each file only
+    contains what is needed afterwards: names, places, comments and the text.
     """
     budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
     checked = _checked(found, options, max_file_size)
@@ -68,7 +67,7 @@ def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_
                 yield from _unchecked(found, one.file.path, options)
                 return
     finally:
-        checked.close()  # which ends the processes
+        checked.close()  # ends the processes
 
 
 def _checked(found: Sequence[Readable], options: RuleOptions, max_file_size: int) -> Generator[Checked]:
@@ -89,7 +88,7 @@ def _checked(found: Sequence[Readable], options: RuleOptions, max_file_size: int
 
 
 def _unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
-    """The first of the files behind the last one that is checked, which says that it stands for all that are left."""
+    """Yield the first unchecked file, with a fault that stands for all remaining files."""
     paths = list(dict.fromkeys(item.shown for item in found))
     left = paths[paths.index(last) + 1 :] if last in paths else []
     if not left:
@@ -112,7 +111,7 @@ def _check(file: SourceFile, options: RuleOptions) -> Checked:
 
 
 def _ignore_interrupts() -> None:
-    """Leave an interrupt to the parent, which ends the workers."""
+    """Leave interrupts to the parent, which ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -125,7 +124,7 @@ def _work(task: _Task) -> list[Checked]:
 
 
 def _without_details(checked: Checked) -> Checked:
-    """What the parent needs of a file: handing over the rest costs more than the processes save."""
+    """Return what the parent needs of a file: sending the rest costs more than the processes save."""
     file = checked.file
     slim = {id(contract): _slim(contract) for contract in file.contracts}
     found = [item if item.tool is None else replace(item, tool=slim[id(item.tool)]) for item in checked.found]

@@ -1,4 +1,4 @@
-"""Masks secrets of the checked texts wherever a report would print them."""
+"""Mask secrets of the checked texts wherever a report would print them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import summary
 
 _RUN = 8
-"""How many characters in a row give a secret away. No secret that MC506 finds is shorter."""
+"""The number of consecutive characters that reveal a secret. No secret that MC506 finds is shorter."""
 
-_MOST_SECRETS = 1000  # of one run; a text with more of them is a list of keys, which the first thousand show
+_MOST_SECRETS = 1000  # of one run; a text with more is a list of keys, which the first thousand show
 _LABEL = re.compile(r"AccountKey=|hooks\.slack\.com/services/|github_pat_|pypi-AgEI")
 """Well-known prefixes of secrets."""
 
@@ -25,7 +25,7 @@ _KEY_LINE = re.compile(r"(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{8,80}")
 
 
 class SecretMask:
-    """Replaces known secrets, whole or cut, with stars; the first characters stay so that people can find them."""
+    """Replaces known secrets, whole or partial, with asterisks; the first characters stay to identify them."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._runs: dict[str, int] = {}
@@ -39,7 +39,7 @@ class SecretMask:
                 self._runs[run] = min(kept, self._runs.get(run, _RUN))
 
     def text(self, text: str) -> str:
-        """The text with its secrets masked, and as long as before, so that columns stay where they are."""
+        """Mask the secrets in a text and keep its length, so that columns stay correct."""
         if len(text) < _RUN or not (self._runs or may_hold_secret(text, summary(text))):
             return text
         hidden = bytearray(len(text))
@@ -53,7 +53,7 @@ class SecretMask:
         )
 
     def value(self, value: JsonValue) -> JsonValue:
-        """A JSON value with the secrets in its strings and names masked."""
+        """Mask the secrets in the strings and names of a JSON value."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
@@ -63,7 +63,7 @@ class SecretMask:
         return value
 
     def diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic without secrets in its texts."""
+        """Mask the secrets in a diagnostic's texts."""
         return replace(
             diagnostic,
             message=self.text(diagnostic.message),
@@ -74,7 +74,7 @@ class SecretMask:
         )
 
     def report(self, report: DiffReport) -> DiffReport:
-        """A diff report without secrets in its texts, witnesses and reasons."""
+        """Mask the secrets in a diff report's texts, witnesses and reasons."""
         return replace(
             report,
             tools=tuple(self._tool(tool) for tool in report.tools),
@@ -101,7 +101,7 @@ class SecretMask:
         return None if text is None else self.text(text)
 
     def _known(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Where a run of a known secret stands, and how many of its first characters may stay."""
+        """Yield the spans that belong to known secrets, and how many of their first characters may stay."""
         if self._runs:
             for at in range(len(text) - _RUN + 1):
                 kept = self._runs.get(text[at : at + _RUN])
@@ -110,12 +110,12 @@ class SecretMask:
 
 
 def mask_text(text: str) -> str:
-    """A text with everything masked that looks like a secret by itself."""
+    """Mask everything in a text that looks like a secret by itself."""
     return SecretMask().text(text)
 
 
 def _secrets_of(text: str) -> Iterator[str]:
-    """The secrets of a text, each line of a key for itself."""
+    """Yield the secrets of a text, each line of a key separately."""
     about = summary(text)
     if not may_hold_secret(text, about):
         return
@@ -136,5 +136,5 @@ def _unknown(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _kept_length(secret: str) -> int:
-    """How many characters stay: enough to find the secret, too few to use it."""
+    """Return how many characters stay: enough to find the secret, too few to use it."""
     return 4 if len(secret) >= 12 else 1

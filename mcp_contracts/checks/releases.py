@@ -1,4 +1,4 @@
-"""Checks versions against changes: missing, too small, decreasing or unexplained bumps, and undecided changes."""
+"""Check versions against changes: missing, too small, decreasing or unexplained bumps, and undecided changes."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def release_diagnostics(
     *,
     unknown: UnknownPolicy = "warn",
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the versions of tools and modules, one diagnostic a fault (MC207 to MC211).
+    """Yield the faults of the versions of tools and modules, one diagnostic for each (MC207 to MC211).
 
-    `tools` have their coverage and their accepted changes. Diagnostics stand at the version in the new text.
+    `tools` have their coverage and their accepted changes. Diagnostics are at the version in the new text.
     """
     releases = _Releases(modules, old, new)
     # Until the reported fault is fixed, the required bump of a tool that cannot be read is unknown.
@@ -70,11 +70,11 @@ class _Words:
 
     @property
     def version(self) -> str | None:
-        """The version that is required, for a message."""
+        """The required version, for a message."""
         return next_version(self.declared.old, self.owed)
 
     def stands(self) -> str | None:
-        """How the version changed, or None if that is unknown."""
+        """Describe the version change, or return None if it is unknown."""
         old, new = self.declared.old, self.declared.new
         if old is None:
             return None
@@ -101,7 +101,7 @@ class _Releases:
 
     def about_tool(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
         if is_decrease(declared.old, declared.new):
-            if declared.module is None:  # a module's is one fault, however many tools it has
+            if declared.module is None:  # a module's decrease is one fault, regardless of its number of tools
                 message = f"the version of `{shown(tool.tool)}` went down from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:
@@ -153,7 +153,7 @@ class _Releases:
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
     def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
-        """A break that is not announced, reported at the version or, without one, at the change."""
+        """Report a break that is not announced, at the version or, without one, at the change."""
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
         stands = words.stands()
@@ -180,7 +180,7 @@ class _Releases:
         return replace(found, related=_related_places(asking))
 
     def _without_migration(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
-        """Only a specification can contain a note, and a removed tool has none."""
+        """Report a missing migration note. Only a specification can contain one, and a removed tool has none."""
         contract = self._new.get(tool.tool)
         line = line_of(declared.old)
         if contract is None or line is None or tool.tool not in self._specified or tool.state is ToolState.REMOVED:
@@ -203,7 +203,7 @@ class _Releases:
         return Diagnostic.of(rule, Finding(message, hint), place or self._place(tool), tool.tool)
 
     def _place(self, tool: ToolDiff) -> Place:
-        """Where the tool's version stands in the new text, or the tool, there or in the old text."""
+        """Return the place of the tool's version in the new text, or of the tool, in the new or old text."""
         contract: ToolContract | None = self._new.get(tool.tool) or self._old.get(tool.tool)
         if contract is not None:
             return contract.place_of("version")
@@ -220,12 +220,12 @@ def _step(owed: Bump) -> str:
 
 
 def _changes_owing(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
-    """The changes that require the largest bump."""
+    """Return the changes that require the largest bump."""
     return tuple(change for change in changes if owed_by(change, old_version) is owed)
 
 
 def _summary(changes: Sequence[Change]) -> str:
-    """The message of the first change, and the number of other changes."""
+    """Return the message of the first change, and the number of other changes."""
     if not changes:
         return "it changed"
     more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
@@ -233,7 +233,7 @@ def _summary(changes: Sequence[Change]) -> str:
 
 
 def _call(changes: Sequence[Change]) -> str:
-    """The first failing call, or the first result that callers cannot know."""
+    """Describe the first failing call, or the first unexpected result."""
     for change in changes:
         if change.witness is not None:
             value = shown_value(change.witness.value, limit=_WITNESS_LENGTH)
@@ -244,7 +244,7 @@ def _call(changes: Sequence[Change]) -> str:
 
 
 def _is_for(since: str, line: str) -> bool:
-    """Whether a migration note is for a line of versions: `1.x` by `1`, `v1.x`, `1.2.0` or `0.9 and 1.x`."""
+    """Whether a migration note is for a range of versions: `1.x` by `1`, `v1.x`, `1.2.0` or `0.9 and 1.x`."""
     major, minor = line.split(".")[:2]
     for match in _LINE.finditer(since):
         if match[1] == major and (minor == "x" or match[2] in (None, minor) or match[2] in "xX*"):
@@ -253,7 +253,7 @@ def _is_for(since: str, line: str) -> bool:
 
 
 def _version_place(spec: SpecFile) -> Place | None:
-    """Where a file states the version of its module, or where it begins."""
+    """Return the place where a file states the version of its module, or its beginning."""
     if spec.front_matter is not None:
         keys = spec.front_matter.keys
         return keys.get("/version") or keys.get("version") or spec.front_matter.place

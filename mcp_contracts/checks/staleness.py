@@ -1,4 +1,4 @@
-"""Whether an exported file still matches its contracts, and which tools differ."""
+"""Check whether an exported file still matches its contracts, and which tools differ."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PROMPT_SECTION = re.compile(r"^### (\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """What a file says of its tools that is not so any more, by dotted name, each list sorted.
+    """The outdated tools of a file, by dotted name, each list sorted.
 
-    `line` is the first that differs, from 1; the lists may all be empty, since not every format names its tools.
+    `line` is the first different line, from 1; the lists may all be empty, because not every format names its tools.
     """
 
     line: int
@@ -27,9 +27,9 @@ class Staleness:
 
 
 def staleness(committed: str, fresh: str, *, format_name: str, names: Mapping[str, str]) -> Staleness | None:
-    """What is stale in a committed text beside the fresh one, or None; the kind of line ending does not matter.
+    """Return what is stale in a committed text compared to the fresh one, or None; line endings are ignored.
 
-    `names` leads from the names in the fresh text to dotted ones.
+    `names` maps the names in the fresh text to dotted ones.
     """
     committed = committed.replace("\r\n", "\n")
     if committed == fresh:
@@ -46,7 +46,7 @@ def staleness(committed: str, fresh: str, *, format_name: str, names: Mapping[st
 
 
 def _pieces(text: str, format_name: str, names: Mapping[str, str]) -> dict[str, str]:
-    """What a text says of each tool, as far as its format tells the tools apart."""
+    """Return the text about each tool, if the format distinguishes the tools."""
     if format_name == "prompt":
         parts = _PROMPT_SECTION.split(text)
         return {name: body.split("\n## ")[0].strip() for name, body in zip(parts[1::2], parts[2::2], strict=True)}
@@ -63,7 +63,7 @@ def _pieces(text: str, format_name: str, names: Mapping[str, str]) -> dict[str, 
 
 
 def _entries(document: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    """The tools of a document with their names: of a list, below `tools`, of a schema's definitions."""
+    """Yield the tools of a document with their names: from a list, below `tools`, or from a schema's definitions."""
     if isinstance(document, dict):
         definitions = document.get("$defs")
         if isinstance(definitions, dict):

@@ -1,4 +1,4 @@
-"""Parses suppression comments, and reports their faults."""
+"""Parse suppression comments, and report their faults."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Malformed:
 
 @dataclass(frozen=True, slots=True)
 class SuppressionComment:
-    """A comment that suppresses, as read.
+    """A parsed suppression comment.
 
-    `scope` is the directive; `codes` are codes or beginnings of codes; `until` is the last day on which it holds.
-    `malformed` is what is wrong with it, if anything: what is right in it holds all the same.
+    `scope` is the directive, `codes` are codes or code prefixes, and `until` is the last day on which it is valid.
+    `malformed` is its fault, if any; the valid parts still apply.
     """
 
     scope: str
@@ -49,7 +49,7 @@ class SuppressionComment:
 
 
 def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | None:
-    """Read the text of an HTML comment, or None where it is not addressed to us.
+    """Parse the text of an HTML comment; return None if it is not a suppression.
 
     `known` maps the code of every rule to its name.
     """
@@ -85,7 +85,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
 
 
 def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
-    """The text without its `until`, the day, and what is wrong with the day."""
+    """Return the text without its `until`, the day, and the fault of the day."""
     found = _BRACKETED_DAY.search(text) or _BARE_DAY.search(text)
     if found is None:
         return text, None, None
@@ -97,7 +97,7 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
 
 
 def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
-    """The fault of the rules that a suppression names."""
+    """Return the fault of the rules that a suppression names."""
     if not prefixes:
         return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")
     unknown = [word for word, prefix in prefixes.items() if prefix is None]

@@ -1,4 +1,4 @@
-"""Applies suppressions to diagnostics, and reports invalid suppressions."""
+"""Apply suppressions to diagnostics, and report invalid suppressions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from mcp_contracts.rules.suppressions import (
 )
 from mcp_contracts.schema.wording import one_of
 
-_MAXIMUM_COUNT = 250  # each diagnostic of a file is held against all of them
+_MAXIMUM_COUNT = 250  # each diagnostic of a file is compared with all of them
 _OWN_CODES = frozenset(rule.code for rule in SUPPRESSION_RULES)
 
 
 class LintedFile(Protocol):
-    """A file that diagnostics may stand in, and the contracts that they may be about."""
+    """A file that diagnostics may be in, and the contracts that they may be about."""
 
     @property
     def path(self) -> str:
@@ -36,16 +36,16 @@ class LintedFile(Protocol):
 
     @property
     def contracts(self) -> tuple[ToolContract, ...]:
-        """The contracts that the file holds, or implements."""
+        """The contracts that the file contains or implements."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Suppression:
     """A suppression of any kind.
 
-    `codes` are codes or beginnings of codes, `paths` the files it speaks of, `covers` what in them; `place` and `tool`
-    are where it stands, `remedy` is what to do if it has no effect. `is_complete` says whether all that it speaks of
-    was linted, so that it can be called unused.
+    `codes` are codes or code prefixes, `paths` the files that it applies to, and `covers` selects diagnostics in them.
+    `place` and `tool` are where it is, and `remedy` is the hint if it has no effect. `is_complete` means that
+    everything it applies to was linted, so that it can be reported as unused.
     """
 
     codes: tuple[str, ...]
@@ -61,7 +61,7 @@ class _Suppression:
     stands_in: SuppressedIn = "source"
 
     def code_for(self, diagnostic: Diagnostic) -> str | None:
-        """The one of its codes that silences a diagnostic, or None."""
+        """Return its code that silences a diagnostic, or None."""
         if diagnostic.code in _OWN_CODES or not self.covers(diagnostic):
             return None
         return next((code for code in self.codes if diagnostic.code.startswith(code)), None)
@@ -81,13 +81,13 @@ def apply_suppressions(
     looked_for: AbstractSet[str] | None = None,
     is_whole: bool = False,
 ) -> list[Diagnostic]:
-    """The diagnostics, marked where a comment or the configuration silences them, and those about suppressions.
+    """Mark the diagnostics that a comment or the configuration silences, and add those about suppressions.
 
-    `diagnostics` are all that a run over `files` found, whatever is selected: a suppression is used where it silences
-    one of them, shown or not. `today` judges suppressions that hold until a day; without it none has expired. `known`
-    maps the code of every rule to its name. `looked_for` are the codes that would all have been found (every one where
-    it is None): no suppression is called unused for another. Selection, severities and fingerprints are the caller's.
-    `is_whole` says that all files of the project were linted. Of several suppressions the narrowest gives the reason.
+    `diagnostics` are all findings in `files`, whether selected or not: a suppression is used if it silences one of
+    them. `today` decides whether suppressions with `until` have expired; without it none have. `known` maps the code of
+    every rule to its name. `looked_for` are the codes whose findings are complete (all if None): a suppression of
+    another code is never reported as unused. Selection, severities and fingerprints are left to the caller. `is_whole`
+    means that all files of the project were linted. Of several suppressions the narrowest provides the reason.
     """
     suppressions = [*_of_comments(files, known), *_of_configuration(configured, files, is_whole=is_whole)]
     by_path: dict[str, list[_Suppression]] = defaultdict(list)
@@ -120,7 +120,7 @@ def apply_suppressions(
 
 
 def _of_comments(files: Sequence[LintedFile], known: Mapping[str, str]) -> Iterator[_Suppression]:
-    """Yield the suppressions in comments; in each file those that cover the least first."""
+    """Yield the suppressions in comments; in each file, those that cover the least first."""
     for file in files:
         if isinstance(file, SpecFile):
             found = [item for comment in file.comments for item in _of_comment(comment, file, known)]
@@ -132,7 +132,7 @@ def _of_comments(files: Sequence[LintedFile], known: Mapping[str, str]) -> Itera
 
 
 def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> Iterator[tuple[int, _Suppression]]:
-    """Yield the suppression in a comment, if it is one, with how many lines it covers."""
+    """Yield the suppression in a comment, if it is one, with the number of lines that it covers."""
     read = read_comment(comment.text, known) if "mcp-contracts" in comment.text.casefold() else None
     if read is None:
         return
@@ -160,7 +160,7 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
 
 
 def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool | None:
-    """The tool that a comment stands in; if it may follow, the tool whose heading is directly below comes first."""
+    """Return the tool that contains a comment; if `may_follow`, a tool whose heading directly follows comes first."""
     row = comment.place.line
     below = comment.next_block[0] if may_follow and comment.next_block is not None else None
     following = next((tool for tool in file.tools if tool.lines[0] == below), None)
@@ -170,7 +170,7 @@ def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool 
 def _of_configuration(
     configured: Sequence[ConfiguredSuppression], files: Sequence[LintedFile], *, is_whole: bool
 ) -> Iterator[_Suppression]:
-    """Yield the suppressions of the configuration, each for those of the files that it can speak of."""
+    """Yield the suppressions of the configuration, each for the files that it can apply to."""
     for entry in configured:
         paths = tuple(
             file.path
@@ -191,13 +191,13 @@ def _of_configuration(
 
 
 def _is_named(path: str, entry: ConfiguredSuppression) -> bool:
-    """Whether an entry speaks of one file, and this is it: a glob may cover files that were not linted this time."""
+    """Whether an entry names exactly this file; a glob may cover files that were not linted this time."""
     name = (entry.path or "").strip("/")
     return bool(name) and f"/{path}".endswith(f"/{name}")
 
 
 def _tool_filter(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:
-    """Whether a diagnostic is about the tool that an entry names, and at its pointer or below."""
+    """Return a filter for diagnostics about the tool that an entry names, at its pointer or below."""
     tool, pointer = entry.tool, entry.pointer
 
     def covers(diagnostic: Diagnostic) -> bool:
@@ -211,7 +211,7 @@ def _tool_filter(entry: ConfiguredSuppression) -> Callable[[Diagnostic], bool]:
 def _faults(
     suppression: _Suppression, today: date | None, is_unused: Callable[[str, _Suppression], bool]
 ) -> Iterator[tuple[RuleInfo, str, str]]:
-    """Yield what is wrong with a suppression: the rule that says so, the message and the hint."""
+    """Yield the faults of a suppression: the rule, the message and the hint."""
     if suppression.malformed is not None:
         yield SUPPRESSION_MALFORMED, suppression.malformed.message, suppression.malformed.hint
     if not suppression.codes:

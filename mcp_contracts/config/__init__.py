@@ -1,4 +1,4 @@
-"""The configuration of a project: found, read, checked, and asked."""
+"""The configuration of a project: find, read, check and query it."""
 
 from mcp_contracts.config.model import Config, ConfiguredSuppression, DiffOptions, Limits, Override, layered
 from mcp_contracts.config.reading import load_config

@@ -1,4 +1,4 @@
-"""The file of accepted changes: which breaks a project has agreed to, read and checked."""
+"""The file of accepted changes: read and check the breaks that a project has accepted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.trees import tree_root
 
 ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
-"""The name of the file; `accepted_path` says where it stands."""
+"""The name of the file; `accepted_path` returns its path."""
 
 KEYS = ("tool", "code", "direction", "pointer", "change", "version", "fingerprint", "digest", "reason", "until")
 """The keys of an entry, in the order in which they are written."""
@@ -33,12 +33,12 @@ _NOWHERE = Place(ACCEPTED_FILE, 1, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class AcceptedChange:
-    """A change that a project has agreed to.
+    """A change that a project has accepted.
 
-    `fingerprint` is the change's and says where it is. `digest` is of what stood there before and after, so that
-    another change at the same place is not accepted with it. `pointer` is None for a whole schema and a whole tool.
-    `change` is what the change said and `version` the tool's old version then, both for readers. `until` is the last
-    day on which it holds, `place` where the entry stands.
+    `fingerprint` identifies the place of the change. `digest` is based on the old and new content there, so that
+    another change at the same place is not accepted as well. `pointer` is None for a whole schema and a whole tool.
+    `change` is the change's message and `version` the tool's old version at the time, both for readers. `until` is the
+    last day on which the entry is valid, `place` its place in the file.
     """
 
     tool: str
@@ -55,36 +55,36 @@ class AcceptedChange:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What no two entries of a file have in common: where the change is, and what it is."""
+        """The unique key of an entry in a file: the place and the content of the change."""
         return self.fingerprint, self.digest
 
     def has_expired(self, today: date | None) -> bool:
-        """Whether its last day is over; without a day of today none is."""
+        """Whether its last day is over; always False if `today` is None."""
         return today is not None and self.until is not None and self.until < today
 
 
 def accepted_path(config: Config) -> Path:
-    """Where the file of a project stands: beside its configuration, else in the root of the repository.
+    """Return the path of a project's file: next to its configuration, or in the root of the repository.
 
-    Without either it is the working folder, so that runs over other folders of a project find the same file.
+    Without either, it is in the working folder, so that runs over different folders of a project use the same file.
     """
     root = config.root if config.path is not None else tree_root(config.root) or config.root
     return Path(root, ACCEPTED_FILE)
 
 
 def accepted_bytes(path: Path) -> bytes | None:
-    """What the file holds, to find out later whether somebody changed it; None where there is none."""
+    """Return the content of the file, to detect later changes; None if it does not exist."""
     return read_bytes(path, shown_path(path)) if os.path.lexists(path) else None
 
 
 def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
-    """The accepted changes of a file, in order; none where there is no such file.
+    """Read the accepted changes of a file, in order; empty if the file does not exist.
 
-    Raises ConfigurationError, which names file, line and key, where it cannot be read or followed.
+    Raises ConfigurationError, which names file, line and key, if the file cannot be read or is invalid.
     """
     if not os.path.lexists(path):
         return ()
-    # PyYAML is for those alone who have accepted something.
+    # PyYAML is only needed if changes have been accepted.
     from mcp_contracts.config.yaml_values import yaml_values
 
     name = shown_path(path)
@@ -92,7 +92,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     values, _ = yaml_values(text, name)
     file = ConfigFile(path, name, values)
     table = Reader(file, {}).table(values, "", ("accepted",))
-    if table.get("accepted") is None:  # as it stands when all entries were taken out by hand
+    if table.get("accepted") is None:  # all entries were removed by hand
         return ()
     found: dict[tuple[str, str], AcceptedChange] = {}
     items = Reader(file, {}).items(table, "accepted")
@@ -108,7 +108,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
 
 def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedChange:
     values = reader.table(value, key, KEYS, _REQUIRED)
-    # What was left empty was not given: `reason:` is how an entry without one looks.
+    # Empty values count as absent: `reason:` is what an entry without a reason looks like.
     given = {name: item for name, item in values.items() if item not in (None, "") or name in _REQUIRED}
     texts = {name: reader.string(item, f"{key}.{name}") for name, item in given.items() if name != "until"}
     if not _CODE.fullmatch(texts["code"]):
@@ -143,8 +143,8 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _entry_lines(text: str) -> tuple[int, ...]:
-    """The line of each entry. The text has been read before, so it is sound and not too deep."""
-    import yaml  # loaded by then
+    """Return the line of each entry. The text has been read before, so it is valid and not too deep."""
+    import yaml  # already loaded
 
     root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     pairs = root.value if root is not None else ()

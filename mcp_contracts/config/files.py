@@ -1,4 +1,4 @@
-"""Configuration files: which one holds for a folder, and its content as plain values."""
+"""Configuration files: find the one for a folder, and read it as plain values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.trees import IrregularError, OutsideError, open_regular, tree_root
 
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
-"""The names of configuration files; in one folder, the first that says something holds."""
+"""The names of configuration files; in a folder, the first one with our settings is used."""
 
 MAXIMUM_SIZE = 1_000_000
-"""How large a configuration file may be, in bytes."""
+"""Maximum size of a configuration file in bytes."""
 
 _TABLE = "mcp-contracts"
 _TOML_PLACE = re.compile(r" ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
-# tomllib takes memory that grows with the square of the parts of a dotted key.
+# tomllib's memory use grows with the square of the number of parts of a dotted key.
 _ENDLESS_KEY = re.compile(r"""(?<![\w"'.-])(?:(?>[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+){100}""")
 _TOML_SUPPRESSION = re.compile(
     r"""^[ \t]*\[\[[ \t]*tool[ \t]*\.[ \t]*["']?mcp-contracts["']?[ \t]*\.[ \t]*suppressions\b"""
@@ -29,7 +29,7 @@ _TOML_SUPPRESSION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """A configuration file as read: `name` is its path as messages show it, `suppression_lines` place those entries."""
+    """A configuration file: `name` is its path in messages, `suppression_lines` the lines of those entries."""
 
     path: Path
     name: str
@@ -38,9 +38,9 @@ class ConfigFile:
 
 
 def find_config_file(start: Path) -> ConfigFile | None:
-    """The configuration that holds for a file or folder: the nearest one upwards, not past a folder with `.git`.
+    """Return the configuration of a file or folder: the nearest one upwards, up to a folder with `.git`.
 
-    A pyproject.toml without a table of ours is passed over. Raises ConfigurationError where the file cannot be read.
+    A pyproject.toml without our table is skipped. Raises ConfigurationError if the file cannot be read.
     """
     folder = os.path.abspath(start)
     if not os.path.isdir(folder):
@@ -58,9 +58,9 @@ def find_config_file(start: Path) -> ConfigFile | None:
 
 
 def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | None:
-    """Read a configuration file by its suffix.
+    """Read a configuration file, in the format of its suffix.
 
-    None for a TOML file without `[tool.mcp-contracts]`, unless one is required. Raises ConfigurationError.
+    Returns None for a TOML file without `[tool.mcp-contracts]`, unless `is_required`. Raises ConfigurationError.
     """
     path = Path(os.path.abspath(path))
     name = shown_path(path)
@@ -68,14 +68,14 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
         raise ConfigurationError(f"{name}: not a configuration file", hint="name a .toml, .yaml or .yml file")
     data = read_bytes(path, name)
     if path.suffix == ".toml" and not is_required and _TABLE.encode() not in data:
-        return None  # somebody else's: whether it is valid is their concern
+        return None  # not our file, so its validity does not matter
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
     if path.suffix != ".toml":
-        from mcp_contracts.config.yaml_values import yaml_values  # PyYAML is for those alone who configure in YAML
+        from mcp_contracts.config.yaml_values import yaml_values  # PyYAML is only needed for a YAML configuration
 
         values, lines = yaml_values(text, name)
         return ConfigFile(path, name, values, lines)
@@ -92,7 +92,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
 
 
 def shown_path(path: Path) -> str:
-    """A path as reports show it: relative to the working folder where that is possible, with `/`."""
+    """Return a path as reports show it: relative to the working folder if possible, with `/`."""
     try:
         return Path(os.path.relpath(path)).as_posix()
     except ValueError:  # another drive
@@ -100,7 +100,7 @@ def shown_path(path: Path) -> str:
 
 
 def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
-    """The content of a regular file of at most `limit` bytes. Raises ConfigurationError."""
+    """Return the content of a regular file of at most `limit` bytes. Raises ConfigurationError."""
     try:
         with open(open_regular(path, tree_root(path)), "rb") as stream:
             data = stream.read(limit + 1)
@@ -119,7 +119,7 @@ def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
 
 
 def _toml_values(text: str, name: str) -> dict[str, Any]:
-    from tomllib import TOMLDecodeError, loads  # most folders have no configuration of ours in TOML
+    from tomllib import TOMLDecodeError, loads  # most folders have no TOML configuration of ours
 
     for row, line in enumerate(text.split("\n"), 1):
         if line.count(".") >= 100 and _ENDLESS_KEY.search(line):
@@ -138,5 +138,5 @@ def _toml_values(text: str, name: str) -> dict[str, Any]:
         raise ConfigurationError(f"{name}:{where}: invalid TOML: {fault[:1].lower()}{fault[1:]}") from error
     except RecursionError as error:
         raise ConfigurationError(f"{name}: nested too deeply") from error
-    except ValueError as error:  # a number of more digits than Python reads
+    except ValueError as error:  # a number with more digits than Python reads
         raise ConfigurationError(f"{name}: a number or date is invalid: {str(error)[:80]}") from error

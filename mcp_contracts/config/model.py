@@ -1,4 +1,4 @@
-"""What a project configures, and which rules that chooses for a path."""
+"""A project's configuration, and the rules that it selects for a path."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcp_contracts.globs import Globs, read_globs
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds: `max_file_size` in bytes, `description_length` in characters."""
+    """Limits: `max_file_size` in bytes, `description_length` in characters."""
 
     max_file_size: int = 2_000_000
     description_length: int = 1024
@@ -24,7 +24,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Other rules for some paths, named by gitignore-style globs."""
+    """Rule settings for some paths, which are gitignore-style globs."""
 
     paths: tuple[str, ...]
     rules: RuleSelection
@@ -32,11 +32,11 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredSuppression:
-    """A diagnostic silenced in the configuration: `code` is a code or the beginning of codes.
+    """A diagnostic that the configuration silences: `code` is a code or a code prefix.
 
-    `tool` is a tool's name, `pointer` a JSON pointer as reports show it (what lies below it is meant too), `path` a
-    gitignore-style glob, `until` the last day on which it holds; None where it is not narrowed. `place` is where it
-    stands, `root` the folder that the glob is relative to.
+    `tool` is a tool's name, `pointer` a JSON pointer as reports show it (which covers the values below), `path` a
+    gitignore-style glob, and `until` the last day on which it is valid; None means no restriction. `place` is where the
+    entry is, `root` the folder that the glob is relative to.
     """
 
     code: str
@@ -49,16 +49,16 @@ class ConfiguredSuppression:
     until: date | None = None
 
     def covers_path(self, path: str) -> bool:
-        """Whether it speaks of a file."""
+        """Whether it applies to a file."""
         return self.path is None or _is_matched((self.path,), self.root, path)
 
 
 @dataclass(frozen=True, slots=True)
 class DiffOptions:
-    """How `diff` judges where the command line does not say.
+    """Defaults for the options of `diff`.
 
-    `policy` says how schemas are read, `against` is the git revision to compare with, and `levels` say how much breaks
-    and undecided changes count, by code or beginning of codes.
+    `policy` says how schemas are read, `against` is the git revision to compare with, and `levels` set the levels of
+    breaking and undecided changes, by code or code prefix.
     """
 
     policy: Policy = "declared"
@@ -66,14 +66,14 @@ class DiffOptions:
     levels: tuple[tuple[str, Level], ...] = ()
 
     def level(self, code: str) -> Level:
-        """How much a break counts; the longest matching prefix decides, the later one at a tie."""
+        """Return the level of a break; the longest matching prefix wins, or the later one of equal ones."""
         matching = [(len(prefix), index) for index, (prefix, _) in enumerate(self.levels) if code.startswith(prefix)]
         return self.levels[max(matching)[1]][1] if matching else "error"
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a project configures. `path` is the file, None where there is none; `root` is its folder.
+    """A project's configuration. `path` is the file, None if there is none; `root` is its folder.
 
     Sources in `paths`, globs and the path of the `baseline` are relative to `root`.
     """
@@ -94,7 +94,7 @@ class Config:
     diff: DiffOptions = field(default_factory=DiffOptions)
 
     def selection_for(self, path: str) -> RuleSelection:
-        """Which rules run on a file, and how loud they are; a later override decides over an earlier one."""
+        """Return the rules for a file and their severities; later overrides take precedence."""
         selection = self.rules
         for override in self.overrides:
             if _is_matched(override.paths, str(self.root), path):
@@ -102,14 +102,14 @@ class Config:
         return selection
 
     def is_excluded(self, path: str | Path) -> bool:
-        """Whether `exclude` names a file or folder, or a folder above it."""
+        """Whether `exclude` matches a file or folder, or a folder above it."""
         return _is_matched(self.exclude, str(self.root), path)
 
 
 def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
-    """One selection on top of another: wherever `over` speaks of a rule, it decides.
+    """Put one selection on top of another: `over` decides about every rule that it mentions.
 
-    So a `select` replaces those below it and takes back what they ignore, and an `ignore` holds against them.
+    Its `select` replaces the one below and restores what that ignores, and its `ignore` overrides it.
     """
     chosen = (*over.select, *over.extend_select)
     named = tuple(code for code, _ in over.severity)
@@ -121,7 +121,7 @@ def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
         ignore=(
             *(code for code in base.ignore if not is_covered(code, chosen)),
             *over.ignore,
-            # The longest prefix decides, so what was chosen by a longer one is ignored by its own.
+            # The longest prefix wins, so rules that were selected by a longer prefix are ignored by that prefix.
             *(code for code in (*base.select, *base.extend_select) if is_covered(code, over.ignore)),
         ),
         severity=(*(item for item in base.severity if not is_covered(item[0], named)), *over.severity),
@@ -129,12 +129,12 @@ def layered(base: RuleSelection, over: RuleSelection) -> RuleSelection:
 
 
 def is_covered(code: str, prefixes: Iterable[str]) -> bool:
-    """Whether one of the prefixes is the beginning of a code."""
+    """Whether one of the prefixes is a prefix of a code."""
     return any(code.startswith(prefix) for prefix in prefixes)
 
 
 def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
-    """Whether gitignore-style globs, relative to `root`, name a file or folder; nothing outside of it."""
+    """Whether gitignore-style globs, relative to `root`, match a file or folder; never outside `root`."""
     if not patterns:
         return False
     try:
@@ -148,5 +148,5 @@ def _is_matched(patterns: tuple[str, ...], root: str, path: str | Path) -> bool:
 
 @lru_cache(maxsize=256)
 def compiled(patterns: tuple[str, ...]) -> Globs:
-    """Gitignore-style globs, ready to match. Raises GlobError where one can match nothing."""
+    """Return compiled gitignore-style globs. Raises GlobError if one can match nothing."""
     return read_globs(patterns)

@@ -1,4 +1,4 @@
-"""Reads a configuration: every key and value checked, and what is wrong named with file, key and way out."""
+"""Read a configuration: check every key and value, and report errors with file, key and fix."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
 MAXIMUM_PATTERN_LENGTH = 500
 MAXIMUM_ENTRIES = 1000
-"""How many entries a list of the configuration may have, and how many globs there may be in all of it."""
+"""Maximum number of entries in a list of the configuration, and of globs in the whole configuration."""
 LARGEST_FILE_SIZE = 20_000_000
-"""The most that `limits.max_file_size` may be, in bytes: a project does not choose what a machine can hold."""
+"""The maximum of `limits.max_file_size` in bytes: a project must not exhaust the machine's memory."""
 LARGEST_COUNT = 1_000_000_000
 _KEYS = (
     *("paths", "exclude", "select", "extend_select", "ignore", "severity", "overrides", "name_pattern", "targets"),
@@ -54,11 +54,11 @@ def load_config(
     changes: Callable[[], Sequence[RuleInfo]] = tuple,
     file: Path | None = None,
 ) -> Config:
-    """Load the configuration that holds for a file or folder, or a certain file.
+    """Load the configuration for a file or folder, or from a given file.
 
-    `known` maps the code of every rule to its name; `changes` gives the rules of changes, and is called only if the
-    configuration speaks of one. Without a configuration all values are the defaults.
-    Raises ConfigurationError, which names file and key, where the file cannot be read or followed.
+    `known` maps the code of every rule to its name; `changes` returns the change rules, and is only called if the
+    configuration mentions one. Without a configuration all values are the defaults. Raises ConfigurationError, which
+    names file and key, if the file cannot be read or is invalid.
     """
     found = find_config_file(start) if file is None else read_config_file(file)
     if found is None:
@@ -69,7 +69,7 @@ def load_config(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Turns the plain values of a file into a Config; `known` and `changes` are as in `load_config`."""
+    """Converts the plain values of a file to a Config; `known` and `changes` are those of `load_config`."""
 
     file: ConfigFile
     known: Mapping[str, str]
@@ -111,7 +111,7 @@ class Reader:
         return self.refused(f"`{key}` is {_kind(value)}, where {expected} is expected", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
-        """A table with known keys, which may be written with `-` for `_`."""
+        """Return a table with known keys, which may be written with `-` for `_`."""
         if not isinstance(value, Mapping):
             raise self.mistyped(key, value, "a table")
         values: dict[str, Any] = {}
@@ -130,7 +130,7 @@ class Reader:
         return values
 
     def items(self, values: Mapping[str, Any], name: str, key: str = "") -> list[tuple[Any, str]]:
-        """The items of a list, each with its key; none where the list is not given."""
+        """Return the items of a list, each with its key; empty if there is no list."""
         key = _join(key, name)
         value = values.get(name, [])
         if not isinstance(value, list):
@@ -164,7 +164,7 @@ class Reader:
         return word
 
     def integer(self, value: object, key: str, minimum: int, maximum: int = LARGEST_COUNT) -> int:
-        if isinstance(value, float) and value.is_integer():  # JSON Schema, too, takes 5.0 for an integer
+        if isinstance(value, float) and value.is_integer():  # like JSON Schema, accept 5.0 as an integer
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise self.mistyped(key, value, "a whole number")
@@ -191,7 +191,7 @@ class Reader:
         pattern = self.string(values[name], name)
         if len(pattern) > MAXIMUM_PATTERN_LENGTH:
             raise self.refused(f"`{name}` is longer than {MAXIMUM_PATTERN_LENGTH} characters")
-        from mcp_contracts.schema.name_patterns import pattern_fault  # few projects have a pattern of their own
+        from mcp_contracts.schema.name_patterns import pattern_fault  # few projects have their own pattern
 
         fault = pattern_fault(pattern)
         if fault is not None:
@@ -208,7 +208,7 @@ class Reader:
         return tuple(self.rule(self.string(*item), item[1]) for item in self.items(values, name, key))
 
     def rules(self, values: Mapping[str, Any], key: str = "") -> RuleSelection:
-        """The selection of a table. `off` ignores, but for what the same table gives a level by a longer prefix."""
+        """Return the selection of a table. `off` ignores a rule, unless the table sets a level for a longer prefix."""
         select = self.rule_list(values, "select", key)
         extend_select = self.rule_list(values, "extend_select", key)
         ignore = self.rule_list(values, "ignore", key)
@@ -247,7 +247,7 @@ class Reader:
         )
 
     def change(self, word: str, key: str) -> str:
-        """The code, or beginning of codes, of changes that can break or be undecided."""
+        """Return the code or code prefix of changes that can break or be undecided."""
         infos = self.changes()
         known = {info.code: info.name for info in infos}
         prefix = rule_prefix(word, known)
@@ -287,7 +287,7 @@ class Reader:
         )
 
     def day(self, value: object, key: str) -> date:
-        if type(value) is date:  # TOML has dates of its own; a date with a time is another thing
+        if type(value) is date:  # TOML has a date type; a date with a time is a subclass
             return value
         text = self.string(value, key)
         try:

@@ -1,4 +1,4 @@
-"""The JSON Schema of the configuration, for editors and for those who generate it."""
+"""The JSON Schema of the configuration, for editors and code generators."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ _GLOBS = {"type": "array", "items": _TEXT}
 
 
 def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict[str, Any]:
-    """The JSON Schema (draft-07) of `[tool.mcp-contracts]` and of mcp-contracts.yaml.
+    """Return the JSON Schema (draft-07) of `[tool.mcp-contracts]` and of mcp-contracts.yaml.
 
-    `known` maps the code of every rule to its name, and `changes` are the rules of changes: the schema lists them, so
-    that an editor can complete them.
-    A key may be written with `-` for `_`, and not in both ways at once.
+    `known` maps the code of every rule to its name, and `changes` are the change rules; the schema enumerates both for
+    completion in editors. A key may be written with `-` for `_`, but not in both forms at once.
     """
     override = _table(
         "Rule settings for some paths. A later override takes precedence over earlier ones and the rest.",
@@ -165,7 +164,7 @@ def _integer(
 
 
 def _table(description: str, properties: Mapping[str, Any], required: Sequence[str] = ()) -> dict[str, Any]:
-    """A closed object in which each key may have `-` for `_`."""
+    """Return a closed object in which each key may have `-` for `_`."""
     twins = {name: name.replace("_", "-") for name in properties if "_" in name}
     schema: dict[str, Any] = {
         "description": description,

@@ -1,4 +1,4 @@
-"""How messages about a configuration show what it holds."""
+"""How messages about a configuration quote its content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _MOST_CHARACTERS = 120
 
 
 def quoted(text: object) -> str:
-    """A text in backticks; of a long one the beginning, with how many characters it has."""
+    """Return a text in backticks; a long one is shortened and its length is added."""
     whole = str(text)
     if len(whole) <= _MOST_CHARACTERS:
         return f"`{whole}`"

@@ -1,4 +1,4 @@
-"""A YAML configuration as plain values, read by YAML 1.2: `off` is a word, a date is a string, no tags."""
+"""Read a YAML configuration as plain values, by YAML 1.2: `off` is a string, a date is a string, no tags."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,2})?")
 
 
 def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
-    """The values of a document, and the line of each entry of `suppressions`.
+    """Return the values of a document, and the line of each entry of `suppressions`.
 
-    Raises ConfigurationError, which starts with `name`.
+    Raises ConfigurationError, whose message starts with `name`.
     """
     try:
         root = _compose(text, name)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         if mark and error.context_mark and mark.line > text.rstrip("\n").count("\n"):
-            mark = error.context_mark  # found wanting at the end; where it began says more
+            mark = error.context_mark  # detected at the end of the text, but the beginning is more helpful
         place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         fault = str(error.problem or error.context)[:200]
         raise ConfigurationError(f"{name}{place}: invalid YAML: {fault}") from error
@@ -48,7 +48,7 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
 
 
 def _compose(text: str, name: str) -> yaml.Node | None:
-    """The nodes of a document. The depth is known first: libyaml's own recursion would end the process."""
+    """Return the nodes of a document. Check the depth first: libyaml's own recursion would kill the process."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     depth = 0
     for event in yaml.parse(text, Loader=loader):
@@ -60,7 +60,7 @@ def _compose(text: str, name: str) -> yaml.Node | None:
 
 
 class _YamlReading:
-    """One conversion of nodes to values, counted: aliases can make a short text mean a huge value."""
+    """Converts nodes to values and counts them, because aliases can expand a short text to a huge value."""
 
     def __init__(self, name: str) -> None:
         self.name = name

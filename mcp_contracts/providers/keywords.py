@@ -210,10 +210,10 @@ def stand_in(schema: JsonValue, follow: Callable[[Schema], Schema]) -> Schema:
         branch, takes_null = pending.pop(0)  # a loop of references may precede the answer
         head = follow(branch) if isinstance(branch, dict) else {}
         stated = [_types(head), _values(head)]
-        told = [null in found for found, null in zip(stated, ("null", value_key(None)), strict=True) if found]
-        takes_null = all(told) if told else takes_null
+        verdicts = [null in found for found, null in zip(stated, ("null", value_key(None)), strict=True) if found]
+        takes_null = all(verdicts) if verdicts else takes_null
         options = head.get("anyOf", head.get("oneOf"))
-        if isinstance(options, list) and (takes_null or not told):
+        if isinstance(options, list) and (takes_null or not verdicts):
             pending.extend((option, takes_null) for option in options)
         elif takes_null:
             return {"type": "null"}
