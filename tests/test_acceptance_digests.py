@@ -43,7 +43,7 @@ def test_a_digest_is_made_of_the_side_that_the_change_is_about(direction: Litera
 
 def test_a_digest_does_not_depend_on_the_order_of_keywords() -> None:
     at = replace(narrowed(), old_pointer="/properties", new_pointer="/properties")
-    schema = {"type": "object", "properties": {"a": {"type": "integer", "maximum": 1}, "b": True}}
+    schema: JsonValue = {"type": "object", "properties": {"a": {"type": "integer", "maximum": 1}, "b": True}}
     turned: JsonValue = {"properties": {"b": True, "a": {"maximum": 1, "type": "integer"}}, "type": "object"}
     narrower: JsonValue = {"properties": {"b": True, "a": {"maximum": 0, "type": "integer"}}, "type": "object"}
 
