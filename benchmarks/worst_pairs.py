@@ -65,6 +65,13 @@ def _references(levels: int, width: int, leaf: Schema, keyword: str) -> Schema:
     return {"$ref": "#/$defs/d0", "$defs": definitions}
 
 
+def _nested_branches(depth: int, width: int, leaf: Schema, path: str = "p") -> Schema:
+    if depth == 0:
+        return {"properties": {path: leaf}}
+    below = [_nested_branches(depth - 1, width, leaf, f"{path}{index}") for index in range(width)]
+    return {"type": "object", "anyOf": below, "unevaluatedProperties": False}
+
+
 def _chain(depth: int, leaf: Schema) -> Schema:
     schema = leaf
     for _ in range(depth):
@@ -109,6 +116,14 @@ def pairs() -> dict[str, Callable[[], Pair]]:
         "1,000 branches of `oneOf`": lambda: (_branches("oneOf", 1_000, 0), _branches("oneOf", 1_000, 1)),
         "5,000 branches of `anyOf`": lambda: (_branches("anyOf", 5_000, 0), _branches("anyOf", 5_000, 1)),
         "1,000 branches of `allOf`": lambda: (_branches("allOf", 1_000, 0), _branches("allOf", 1_000, 1)),
+        "7,776 closed branches within each other": lambda: (
+            _nested_branches(5, 6, short),
+            _nested_branches(5, 6, shorter),
+        ),
+        "60 lists of 300 objects": lambda: (
+            an_object(60, lambda n: {"enum": [{"a": index, "k": n} for index in range(300)]}),
+            an_object(60, lambda n: {"enum": [{"a": index, "k": n} for index in range(1, 300)]}),
+        ),
         "references, `allOf`": lambda: (
             _references(12, 10, shorter, "allOf"),
             _references(12, 10, short, "allOf"),

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
 from mcp_contracts.schema.walk import subschemas
 from tests import inclusion_strategies
@@ -387,3 +389,25 @@ def test_listed_objects_are_read_up_to_a_number_of_subschemas(count: int, is_rea
 
     assert (read.inexact == ()) is is_read
     assert (read == Reading(True, ("",))) is not is_read
+
+
+def branches(count: int, rest: JsonValue) -> JsonValue:
+    """Branches of one property each, with what they say of others."""
+    return {"anyOf": [{"properties": {f"p{index}": TEXT}, "unevaluatedProperties": rest} for index in range(count)]}
+
+
+def test_closed_branches_are_not_asked_for_the_names_of_others() -> None:
+    budgets = [Budget(10_000) for _ in range(2)]
+
+    for count, budget in zip((100, 200), budgets, strict=True):
+        as_callers_send(branches(count, False), MatchedNames(budget))
+
+    assert 0 < budgets[1].spent <= 2.1 * budgets[0].spent
+
+
+@pytest.mark.parametrize(("reads", "nothing"), [(as_callers_send, False), (as_consumers_read, True)])
+def test_branches_that_say_something_of_all_names_are_read_within_a_budget(reads: Any, nothing: bool) -> None:
+    schema = branches(100, {"type": "object"})
+
+    assert reads(schema, MatchedNames(Budget(200))) == Reading(nothing, ("",))
+    assert reads(schema, MatchedNames(Budget(20_000))) != Reading(nothing, ("",))

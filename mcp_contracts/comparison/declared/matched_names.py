@@ -12,6 +12,7 @@ _STEPS = 10_000
 _MATCHES_A_STEP = 5
 _COMPILED_A_STEP = 2  # patterns
 _PAIRS_A_STEP = 50
+_LOOKED_AT_A_STEP = 25  # subschemas that are asked what they say of a name
 _MEETING_STEPS = 800  # for two patterns that are held against each other
 _FOR_MEETINGS = 0.25  # of a budget
 
@@ -29,6 +30,10 @@ class MatchedNames:
         self._matches: dict[tuple[str, str], bool | None] = {}
         self._meet: dict[tuple[str, str], bool] = {}
         self._met: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+
+    def pay_for(self, subschemas: int) -> bool:
+        """Pay for subschemas that are asked what they say of one name; whether the budget had that much left."""
+        return self._budget.pay(subschemas, a_step=_LOOKED_AT_A_STEP)
 
     def matches(self, pattern: str, name: str) -> bool | None:
         """Whether a pattern matches a name; None where that cannot be told, or too much was asked before."""

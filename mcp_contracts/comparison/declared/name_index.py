@@ -23,10 +23,10 @@ class NameIndex:
         """Add a subschema that may say something of any name."""
         self._of_any.append(pointer)
 
-    def add_schema(self, pointer: str, node: Mapping[str, JsonValue], of_any: Iterable[str]) -> None:
-        """Add a subschema; with one of the keywords `of_any` it may say something of any name."""
+    def add_schema(self, pointer: str, node: Mapping[str, JsonValue], *, is_of_any: bool) -> None:
+        """Add a subschema, which may say something of any name or of those that it lists."""
         properties = node.get("properties")
-        if any(keyword in node for keyword in of_any):
+        if is_of_any:
             self.add_for_any(pointer)
         elif isinstance(properties, dict):
             self.add(pointer, properties)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
@@ -39,6 +39,7 @@ FREE = "*"
 _MOST_PLACES = 5_000
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
+_Children = Callable[[str], Iterator[str]]
 _REFERRING = frozenset({"$ref", "$schema", "$id", "$defs", "definitions"})
 
 
@@ -130,12 +131,12 @@ class PlaceTree:
         key = (place, name)
         if key not in self._named:
             if place not in self._indexes:
-                self._indexes[place] = (self._build_index(self.members(place)), self._build_index(self._surely(place)))
+                self._indexes[place] = self._index(self.members(place)), self._index(self._surely(place), is_sure=True)
             members, sure = (index.pointers(name) for index in self._indexes[place])
             self._named[key] = self._place_below(members, sure, lambda pointer: self._of_name(pointer, name))
         return self._named[key]
 
-    def _build_index(self, pointers: Iterable[str]) -> NameIndex:
+    def _index(self, pointers: Iterable[str], *, is_sure: bool = False) -> NameIndex:
         index = NameIndex()
         for pointer in pointers:
             node = self.at(pointer.removeprefix("="))
@@ -144,7 +145,10 @@ class PlaceTree:
             elif isinstance(node, dict) and pointer.startswith("="):
                 index.add(pointer, node)
             elif isinstance(node, dict) and not self._hides(node):
-                index.add_schema(pointer, node, ("patternProperties", *self.rest_keywords))
+                rest = next((node[keyword] for keyword in self.rest_keywords if keyword in node), None)
+                # That other names are refused says something of a value only where the schema surely applies.
+                is_of_any = "patternProperties" in node or isinstance(rest, dict) or (is_sure and rest is not None)
+                index.add_schema(pointer, node, is_of_any=is_of_any)
         return index
 
     def matched(self, place: Place, pattern: str) -> Place:
@@ -193,11 +197,9 @@ class PlaceTree:
 
     def is_closed(self, place: Place) -> bool:
         """Whether a schema that applies there for sure refuses the names that the place does not declare."""
-        for pointer in self._surely(place):
-            node = self.at(pointer)
-            if isinstance(node, dict) and not self._hides(node) and node.get("additionalProperties") is False:
-                return True
-        return False
+        nodes = (self.at(pointer) for pointer in self._surely(place))
+        schemas = (node for node in nodes if isinstance(node, dict) and not self._hides(node))
+        return any(schema.get("additionalProperties") is False for schema in schemas)
 
     # What one subschema says
 
@@ -280,12 +282,12 @@ class PlaceTree:
         is_free = is_open and not every and not names and not patterns
         return Declared(tuple(sorted(names)), tuple(sorted(patterns)), every or is_free, is_free)
 
-    def _below(self, place: Place, children: Callable[[str], Iterator[str]]) -> Place:
+    def _below(self, place: Place, children: _Children) -> Place:
         return self._place_below(self.members(place), self._surely(place), children)
 
-    def _place_below(
-        self, members: Iterable[str], sure: Iterable[str], children: Callable[[str], Iterator[str]]
-    ) -> Place:
+    def _place_below(self, members: Collection[str], sure: Collection[str], children: _Children) -> Place:
+        if not self._patterns.pay_for(len(members) + len(sure)):
+            raise TooLargeError
         found = (self._resolve(child) for pointer in members for child in children(pointer))
         roots = frozenset(child for child in found if child.startswith(("=", FREE)) or isinstance(self.at(child), dict))
         surely = frozenset(
