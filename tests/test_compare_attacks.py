@@ -374,3 +374,32 @@ def test_hundreds_of_members_are_counted() -> None:
 
     assert inclusion(more, fewer).answer == "yes"
     assert inclusion(fewer, more).answer == "no"
+
+
+EVALUATED: dict[str, tuple[Any, Any]] = {
+    "by `contains`": (
+        {
+            "type": "array",
+            "prefixItems": [{"type": "string"}],
+            "contains": {"type": "integer"},
+            "unevaluatedItems": False,
+        },
+        {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}, "minItems": 2},
+    ),
+    "by `unevaluatedItems` of a branch": (
+        {
+            "type": "array",
+            "allOf": [{"prefixItems": [True], "unevaluatedItems": {"type": "object"}}],
+            "prefixItems": [True],
+            "unevaluatedItems": False,
+        },
+        {"type": "array", "prefixItems": [True], "items": {"type": "object"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EVALUATED)
+def test_items_that_cannot_be_read_by_their_names_are_evaluated_still(name: str) -> None:
+    old, new = EVALUATED[name]
+
+    assert compare_schemas(old, new, direction="output").verdict is Verdict.COMPATIBLE

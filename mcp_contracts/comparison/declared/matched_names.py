@@ -13,6 +13,7 @@ _MATCHES_A_STEP = 5
 _COMPILED_A_STEP = 2  # patterns
 _PAIRS_A_STEP = 50
 _LOOKED_AT_A_STEP = 25  # subschemas that are asked what they say of a name
+_LOOKED_AT_FREELY = 100_000  # of them, so that names that are gone are found after a search that took all steps
 _MEETING_STEPS = 800  # for two patterns that are held against each other
 _FOR_MEETINGS = 0.25  # of a budget
 
@@ -26,6 +27,7 @@ class MatchedNames:
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = Budget(_STEPS) if budget is None else budget
         self._meetings = self._budget.part(self._budget.left * _FOR_MEETINGS)
+        self._looked_at = 0
         self._compiled: dict[str, Compiled] = {}
         self._matches: dict[tuple[str, str], bool | None] = {}
         self._meet: dict[tuple[str, str], bool] = {}
@@ -33,7 +35,8 @@ class MatchedNames:
 
     def pay_for(self, subschemas: int) -> bool:
         """Pay for subschemas that are asked what they say of one name; whether the budget had that much left."""
-        return self._budget.pay(subschemas, a_step=_LOOKED_AT_A_STEP)
+        self._looked_at += subschemas
+        return self._looked_at <= _LOOKED_AT_FREELY or self._budget.pay(subschemas, a_step=_LOOKED_AT_A_STEP)
 
     def matches(self, pattern: str, name: str) -> bool | None:
         """Whether a pattern matches a name; None where that cannot be told, or too much was asked before."""

@@ -377,10 +377,10 @@ class Projection:
                     if "maxContains" in draft.found:
                         draft.conjuncts.append({"maxItems": draft.found.pop("maxContains")})
                 else:
-                    for dropped in (keyword, *(("minContains", "maxContains") if keyword == "contains" else ())):
-                        draft.found.pop(dropped, None)
-                    draft.found.update({keyword: self._unsure(draft, base)} if self._bound is Bound.LOWER else {})
-                    self._drop_constraints(base)
+                    draft.found[keyword] = self._unsure(draft, base)  # which still evaluates items
+                    if keyword == "contains":
+                        draft.found.pop("contains" if self.is_draft_7 else "maxContains", None)
+                        draft.found["minContains"] = 0
         if draft.node.get("uniqueItems") is True and bends:
             self.shrinks = True  # items may be equal but for names that are dropped
             self.inexact[f"{draft.pointer}/uniqueItems"] = None
