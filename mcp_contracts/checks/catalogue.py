@@ -10,11 +10,19 @@ from typing import Literal
 
 from mcp_contracts.changes.registry import CHANGE_FAMILIES, change_rule_infos, known_changes
 from mcp_contracts.diagnostics import RuleInfo
-from mcp_contracts.reporting.rule_page import ChangeExample, RuleExample
+from mcp_contracts.reporting.rule_page import SERVER, ChangeExample, RuleExample
 from mcp_contracts.rules.files import invalid_tool_list, oversized_file, unreadable_file
 from mcp_contracts.rules.implementation import contract_without_function
+from mcp_contracts.rules.live.surface import tool_not_served
 from mcp_contracts.rules.python import code_not_read, unusable_function
-from mcp_contracts.rules.registry import FAMILIES, IMPLEMENTATION_RULES, LINT_RULES, all_rule_infos, known_rules
+from mcp_contracts.rules.registry import (
+    FAMILIES,
+    IMPLEMENTATION_RULES,
+    LINT_RULES,
+    LIVE_RULES,
+    all_rule_infos,
+    known_rules,
+)
 
 EXAMPLES = Path(__file__).parent.parent / "rules" / "examples"
 """The folder with a folder of examples for each rule, named by its code."""
@@ -31,6 +39,9 @@ CONFIGURATION = "mcp-contracts.yaml"
 IMPLEMENTATION = "implementation.py"
 """The file of an example that contains the functions for its contracts."""
 
+_ABOUT_SERVERS = frozenset(
+    rule.info.code for rule in LIVE_RULES if rule.scope == "LiveContracts" and rule is not tool_not_served
+)
 _WITHOUT_COMMENTS = frozenset(
     rule.info.code for rule in (unreadable_file, oversized_file, invalid_tool_list, unusable_function, code_not_read)
 )
@@ -94,7 +105,7 @@ def linted_files(source: Path) -> list[Path]:
     None of them has a name that a folder search looks for; otherwise, searching a folder with a virtual environment
     would find our examples.
     """
-    return [path for path in _files(source) if path.name not in (CONFIGURATION, IMPLEMENTATION)]
+    return [path for path in _files(source) if path.name not in (CONFIGURATION, IMPLEMENTATION, SERVER)]
 
 
 def _expected_text(path: Path) -> str:
@@ -120,6 +131,6 @@ def _silenced_by(code: str) -> tuple[Literal["comment", "configuration"], ...]:
     """Return what can silence a rule: a comment only if its diagnostics are in a specification that could be read."""
     if code not in _LINT_CODES:
         return ()
-    if code in _WITHOUT_COMMENTS or code in _IN_CODE:
+    if code in _WITHOUT_COMMENTS | _IN_CODE | _ABOUT_SERVERS:
         return ("configuration",)
     return ("comment",) if code in _SPECS_ONLY else ("comment", "configuration")

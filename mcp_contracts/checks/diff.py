@@ -49,7 +49,7 @@ from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
-_UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
+UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
 """The lint rules for a side, or a part of it, that could not be read; a comparison may miss what they hide."""
 
 
@@ -316,5 +316,5 @@ def _duplicates(contracts: Contracts, side: str) -> Iterator[Diagnostic]:
 
 
 def _reading_faults(contracts: Contracts) -> Iterator[Diagnostic]:
-    rules = [rule for rule in LINT_RULES if rule.info.code in _UNREADABLE]
+    rules = [rule for rule in LINT_RULES if rule.info.code in UNREADABLE]
     yield from run_rules(contracts, rules, RuleOptions())

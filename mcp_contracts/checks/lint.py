@@ -21,6 +21,7 @@ from mcp_contracts.rules.precedence import Found
 from mcp_contracts.rules.registry import (
     IMPLEMENTATION_RULES,
     LINT_RULES,
+    LIVE_RULES,
     PORTABILITY,
     PORTABILITY_ON_DEMAND,
     PORTABILITY_TARGETS,
@@ -117,7 +118,7 @@ def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bo
     Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
     about an implementation its functions.
     """
-    missed = set(options.unasked)
+    missed = set(options.unasked) | {rule.info.code for rule in LIVE_RULES}
     if not is_whole:
         missed |= {rule.info.code for rule in LINT_RULES if rule.scope == "Contracts"}
     if not is_released:

@@ -49,6 +49,8 @@ class ChangeExample:
 
 
 OLD, NEW = "old", "new"
+SERVER = "server.json"
+"""The file of an example that says what a live server lists and answers."""
 """How the files of a release are named in the `bad` and the `good` of an example that compares two."""
 
 _CHANGE_WORDS = {
@@ -160,6 +162,10 @@ def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Blo
 
 def _fault(example: RuleExample) -> Iterator[_Block]:
     """The lines around the first diagnostic, and all that lint says."""
+    if SERVER in example.bad:
+        yield _Block(f"`mcp-contracts verify tools.json SERVER` reports, of the server that `{SERVER}` describes:")
+        yield _Block(example.expected.rstrip("\n"), "code", "text")
+        return
     first = _DIAGNOSTIC.match(example.expected)
     if first is None:
         raise ValueError(f"an example expects no diagnostic: {example.expected!r}")

@@ -31,7 +31,17 @@ class ToolSchema:
 IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
 """What only a rule of a lint with an implementation is about: a contract with its function, and all of them."""
 
-SCOPES = IMPLEMENTATION_SCOPES | {"SourceFile", "SpecFile", "SpecTool", "ToolContract", "ToolSchema", "Contracts"}
+LIVE_SCOPES = frozenset({"LiveTool", "LiveContracts"})
+"""What only a rule of `verify` is about: a contract with the tool that a server lists for it, and all of them."""
+
+SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
+    "SourceFile",
+    "SpecFile",
+    "SpecTool",
+    "ToolContract",
+    "ToolSchema",
+    "Contracts",
+}
 """What a rule can be about: the name of its parameter's type. `SourceFile` is a spec or a tool list."""
 
 

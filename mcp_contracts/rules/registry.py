@@ -19,9 +19,11 @@ from mcp_contracts.rules import (
     unchecked,
     versions,
 )
-from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, Rule
+from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, Rule
 from mcp_contracts.rules.behaviour import calls, descriptions, error_lists, likeness, mentions, results
 from mcp_contracts.rules.behaviour import effects as behaviour
+from mcp_contracts.rules.live import answers as live_answers
+from mcp_contracts.rules.live import surface as live_surface
 from mcp_contracts.rules.portability import schemas as portability_schemas
 from mcp_contracts.rules.portability import tools as portability
 from mcp_contracts.rules.prose import contradictions, limits_in_words
@@ -51,6 +53,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
         "MC5": "behaviour, errors and safety",
         "MC6": "portability",
         "MC7": "implementation",
+        "MC8": "live server",
     }
 )
 """The families of rules, by the beginning of their codes."""
@@ -177,11 +180,31 @@ LINT_RULES: Sequence[Rule] = (
     implementation.return_annotation_contradicts_schema,
     implementation.unreadable_implementation,
     implementation.implemented_name_unknown,
+    live_surface.tool_not_served,
+    live_surface.served_tool_undeclared,
+    live_surface.served_input_too_narrow,
+    live_surface.served_output_too_wide,
+    live_surface.output_schema_not_served,
+    live_surface.served_schema_not_comparable,
+    live_surface.guarantee_not_served,
+    live_surface.served_version_differs,
+    live_surface.served_description_differs,
+    live_surface.unstable_tool_list,
+    live_surface.unknown_tool_accepted,
+    live_surface.stray_output,
+    live_answers.invalid_call_accepted,
+    live_answers.valid_call_refused,
+    live_answers.undeclared_error,
+    live_answers.served_result_refused,
+    live_answers.call_without_answer,
 )
 """The rules that `lint` runs."""
 
 IMPLEMENTATION_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in IMPLEMENTATION_SCOPES)
 """Those of them that run only where lint is given an implementation."""
+
+LIVE_RULES: Sequence[Rule] = tuple(rule for rule in LINT_RULES if rule.scope in LIVE_SCOPES)
+"""Those of them that `verify` runs, and lint never."""
 
 PORTABILITY = "MC6"
 """How the codes of the rules about portability begin."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -71,23 +71,25 @@ class Connection:
         """The entries of `tools/list`, all pages as they stand on the wire; and whether there are more than `most`."""
         self.step[0] = "`tools/list`"
         found: list[JsonValue] = []
-        async for page in list_pages(inner_session(self.client), self.server.shown):
-            found += page_entries(page, self.server.shown)
-            if len(found) > most:
-                return found[:most], True
+        async with asyncio.timeout(self.access.timeout):
+            async for page in list_pages(inner_session(self.client), self.server.shown):
+                found += page_entries(page, self.server.shown)
+                if len(found) > most:
+                    return found[:most], True
         return found, False
 
     async def request(self, method: str, params: dict[str, Any]) -> Any:
-        """The raw result of a request. Raises MCPError for a JSON-RPC error."""
+        """The raw result of a request. Raises MCPError for a JSON-RPC error, and TimeoutError past the deadline."""
         self.step[0] = f"`{method}`"
-        return await raw_request(inner_session(self.client), method, params)
+        async with asyncio.timeout(self.access.timeout):
+            return await raw_request(inner_session(self.client), method, params)
 
 
 def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: ServerAccess) -> _T:
     """Connect to a server, do some work with it, and end it, from code that is not asynchronous.
 
-    `access.timeout` bounds it all. Raises SourceError with one sentence for whatever the server does wrong. However
-    this returns, no process that it started is left.
+    `access.timeout` bounds the handshake and each request. Raises SourceError with one sentence for whatever the
+    server does wrong. However this returns, no process that it started is left.
     """
     outcome = run_all((server,), work, access)[0]
     if isinstance(outcome, SourceError):
@@ -139,9 +141,10 @@ async def connected(
         records.append(record)
     step = ["`initialize`"]
     try:
-        async with asyncio.timeout(access.timeout):
-            async with _client(record, access) as client:
-                yield Connection(server, access, record, client, step)
+        async with AsyncExitStack() as stack:
+            async with asyncio.timeout(access.timeout):
+                client = await stack.enter_async_context(_client(record, access))
+            yield Connection(server, access, record, client, step)
     except (Exception, BaseExceptionGroup) as error:
         raise _source_error(error, record, access, step[0], access.timeout) from error
 

@@ -1,0 +1,144 @@
+"""Holds a live server to its contracts, and reports as a lint does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from mcp_contracts.change import Change
+from mcp_contracts.checks.diff import UNREADABLE, compare
+from mcp_contracts.checks.lint import Selections, rule_options
+from mcp_contracts.checks.masking import SecretMask
+from mcp_contracts.checks.suppressions import apply_suppressions
+from mcp_contracts.checks.verification.plan import CallPolicy, may_call, planned_calls
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
+from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
+from mcp_contracts.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
+from mcp_contracts.rules.engine import fingerprinted, run_rules
+from mcp_contracts.rules.live.engine import run_live_rules
+from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES, known_rules
+from mcp_contracts.sources.servers.access import Server, ServerAccess
+
+if TYPE_CHECKING:
+    from mcp_contracts.checks.verification.probing import Caller, Listing  # the SDK, which is an extra
+
+_MAX_LIST = 20_000_000  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The report, the texts that it shows parts of, and what was and was not called."""
+
+    report: Report
+    texts: Mapping[str, str] = field(default_factory=dict)
+    calls: int = 0
+    called: int = 0
+    not_called: int = 0
+
+
+def verify(
+    contracts: Contracts,
+    server: Server,
+    access: ServerAccess,
+    config: Config,
+    *,
+    selection: RuleSelection | None = None,
+    policy: CallPolicy = "safe",
+    today: date | None = None,
+) -> Verified:
+    """Hold a server to contracts. Raises SourceError where it cannot be reached, UsageError without the SDK."""
+    from mcp_contracts.runtime.remote.sessions import require_mcp
+
+    require_mcp()
+    from mcp_contracts.checks.verification.probing import Caller, probe
+
+    listing = probe(server, access)
+    caller = Caller(server, access)
+    live, uncalled = _observed(contracts, listing, caller, policy, config)
+    report = report_of(live, config, selection=selection, today=today)
+    texts = {file.path: file.text for file in (*contracts.files, *live.listed.files)}
+    called = sum(bool(tool.calls) for tool in live.tools)
+    return Verified(report, texts, calls=caller.count, called=called, not_called=uncalled)
+
+
+def report_of(
+    live: LiveContracts, config: Config, *, selection: RuleSelection | None = None, today: date | None = None
+) -> Report:
+    """What the rules say of a server that was observed."""
+    options = rule_options(config, selection)
+    files: tuple[SourceFile, ...] = (*live.contracts.files, *live.listed.files)
+    unreadable = [rule for rule in LINT_RULES if rule.info.code in UNREADABLE]
+    found: list[Diagnostic] = [
+        *run_rules(live.contracts, unreadable, options),
+        *run_live_rules(live, LIVE_RULES, options),
+    ]
+    judged = apply_suppressions(
+        found,
+        files,
+        config.suppressions,
+        today=today,
+        looked_for=frozenset(rule.info.code for rule in LIVE_RULES),
+        known=known_rules(),
+        is_whole=False,
+    )
+    mask = SecretMask(file.text for file in files)
+    chosen = Selections(config, selection or RuleSelection()).chosen(judged)
+    diagnostics = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
+    return Report(
+        tuple(map(mask.diagnostic, fingerprinted(diagnostics))),
+        files=len(live.contracts.files),
+        tools=len(live.contracts),
+    )
+
+
+def _observed(
+    contracts: Contracts, listing: Listing, caller: Caller, policy: CallPolicy, config: Config
+) -> tuple[LiveContracts, int]:
+    """What was seen of a server, and how many tools were not called."""
+    file = listing.server.read(limit=_MAX_LIST)
+    matches = match(contracts, file.contracts)
+    changes = _changes(matches, file, config)
+    pairs = matches.pairs
+    planned = [planned_calls(contract, listed) if may_call(contract, policy) else () for contract, listed in pairs]
+    names = [listed.name for (_, listed), calls in zip(pairs, planned, strict=True) for _ in calls]
+    flat = [call for calls in planned for call in calls]
+    answers = iter(caller.answers((name, call.arguments) for name, call in zip(names, flat, strict=True)))
+    tools = tuple(
+        LiveTool(
+            contract,
+            listed,
+            changes.get(id(contract), ()),
+            tuple(ObservedCall(call.arguments, next(answers), call.purpose, call.is_valid) for call in calls),
+        )
+        for (contract, listed), calls in zip(pairs, planned, strict=True)
+    )
+    live = LiveContracts(
+        contracts,
+        Contracts((file,)),
+        listing.server.shown,
+        tools=tools,
+        missing=matches.missing,
+        extra=matches.extra,
+        second_list=listing.second_list,
+        unknown_tool=listing.unknown_tool,
+        stray_line=listing.server.stray_line,
+    )
+    return live, sum(not may_call(contract, policy) for contract, _ in pairs)
+
+
+def _changes(matches: Matches, file: ToolListFile, config: Config) -> dict[int, tuple[Change, ...]]:
+    """The changes from each contract to the tool that is listed for it, by the identity of the contract."""
+    pairs = {contract.name: (contract, listed) for contract, listed in reversed(matches.pairs)}
+    old = _side([contract for contract, _ in pairs.values()], pairs, file)
+    new = _side([listed for _, listed in pairs.values()], pairs, file)
+    report = compare(old, new, policy=config.diff.policy, unknown="ignore").report
+    by_name = {tool.tool: tool.changes for tool in report.tools}
+    return {id(contract): by_name.get(name, ()) for name, (contract, _) in pairs.items()}
+
+
+def _side(tools: Sequence[ToolContract], names: Iterable[str], file: ToolListFile) -> Contracts:
+    renamed = (replace(tool, name=name, module="live") for tool, name in zip(tools, names, strict=True))
+    return Contracts((ToolListFile(file.path, "", contracts=tuple(renamed)),))

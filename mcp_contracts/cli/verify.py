@@ -1,0 +1,158 @@
+"""`mcp-contracts verify`: a live server held to its contracts, with a report and an exit code as `lint` has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcp_contracts.checks.verification.plan import CallPolicy
+from mcp_contracts.checks.verification.verify import Verified, verify
+from mcp_contracts.cli.help import RULES, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.options import (
+    ColorOption,
+    ConfigFile,
+    IgnoredRules,
+    Isolated,
+    NoColor,
+    common_folder,
+    configured_sources,
+    read_config,
+    read_selection,
+)
+from mcp_contracts.cli.reports import (
+    ExitZero,
+    FailOn,
+    MaxWarnings,
+    Quiet,
+    ReportFile,
+    ReportFormat,
+    ReportOptions,
+    print_report,
+)
+from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.lint_document import lint_document
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.rules.registry import all_rule_infos
+from mcp_contracts.sources.load import find_all
+from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server, server_of
+from mcp_contracts.sources.source import read_found
+
+if TYPE_CHECKING:
+    from mcp_contracts.config import Config
+    from mcp_contracts.contract import Contracts
+
+app = command_app()
+
+
+@app.command(
+    cls=CommandWithExamples,
+    epilog=examples(
+        ("Hold a server to its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
+        ("Compare only what it lists, and call nothing", "mcp-contracts verify specs/ https://host/mcp --call none"),
+        ("Call every tool, on a test system", "mcp-contracts verify specs/ 'stdio:python server.py' --call all"),
+    ),
+)
+def command(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[SPEC]... SERVER",
+            help="The contracts, in any form of a source, and the live server: `stdio:COMMAND`, or an address. Without "
+            "SPEC, the `paths` of the configuration.",
+        ),
+    ],
+    call: Annotated[
+        CallPolicy,
+        typer.Option(
+            "--call",
+            help="Which tools to call with their examples, and with arguments that they must refuse: those that are "
+            "read-only or idempotent by their contract (`safe`), `all`, or `none`.",
+        ),
+    ] = "safe",
+    headers: Headers = None,
+    token_variable: TokenVariable = None,
+    timeout: Timeout = DEFAULT_TIMEOUT,
+    select: Annotated[
+        list[str] | None,
+        typer.Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
+    ] = None,
+    ignore: IgnoredRules = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            metavar="CODE=LEVEL",
+            help="Set a rule's severity: error, warning, note or off.",
+            rich_help_panel=RULES,
+        ),
+    ] = None,
+    format_name: ReportFormat = "text",
+    output: ReportFile = None,
+    quiet: Quiet = False,
+    color: ColorOption = "auto",
+    no_color: NoColor = False,
+    max_warnings: MaxWarnings = None,
+    fail_on: FailOn = None,
+    exit_zero: ExitZero = False,
+    config_file: ConfigFile = None,
+    isolated: Isolated = False,
+) -> int:
+    """Hold a live server to its contracts (MC8).
+
+    Every tool must be listed, with schemas that accept what the contract allows and return nothing else. The examples
+    of the contracts are called, and the results held to the output schemas and the documented errors.
+    """
+    *specs, server = sources
+    if not is_server(server):
+        raise UsageError(
+            f"`{visible(server)}` is not a live server", hint="name it last: `'stdio:python server.py'`, or an address"
+        )
+    access = read_access([server], headers, token_variable, timeout)
+    config = read_config(common_folder(specs), config_file, isolated=isolated)
+    contracts = _contracts(configured_sources(specs, config), config)
+    selection = read_selection(select or (), (), ignore or (), severity or ())
+    verified = verify(
+        contracts, server_of(server), access, config, selection=selection, policy=call, today=date.today()
+    )
+    _tell(verified, call)
+    document = lint_document(verified.report, verified.texts)
+    options = ReportOptions(
+        format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
+    )
+    return print_report(document, RenderContext(rules=all_rule_infos()), options, config)
+
+
+def _contracts(named: Sequence[str], config: Config) -> Contracts:
+    from mcp_contracts.contract import Contracts
+
+    size = config.limits.max_file_size
+    found = find_all(named, is_excluded=config.is_excluded, max_file_size=size)
+    contracts = Contracts(tuple(read_found(found, max_file_size=size)))
+    if not contracts.files:
+        raise SourceError(
+            f"there is nothing to verify: no `{SPEC_NAME}` in {', '.join(f'`{visible(name)}`' for name in named)}",
+            hint="name a specification, a folder that holds one, or a JSON tool list",
+        )
+    return contracts
+
+
+def _tell(verified: Verified, policy: CallPolicy) -> None:
+    """Say on standard error what was called, and what was not."""
+    if policy == "none":
+        return
+    tools = "1 tool" if verified.called == 1 else f"{verified.called} tools"
+    calls = "1 call" if verified.calls == 1 else f"{verified.calls} calls"
+    typer.echo(f"made {calls} of {tools}", err=True)
+    if verified.not_called:
+        are = "1 tool was" if verified.not_called == 1 else f"{verified.not_called} tools were"
+        typer.echo(
+            f"note: {are} not called, being neither read-only nor idempotent by contract\n"
+            "  help: `--call all` calls them too; use a test system",
+            err=True,
+        )

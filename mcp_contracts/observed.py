@@ -1,0 +1,124 @@
+"""What a live server was seen to list and to answer, beside the contracts that it should keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mcp_contracts.change import Change
+from mcp_contracts.contract import Contracts, JsonValue, ToolContract
+from mcp_contracts.diagnostics import Place
+
+Purpose = Literal["example", "sample", "invalid", "case"]
+"""Why a call was made: an example of the contract, a sampled call, one that must be refused, a case from a file."""
+Outcome = Literal["success", "failure", "refused", "protocol-error", "none", "other"]
+"""How a call ended: with a result, with `isError`, refused as invalid, with a JSON-RPC error, without any answer, or in
+a way that this client cannot judge, such as a question back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a server answered a call. `data` is the structured content; `error_type` is None where it cannot be told."""
+
+    outcome: Outcome
+    message: str = ""
+    error_type: str | None = None
+    data: JsonValue = None
+    has_data: bool = False
+    needs_data: bool = True
+    """Whether a success without data would be a fault: not where the server says that there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedCall:
+    """A call and its answer. `is_valid` says whether the contract accepts the arguments."""
+
+    arguments: JsonValue
+    answer: Answer
+    purpose: Purpose
+    is_valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTool:
+    """A contract and the tool that a server lists for it.
+
+    `changes` are those from the contract to the tool, as a comparison finds them; `calls` what it answered.
+    """
+
+    contract: ToolContract
+    listed: ToolContract
+    changes: tuple[Change, ...] = ()
+    calls: tuple[ObservedCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LiveContracts:
+    """Contracts and a server, matched.
+
+    `missing` are the contracts for which the server lists no tool, `extra` the tools that have no contract.
+    `second_list` are the names in a second listing. `unknown_tool` is the answer to a call of a tool that does not
+    exist. `stray_line` is a line on its standard output that is not a message.
+    """
+
+    contracts: Contracts
+    listed: Contracts
+    server: str
+    tools: tuple[LiveTool, ...] = ()
+    missing: tuple[ToolContract, ...] = ()
+    extra: tuple[ToolContract, ...] = ()
+    second_list: tuple[str, ...] = ()
+    unknown_tool: Answer | None = None
+    stray_line: str | None = None
+
+    @property
+    def place(self) -> Place:
+        """The server itself, for what concerns none of its tools."""
+        return Place(self.server, 1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Which tool of a server stands for which contract."""
+
+    pairs: tuple[tuple[ToolContract, ToolContract], ...] = ()
+    missing: tuple[ToolContract, ...] = ()
+    extra: tuple[ToolContract, ...] = field(default=())
+
+
+def match(contracts: Iterable[ToolContract], listed: Sequence[ToolContract]) -> Matches:
+    """Each contract with the tool that a server lists for it.
+
+    A server may list a tool under its name, the one that it had at its source, the name with `_` in place of dots, or
+    its last part.
+    """
+    by_name: dict[str, ToolContract] = {}
+    for tool in listed:
+        by_name.setdefault(tool.name, tool)
+    wanted = list(contracts)
+    taken: dict[str, ToolContract] = {}
+    for names in (_exact_names, _near_names):
+        for contract in wanted:
+            if any(one is contract for one in taken.values()):
+                continue
+            name = next((name for name in names(contract, by_name) if name not in taken), None)
+            if name is not None:
+                taken[name] = contract
+    found = {id(contract): by_name[name] for name, contract in taken.items()}
+    return Matches(
+        pairs=tuple((contract, found[id(contract)]) for contract in wanted if id(contract) in found),
+        missing=tuple(contract for contract in wanted if id(contract) not in found),
+        extra=tuple(tool for name, tool in by_name.items() if name not in taken),
+    )
+
+
+def _exact_names(contract: ToolContract, listed: Mapping[str, ToolContract]) -> Iterable[str]:
+    return (name for name in (contract.source_name, contract.name) if name in listed and name is not None)
+
+
+def _near_names(contract: ToolContract, listed: Mapping[str, ToolContract]) -> Iterable[str]:
+    last = contract.name.rpartition(".")[2]
+    plain = {name.lower().replace("-", "_").replace(".", "_"): name for name in reversed(list(listed))}
+    near = (plain.get(one.lower().replace("-", "_").replace(".", "_")) for one in (contract.name, last))
+    return (name for name in near if name is not None)

@@ -1,0 +1,1 @@
+"""MC8: rules that hold a live server to its contracts; `verify` runs them."""

@@ -1,0 +1,118 @@
+"""Rules that hold what a live server answers to its contracts (MC8); `verify` runs them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import shown
+from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
+from mcp_contracts.schema.wording import shown_value
+
+if TYPE_CHECKING:
+    # Only `verify` needs them.
+    from mcp_contracts.observed import LiveTool, ObservedCall
+
+_MAXIMUM_CALL = 300  # characters
+_OF_THE_SERVER = frozenset(("TimeoutError", "ApiLimitExceeded", "AuthenticationError", "PermissionError"))
+"""Error types that a server may answer with before a tool runs, whatever its contract lists."""
+_NAMED_TYPE = re.compile(r"^\W*(?P<name>[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Exceeded|NotFound))\b")
+
+
+@rule("MC813", Severity.ERROR, since="0.1.0")
+def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
+    """A server accepts arguments that the contract refuses.
+
+    What a tool does with arguments that it does not expect is undefined: it may ignore a misspelled filter and delete
+    everything. MCP asks servers to validate all inputs, and to answer with `isError` (since 2025-11-25) or with the
+    JSON-RPC error -32602.
+    """
+    for call in tool.calls:
+        if not call.is_valid and call.answer.outcome == "success":
+            yield _finding(tool, call, "the server accepts a call that the contract refuses")
+
+
+@rule("MC814", Severity.ERROR, since="0.1.0")
+def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
+    """A server refuses arguments that the contract accepts.
+
+    Callers that follow the contract fail. Either the server checks more than its contract says, or the contract is of
+    another release.
+    """
+    for call in tool.calls:
+        if call.is_valid and call.answer.outcome == "refused":
+            yield _finding(tool, call, f"the server refuses a valid call: {shown(call.answer.message)}")
+
+
+@rule("MC815", Severity.ERROR, since="0.1.0")
+def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
+    """A tool fails with an error type that its contract does not list.
+
+    Callers handle the errors that the contract lists, and treat any other as a bug. The type is known if the server
+    states it in the form of this protocol, or if its text begins with it. Errors of the server itself (TimeoutError,
+    ApiLimitExceeded, AuthenticationError, PermissionError) need not be listed. The rule does not apply to contracts
+    without a list of errors.
+    """
+    declared = {error.name for error in tool.contract.errors}
+    for call in tool.calls:
+        name = error_type_of(call)
+        if declared and call.is_valid and name is not None and name not in declared | _OF_THE_SERVER:
+            yield _finding(tool, call, f"the tool fails with `{shown(name)}`, which its contract does not list")
+
+
+@rule("MC816", Severity.ERROR, since="0.1.0")
+def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
+    """A tool returns a result that the output schema of its contract refuses.
+
+    Whoever reads the result as the contract describes it fails, and clients that validate results reject it.
+    """
+    output = tool.contract.output
+    if output is None:
+        return
+    compiled = compile_shared(output.value)
+    for call in tool.calls:
+        answer = call.answer
+        if answer.outcome != "success" or not call.is_valid:
+            continue
+        if not answer.has_data:
+            if answer.needs_data and tool.listed.output is not None:
+                yield _finding(
+                    tool, call, "the tool returns no structured content, and its contract has an output schema"
+                )
+            continue
+        outcome = instance_errors(compiled, answer.data, subject="the result")
+        if outcome.errors:
+            error = outcome.errors[0]
+            yield _finding(tool, call, f"the tool returns a result that its contract refuses: {error.message}")
+
+
+@rule("MC817", Severity.ERROR, since="0.1.0")
+def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
+    """A call ends the server, gets no answer, or gets an internal error.
+
+    No caller can tell what happened, and whether the call may be repeated. A tool that fails must answer with `isError`
+    and say why; the JSON-RPC error -32603 says only that the server is broken.
+    """
+    for call in tool.calls:
+        if call.answer.outcome in ("none", "protocol-error"):
+            yield _finding(tool, call, f"a call is not answered with a result: {shown(call.answer.message)}")
+
+
+def error_type_of(call: ObservedCall) -> str | None:
+    """The error type of a call that failed, as far as the server tells it."""
+    if call.answer.outcome != "failure":
+        return None
+    if call.answer.error_type is not None:
+        return call.answer.error_type
+    named = _NAMED_TYPE.match(call.answer.message)
+    return None if named is None else named["name"]
+
+
+def _finding(tool: LiveTool, call: ObservedCall, message: str) -> Finding:
+    name = shown(tool.listed.name)
+    return Finding(
+        message, f"the call: `{name}` with {shown_value(call.arguments, limit=_MAXIMUM_CALL)}", tool.contract.place
+    )

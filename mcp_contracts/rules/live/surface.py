@@ -1,0 +1,214 @@
+"""Rules that hold what a live server lists to its contracts (MC8); `verify` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mcp_contracts.change import Change, Verdict
+from mcp_contracts.diagnostics import Finding, Part, Severity
+from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.wording import nearest, shown
+from mcp_contracts.schema.wording import shown_value
+
+if TYPE_CHECKING:
+    # Only `verify` needs them.
+    from mcp_contracts.contract import ToolContract
+    from mcp_contracts.observed import LiveContracts, LiveTool
+
+_MAXIMUM_CALL = 200  # characters of a call in a hint
+
+
+@rule("MC801", Severity.ERROR, since="0.1.0")
+def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
+    """A server does not list a tool that has a contract.
+
+    Agents that were given the contract call a tool that does not exist. A server may list a tool under the last part of
+    its name (`get_forecast` for `weather.get_forecast`), or with other characters between the parts. Some servers list
+    a tool only for callers with certain rights: pass their token.
+    """
+    names = [tool.name for tool in live.extra]
+    for contract in live.missing:
+        near = nearest(contract.name.rpartition(".")[2], names)
+        hint = "serve it, or remove its contract" if near is None else f"did you mean `{shown(near)}`?"
+        yield Finding(f"the server does not list `{shown(contract.name)}`", hint, contract.place)
+
+
+@rule("MC802", Severity.WARNING, since="0.1.0")
+def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
+    """A server lists a tool that has no contract.
+
+    Agents see the tool and call it, and nobody has agreed on what it takes and returns, or reviewed whether it is safe.
+    """
+    for tool in live.extra:
+        hint = "write its contract, verify the specification that contains it as well, or stop serving it"
+        yield Finding(f"the server lists `{shown(tool.name)}`, which has no contract", hint, tool.place)
+
+
+@rule("MC803", Severity.ERROR, since="0.1.0")
+def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
+    """A server's input schema refuses calls that the contract allows.
+
+    Clients validate arguments against the schema that the server lists, and a call that follows the contract fails. A
+    server may accept more than the contract, but not less. The hint shows such a call.
+    """
+    yield from _broken(tool, "input", "the server accepts less", "this call follows the contract, and is refused")
+
+
+@rule("MC804", Severity.ERROR, since="0.1.0")
+def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
+    """A server's output schema allows results that the contract rules out.
+
+    Whoever reads results as the contract describes them fails on such a result. A server may return less than the
+    contract allows, but not more. The hint shows such a result.
+    """
+    if tool.listed.output is not None:
+        yield from _broken(
+            tool, "output", "the server returns more", "the server may return this, against the contract"
+        )
+
+
+@rule("MC805", Severity.WARNING, since="0.1.0")
+def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
+    """A server states no output schema for a tool whose contract has one.
+
+    Clients then validate nothing, and a model does not know what the tool returns before it calls it.
+    """
+    if tool.contract.output is not None and tool.listed.output is None:
+        message = "the server states no output schema, and the contract has one"
+        yield Finding(message, "serve `outputSchema`, and return structured content", part="output", pointer="")
+
+
+@rule("MC806", Severity.WARNING, since="0.1.0")
+def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
+    """It cannot be decided whether a server's schema fits the contract.
+
+    A keyword that the comparison does not support, or a very large schema, prevented a proof. Review the two schemas by
+    hand.
+    """
+    for change in tool.changes:
+        if change.verdict is Verdict.UNKNOWN and change.direction != "tool":
+            part: Part = "input" if change.direction == "input" else "output"
+            reason = "" if change.reason is None else f": {change.reason.message or change.reason.keyword}"
+            yield Finding(
+                f"the server's {part} schema differs, and it is not decided whether it fits{reason}",
+                f"compare it by hand: {change.message}",
+                part=part,
+                pointer=change.old_pointer or "",
+            )
+
+
+@rule("MC807", Severity.WARNING, since="0.1.0")
+def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
+    """A server's annotations do not state a guarantee of the contract.
+
+    The contract says that the tool is read-only, additive, closed-world or idempotent. Without the annotation, clients
+    assume the opposite: that the tool destroys, is open to the world, and must not be repeated. They ask the user
+    before each call.
+    """
+    lost = [word for word in _guarantees(tool.contract) if word not in _implied(tool.listed)]
+    if lost:
+        listed = " and ".join(f"`{word}`" for word in lost)
+        hint = "serve the annotations that the contract states, or correct the contract"
+        yield Finding(f"the server's annotations do not state {listed}", hint, tool.contract.place_of("effects"))
+
+
+@rule("MC808", Severity.WARNING, since="0.1.0")
+def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
+    """A server states another version of a tool than its contract.
+
+    Either the server is not the release that the contract describes, or one of the two was not updated.
+    """
+    stated, served = tool.contract.version, tool.listed.version
+    if stated is not None and served is not None and stated != served:
+        message = f"the server states version `{shown(served)}`, and the contract `{shown(stated)}`"
+        yield Finding(message, "deploy the release that the contract describes", tool.contract.place_of("version"))
+
+
+@rule("MC809", Severity.WARNING, since="0.1.0")
+def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
+    """A server describes a tool in other words than its contract.
+
+    A model chooses tools by their descriptions, so other words lead to other calls. What was reviewed is the contract.
+    White space does not matter.
+    """
+    stated, served = (" ".join(one.description.split()) for one in (tool.contract, tool.listed))
+    if stated == served:
+        return
+    message = "the server states no description" if not served else f"the server's description is `{shown(served)}`"
+    yield Finding(
+        message, "serve the words of the contract, or correct them there", tool.contract.place_of("description")
+    )
+
+
+@rule("MC810", Severity.WARNING, since="0.1.0")
+def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
+    """A server lists its tools in another order each time.
+
+    MCP asks for a stable order, since clients cache prompts that contain the tools. With another order, the cache is
+    lost and each call costs more.
+    """
+    names = tuple(tool.name for tool in live.listed)
+    if live.second_list and names != live.second_list:
+        is_order = sorted(names) == sorted(live.second_list)
+        differs = "in another order" if is_order else "with other tools"
+        hint = "sort the tools by name before they are listed" if is_order else "find out why tools come and go"
+        yield Finding(f"the server lists its tools {differs} when it is asked again", hint, live.place)
+
+
+@rule("MC811", Severity.ERROR, since="0.1.0")
+def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
+    """A server does not answer a call of an unknown tool with an error.
+
+    An agent that misspells a name takes the answer for a result. MCP asks for a JSON-RPC error with the code -32602;
+    a result with `isError` is accepted too.
+    """
+    answer = live.unknown_tool
+    if answer is not None and answer.outcome in ("success", "none"):
+        what = "with a result" if answer.outcome == "success" else f"with nothing: {answer.message}"
+        hint = "answer with the JSON-RPC error -32602 and the name of the tool"
+        yield Finding(f"the server answers a call of an unknown tool {what}", hint, live.place)
+
+
+@rule("MC812", Severity.WARNING, since="0.1.0")
+def stray_output(live: LiveContracts) -> Iterator[Finding]:
+    """A server writes text to its standard output that is not a message.
+
+    Over stdio, only JSON-RPC messages may stand there. Some clients close the connection, others log each such line.
+    """
+    if live.stray_line is not None:
+        message = f"the server writes `{shown(live.stray_line)}` to its standard output"
+        yield Finding(message, "write logs to standard error", live.place)
+
+
+def _broken(tool: LiveTool, part: Part, what: str, witness: str) -> Iterator[Finding]:
+    for change in tool.changes:
+        if change.direction == part and change.verdict is Verdict.BREAKING:
+            yield Finding(
+                f"{what}: {change.message}",
+                _hint(change, witness),
+                part=part,
+                pointer=change.old_pointer or "",
+            )
+
+
+def _hint(change: Change, witness: str) -> str | None:
+    if change.witness is None:
+        return change.hint
+    return f"{witness}: {shown_value(change.witness.value, limit=_MAXIMUM_CALL)}"
+
+
+def _guarantees(tool: ToolContract) -> Iterator[str]:
+    """What a contract promises that an annotation can state."""
+    if tool.effects is not None and tool.effects.change in ("read-only", "additive"):
+        yield tool.effects.change
+    if tool.effects is not None and tool.effects.world == "closed-world":
+        yield tool.effects.world
+    if tool.idempotent == "yes":
+        yield "idempotent"
+
+
+def _implied(tool: ToolContract) -> frozenset[str]:
+    """What the annotations of a tool promise; a read-only one is additive, and may be repeated."""
+    stated = frozenset(_guarantees(tool))
+    return stated | {"additive", "idempotent"} if "read-only" in stated else stated

@@ -1,0 +1,63 @@
+"""A server over stdio that plays a script: what it lists, and how it answers.
+
+usage: scripted_server.py SCRIPT.json
+
+`tools` are listed, and `again` in place of them when it is asked again. `answers` holds a `CallToolResult` for each
+tool, `{"error": {…}}` for a JSON-RPC error, or null where the call ends the server. Arguments are validated unless
+`validates` is false; an unknown tool is refused unless `accepts_unknown_tools` is true. `prints` is written to standard
+output first.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def main(script: dict[str, Any]) -> None:
+    """Answer until nobody asks any more."""
+    if "prints" in script:
+        print(script["prints"], flush=True)
+    asked = 0
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "id" not in request:
+            continue
+        method, params = request["method"], request.get("params", {})
+        if method == "tools/call":
+            outcome = answer(script, params["name"], params.get("arguments", {}))
+        elif method == "tools/list":
+            asked += 1
+            outcome = {"result": {"tools": script["tools"] if asked == 1 else script.get("again", script["tools"])}}
+        elif method == "initialize":
+            info = {"name": "scripted", "version": "1.0.0"}
+            outcome = {"result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info}}
+        else:
+            outcome = {"error": {"code": -32601, "message": "Method not found"}}
+        if outcome is None:
+            sys.exit(1)
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **outcome}), flush=True)
+
+
+def answer(script: dict[str, Any], name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
+    """The outcome of a call; None where it ends the server."""
+    tool = next((tool for tool in script["tools"] if tool["name"] == name), None)
+    if tool is None and not script.get("accepts_unknown_tools"):
+        return {"error": {"code": -32602, "message": f"Unknown tool: {name}"}}
+    if tool is not None and script.get("validates", True):
+        import jsonschema  # only some scripts need it
+
+        errors = list(jsonschema.Draft202012Validator(tool["inputSchema"]).iter_errors(arguments))
+        if errors:
+            text = f"Input validation error: {errors[0].message}"
+            return {"result": {"content": [{"type": "text", "text": text}], "isError": True}}
+    given = script.get("answers", {}).get(name, {"content": [{"type": "text", "text": "done"}]})
+    if given is None or "error" in given:
+        return given
+    return {"result": {"content": [], **given}}
+
+
+if __name__ == "__main__":
+    main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
