@@ -35,23 +35,6 @@ _NAME = "mcp-contracts"
 def module_of(command: str) -> str:
     """The name of a command's module."""
     return f"mcp_contracts.cli.{command}_" if iskeyword(command) else f"mcp_contracts.cli.{command}"
-COMMANDS = {
-    "lint": "Check specifications and tool lists.",
-    "diff": "Compare two versions, and prove which changes break callers.",
-    "export": "Export contracts for a provider, or as a grammar or a prompt.",
-    "lock": "Write the tools of servers to a file to commit, and check what drifted.",
-    "verify": "Hold a live server to its contracts: what it lists, and what it answers.",
-    "init": "Write a first configuration, and a workflow for GitHub.",
-    "new": "Create a specification, or add a tool to one.",
-    "fmt": "Format specifications: headings, sections, tables and JSON.",
-    "migrate": "Convert specifications in older dialects to the canonical form.",
-    "serve": "Serve tools over MCP and HTTP, validated both ways.",
-    "mock": "Serve specifications before there is any code.",
-    "call": "Call one tool of a specification or of a live server.",
-    "rules": "List the lint rules.",
-    "explain": "Explain one rule: what, why, and how to fix it.",
-}
-"""Each command is the module of its name here, with `app`: a Typer application of one command."""
 
 
 class LazyGroup(TyperGroup):

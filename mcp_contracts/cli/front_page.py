@@ -22,6 +22,7 @@ COMMANDS = {
     "diff": "Compare two versions, and prove which changes break callers.",
     "export": "Export contracts for a provider, or as a grammar or a prompt.",
     "lock": "Write the tools of servers to a file to commit, and check what drifted.",
+    "verify": "Hold a live server to its contracts: what it lists, and what it answers.",
     "init": "Write a first configuration, and a workflow for GitHub.",
     "import": "Write specifications from another source, or update them.",
     "new": "Create a specification, or add a tool to one.",
