@@ -104,10 +104,14 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of a tool in a form that is not read; `name` is "" if the text names none."""
+    """A mention of a tool in a form that is not read; `name` is "" if the text names none.
+
+    `others` is how many more tools the line names.
+    """
 
     name: str
     place: Place
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)

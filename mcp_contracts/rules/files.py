@@ -84,6 +84,8 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     """
     for mention in file.unread_tools:
         what = f"the tool `{shown(mention.name)}` is" if mention.name else "the parameters of a tool are"
+        if mention.others:
+            what = f"the tool `{shown(mention.name)}` and {mention.others} more on its line are"
         hint = "begin the tool with a heading `## Tool: module.tool`"
         yield Finding(f"{what} described in a form that is not supported", hint, mention.place)
 

@@ -43,6 +43,16 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
 
+_NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
+
+
+def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
+    """The parameters of a line where parameters are due: each with its type, or nothing but names in code."""
+    is_definition = any(other.text.startswith(": ") for other in block.lines)
+    is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
+    return list(inline_rows(source, line, is_due=is_due))
+
+
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:
     """The parameters of `` `a` (string, required), `b` (int): how many``; none where the first is not read.
 

@@ -28,7 +28,6 @@ from mcp_contracts.parsing.fields import (
 from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_parameters
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.inline import (
-    inline_rows,
     listed_parameters,
     read_definitions,
     read_fields,
@@ -169,7 +168,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         _read_calls(reading, line)
         if reading.topic in (INTRO, DESCRIPTION) and line_signature(reading, line):
             continue
-        if reading.topic == INPUT and (rows := list(inline_rows(reading.source, line))):
+        if reading.topic == INPUT and (rows := named_rows(reading.source, line, block)):
             reading.rows.extend(rows)
             continue
         reading.is_partly_read = reading.is_partly_read or line.text.startswith((": ", ":\t", ":param"))

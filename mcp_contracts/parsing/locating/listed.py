@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
@@ -31,24 +32,47 @@ def with_listed_tools(
     by_name = {tool.contract.name: tool for tool in tools}
     listed: dict[str, SpecTool] = {}
     is_under_tools = False
+    lead = ""
     for block in blocks:
-        if isinstance(block, Heading):
+        if isinstance(block, Paragraph):
+            lead = block.text
+        elif isinstance(block, Heading):
+            lead = block.text if GROUP.fullmatch(block.text.strip("*_: ")) else ""
             is_under_tools = block.level > 1 and bool(GROUP.search(block.text)) and not OF_AUTHORS.search(block.text)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
-            for name, line, cells, at in _rows(block, is_under_tools=is_under_tools, has_tools=bool(tools)):
+            is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
+            for name, line, cells, at in _rows(
+                block, is_under_tools=is_under_tools, has_tools=bool(tools), is_led=is_led
+            ):
                 if name not in listed and name != "none" and name not in PLACEHOLDER_NAMES:
                     listed[name] = by_name.get(name) or _read(source, block, name, line, cells, at, module)
     return [*listed.values(), *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
+_NOTE = re.compile(r" ?\([^()]*\)$")
+_LEADS = re.compile(
+    r"\btools\b[^.]*\b(?:available|provided|exposed|offered|supported|follow\w*)\b"
+    r"|\b(?:available|following|provides|exposes|offers|supports)\b[^.]*\btools\b|^(?:MCP )?tools$",
+    re.IGNORECASE,
+)
+
+
+def _are_names(block: TableBlock) -> bool:
+    """Whether a table gives no types, and its first cells are names of which most have several words."""
+    names = [plain_name(cells_of(line)[0].text) for line in block.lines[2:]]
+    joined = sum("_" in name for name in names)
+    return not is_parameter_table(block) and all(map(IDENTIFIER.fullmatch, names)) and joined * 2 > len(names)
+
+
 def _rows(
-    block: TableBlock, *, is_under_tools: bool, has_tools: bool
+    block: TableBlock, *, is_under_tools: bool, has_tools: bool, is_led: bool
 ) -> Iterator[tuple[str, Line, Sequence[Cell], int]]:
     """The tools of a table: the name, the row, its cells, and which of them holds the name."""
-    titles = [cell.text.strip("*` ").lower() for cell in cells_of(block.lines[0])]
+    titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
     at = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
     is_due = titles[at] in _TITLES and (is_under_tools or gives_parameters)
+    is_due = is_due or (is_led and titles[at] in _OTHER_TITLES)
     is_of_others = titles[at] in _OTHER_TITLES and not is_parameter_table(block)
     is_due = is_due or (is_of_others and gives_parameters and is_under_tools and not has_tools)
     for line in block.lines[2:] if is_due else ():

@@ -81,6 +81,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mentio
     under = lead = ""
     for block in nested(blocks):
         under = block.text if isinstance(block, Heading) else under
+        yield from _listed(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and len(names) < _MOST_NAMED and not is_no_name(name):
                 names.add(name)
@@ -90,6 +91,19 @@ def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mentio
         if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
             yield Mention("", source.place_in(block.lines[0]))
             return
+
+
+def _listed(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
+    """The lines of a paragraph that are nothing but names in code, below a heading of tools."""
+    heading = under.partition("\n")[0]
+    if not isinstance(block, Paragraph) or not GROUP.search(heading) or OF_AUTHORS.search(under):
+        return
+    for line in block.lines:
+        if _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
+            found = [name for name in _NAME_IN_CODE.finditer(line.text[:_LONGEST]) if name["name"] not in names]
+            names.update(name["name"] for name in found)
+            if found:
+                yield Mention(found[0]["name"], source.place_in(line, *found[0].span("name")), len(found) - 1)
 
 
 def _is_of_parameters(block: TableBlock) -> bool:
@@ -121,12 +135,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
             if not _is_parameter(item):
                 yield from _led(item.lines, _text_of(item))
     elif isinstance(block, Paragraph):
-        is_list = GROUP.search(under.partition("\n")[0]) is not None and not OF_AUTHORS.search(under)
         for line in block.lines:
-            if is_list and _NAMES_ALONE.fullmatch(line.text[:_LONGEST]):
-                for name in _NAME_IN_CODE.finditer(line.text[:_LONGEST]):
-                    yield line, name.start("name"), name["name"]
-                continue
             stated = _LABELLED.match(line.text) or _EXPOSED.search(line.text[:_LONGEST])
             available = _AVAILABLE.search(line.text[:_LONGEST])
             if stated is not None:

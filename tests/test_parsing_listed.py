@@ -1,0 +1,74 @@
+"""Tools that only stand in lists, tables and rows of names."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcp_contracts.contract import SpecFile
+from mcp_contracts.parsing.spec import read_spec
+
+
+def spec(text: str) -> SpecFile:
+    return read_spec("tides/SPEC.md", f"# Tides\n\n{text}")
+
+
+def names(text: str) -> list[str]:
+    return [tool.contract.name for tool in spec(text).tools]
+
+
+TABLE = (
+    "| Name | Description |\n|---|---|\n| add_item | Adds an item. |\n| fetch_item | Fetches one. |\n| pay | Pays. |\n"
+)
+
+
+@pytest.mark.parametrize(
+    "lead", ["The following tools are available out of the box:", "The server exposes these tools:"]
+)
+def test_a_table_of_bare_names_that_a_sentence_calls_tools_lists_tools(lead: str) -> None:
+    assert names(f"## Tools\n\n{lead}\n\n{TABLE}") == ["add_item", "fetch_item", "pay"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"## Settings\n\nThe following are available:\n\n{TABLE}",
+        f"## Build tools\n\nThe following tools are available:\n\n{TABLE}",
+        f"## Tools\n\nThese settings change how they run:\n\n{TABLE}",
+    ],
+)
+def test_a_table_of_other_things_lists_no_tools(text: str) -> None:
+    assert names(text) == []
+
+
+def test_a_remark_in_a_title_and_bare_names_of_arguments_are_read() -> None:
+    text = (
+        "### Tools — two, read-only\n\n| Tool (`ops_` namespace) | Arguments | Returns |\n|---|---|---|\n"
+        "| `ops_logs` | `action_id`, `limit` | `{count}` |\n| `ops_live` | none | `{count}` |\n"
+    )
+
+    logs, live = spec(text).tools
+
+    assert list(logs.contract.input_schema["properties"]) == ["action_id", "limit"]  # type: ignore[index,call-overload,arg-type]  # an object
+    assert live.contract.input_schema == {"type": "object", "properties": {}}
+
+
+def test_a_line_of_names_below_a_heading_of_tools_is_told_once() -> None:
+    read = spec(
+        "## Available tools\n\n### Read tools (3)\n`a_one`, `a_two`, `a_three`\n\n### Write tools\n`b_one`, `b_two`\n"
+    )
+
+    assert [(mention.name, mention.others, mention.place.line) for mention in read.unread_tools] == [
+        ("a_one", 2, 6),
+        ("b_one", 1, 9),
+    ]
+
+
+@pytest.mark.parametrize("text", ["### MCP tools not working?\n", "Define tools in JSON without modifying code.\n"])
+def test_words_about_how_tools_are_made_do_not_say_that_there_are_none(text: str) -> None:
+    assert not spec(text).states_no_tools
+
+
+def test_a_call_of_one_object_in_a_heading_names_its_parameters() -> None:
+    (tool,) = spec("## MCP tools\n\n- `tides.next({ place, count? })` — tells when\n").tools
+
+    assert list(tool.contract.input_schema["properties"]) == ["place", "count"]  # type: ignore[index,call-overload,arg-type]  # an object
