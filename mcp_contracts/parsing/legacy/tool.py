@@ -29,6 +29,7 @@ from mcp_contracts.parsing.leads import announced, label_without_colon, says_no_
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.inline import (
     listed_parameters,
+    named_rows,
     read_definitions,
     read_fields,
     read_inline,
