@@ -16,9 +16,11 @@ from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.importing.modules import by_module
+from mcp_contracts.importing.parts import OF_THE_SURFACE
 from mcp_contracts.importing.specs import Outcome, import_module
 from mcp_contracts.sources.load import load
 from mcp_contracts.sources.tool_lists import read_tool_list
+from tests.fuzz import mutated
 from tests.imported_lists import (
     MODULE,
     PATH,
@@ -541,3 +543,56 @@ def test_a_newer_bundle_updates_every_part() -> None:
 
     assert stated(forth) == stated(texts(imported(large)))
     assert stated(back) == stated(texts(imported(small)))
+
+
+# Damaged files
+
+DAMAGED_OLD = (
+    tool_of(),
+    tool_of("read", description="Reads one note.\n\n# With a heading"),
+    tool_of(
+        "write",
+        title="Write",
+        annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
+        outputSchema=schema_of(id={"type": "string"}),
+    ),
+)
+DAMAGED_NEW = (
+    tool_of(title="Find", annotations={"idempotentHint": True, "openWorldHint": False}),
+    tool_of("read", description="Reads one note now.", outputSchema=schema_of(text={"type": "string"})),
+    tool_of("write", inputSchema=schema_of(text={"type": "string", "description": "new"})),
+    tool_of("more"),
+)
+
+
+@pytest.mark.parametrize("seed", [*range(12), 45, 49, 86, 130, 195, 220, 307])
+def test_a_damaged_file_is_updated_or_left_but_never_spoiled(seed: int) -> None:
+    before = mutated(seed, [person(fresh(*DAMAGED_OLD))])
+    wanted = stated({MODULE: fresh(*DAMAGED_NEW)})
+
+    text, outcomes = update(before, *DAMAGED_NEW)
+
+    found = stated({MODULE: text})
+    for outcome in outcomes:
+        if outcome.state in ("added", "updated"):
+            parts = {one: value for one, value in wanted[outcome.name].items() if one in OF_THE_SURFACE}
+            kept = outcome.decision.kept
+            assert {one: found[outcome.name].get(one) for one in parts if one not in kept} == {
+                one: value for one, value in parts.items() if one not in kept
+            }
+    assert update(text, *DAMAGED_NEW)[0] == text
+
+
+def test_sections_that_people_removed_come_back_in_their_places() -> None:
+    def shortened(text: str) -> str:
+        text = re.sub(r"### 1\. .*?(?=### 2\.)", "", text, flags=re.DOTALL)
+        return text[: text.index("### 6. Idempotency")]
+
+    new = tool_of(annotations={"idempotentHint": True}, description="Finds notes, newest first.")
+
+    text, [outcome, _] = update(fresh(tool_of()), new, tool_of("more"), edit=shortened)
+
+    contract = named(read({MODULE: text}), NAME)
+    assert outcome.state == "updated"
+    assert (contract.description, contract.idempotent) == (new["description"], "yes")
+    assert text.index("<!-- imported") < text.index("### 1.") < text.index("### 6.") < text.index("`notes.more`")

@@ -189,3 +189,10 @@ def test_of_two_interfaces_one_is_the_result() -> None:
 
     assert read.contract.output is not None
     assert list(cast("dict[str, Any]", read.contract.output.value)["properties"]) == ["places"]
+
+
+@pytest.mark.parametrize("language", ["", "python", "typescript", "json", "text"])
+def test_a_file_that_ends_where_code_begins_is_read(language: str) -> None:
+    read = tool(f"{INTRO}**Parameters:**\n\n```{language}")
+
+    assert rows(read) == []

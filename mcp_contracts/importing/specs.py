@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -102,7 +102,7 @@ class _Merge:
 
     def text(self) -> str:
         """The merged text."""
-        return with_edits(self._spec.text, self._edits) if self._edits else self._spec.text
+        return with_edits(self._spec.text, _together(self._edits)) if self._edits else self._spec.text
 
     def wrong(self, text: str) -> list[str]:
         """The tools to refuse: those that are read differently, or all that change where another tool is."""
@@ -186,6 +186,17 @@ class _Merge:
                 self._edits.append(Edit(tool.heading.row, tool.end, ()))
 
 
+def _together(edits: Sequence[Edit]) -> Iterator[Edit]:
+    """The edits with those that insert lines at one place as one, in their order."""
+    inserted: dict[int, list[str]] = {}
+    for edit in edits:
+        if edit.start == edit.end:
+            inserted.setdefault(edit.start, []).extend(edit.lines)
+        else:
+            yield edit
+    yield from (Edit(row, row, tuple(lines)) for row, lines in inserted.items())
+
+
 def _written(contract: ToolContract) -> Parts:
     """What a specification states, but for placeholders."""
     parts = parts_of(contract)
@@ -208,7 +219,7 @@ def _check_length(path: str, text: str) -> None:
         raise UsageError(
             f"`{path}` would have {lines:,} lines and {size:,} bytes, and at most {MAX_LINES:,} lines and "
             f"{MAX_FILE_SIZE:,} bytes of a specification are read",
-            hint="choose fewer tools with `--tool` and `--exclude`, and import the others with another `--module`",
+            hint="choose fewer tools with `--tool` and `--exclude`, and import the others into another folder",
         )
 
 

@@ -35,7 +35,7 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
     """Reads the parameters, or the fields of the result, that a fence of code declares; whether it holds any."""
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT):
         return _read_python(reading, block, siblings) if is_code(block) else False
-    place = reading.source.place(block.first_row)
+    place = reading.source.place(min(block.first_row, len(reading.source.lines) - 1))  # a file may end with the mark
     if is_code(block):
         if _read_python(reading, block, siblings):
             return True
