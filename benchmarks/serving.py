@@ -1,0 +1,139 @@
+"""Servers of one tool over loopback HTTP and stdio, side by side: `python -m benchmarks.serving`.
+
+Three servers have the same tool: `mcp-contracts serve`, which validates arguments and results; the official SDK's
+low-level server, which validates neither; and FastMCP, where it is installed. Each is a process of its own and is
+called by the SDK's client, in rounds that alternate. `python -m benchmarks.serving load` makes 1,000 calls at once over
+plain HTTP, and ends the server in the middle of another 1,000.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+
+DEMO = Path(__file__).parents[1] / "tests" / "serving_demo"
+HERE = Path(__file__).parent
+OURS = (sys.executable, "-m", "mcp_contracts", "serve", str(DEMO), "--implementation", str(DEMO / "demo_tools.py"))
+PEERS = (sys.executable, str(HERE / "serving_peers.py"))
+ROUNDS, CALLS, AT_ONCE = 5, 200, 8
+LOAD = 1_000
+ARRIVAL, LONG = 18, 25  # seconds until the last call has arrived on a busy machine, and that each of them takes
+
+
+def servers(transport: str) -> dict[str, tuple[str, ...]]:
+    """The command line of each server."""
+    http = ("--transport", "http", "--port", "0", "--no-access-log") if transport == "http" else ()
+    found = {"mcp-contracts serve": (*OURS, *http), "mcp, low-level server": (*PEERS, "sdk", transport)}
+    if find_spec("fastmcp") is not None:
+        found["FastMCP"] = (*PEERS, "fastmcp", transport)
+    return found
+
+
+@contextlib.contextmanager
+def running(command: tuple[str, ...]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """An HTTP server in a process of its own, and the address that it prints."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert process.stderr is not None
+    try:
+        line = next(line for line in process.stderr if line.startswith("serving "))
+        yield process, next(word for word in line.split() if word.startswith("http"))
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@contextlib.asynccontextmanager
+async def clients(transport: str, mode: str) -> AsyncIterator[dict[str, Client]]:
+    """An open client of each server."""
+    async with contextlib.AsyncExitStack() as stack:
+        found = {}
+        for name, command in servers(transport).items():
+            where: Any = StdioServerParameters(command=command[0], args=list(command[1:]))
+            if transport == "http":
+                where = stack.enter_context(running(command))[1]
+            found[name] = await stack.enter_async_context(Client(where, mode=mode))
+        yield found
+
+
+async def timed(client: Client) -> list[float]:
+    """How long each of some calls takes, several at once."""
+    seconds: list[float] = []
+    numbers = iter(range(CALLS))
+
+    async def call() -> None:
+        for number in numbers:
+            started = time.perf_counter()
+            result = await client.call_tool("demo.lookup", {"word": f"word {number}"})
+            seconds.append(time.perf_counter() - started)
+            assert result.structured_content == {"found": "yes"}, result
+
+    await asyncio.gather(*(call() for _ in range(AT_ONCE)))
+    return seconds
+
+
+async def compare(transport: str, mode: str) -> None:
+    """Print calls per second and the slowest hundredth of each server."""
+    print(f"\n{transport}, {mode}: {AT_ONCE} calls at once, best of {ROUNDS} rounds of {CALLS}")
+    async with clients(transport, mode) as found:
+        rates: dict[str, list[float]] = {name: [] for name in found}
+        slowest: dict[str, list[float]] = {name: [] for name in found}
+        for client in found.values():
+            await timed(client)
+        for _ in range(ROUNDS):
+            for name, client in found.items():
+                started = time.perf_counter()
+                seconds = await timed(client)
+                rates[name].append(CALLS / (time.perf_counter() - started))
+                slowest[name].append(statistics.quantiles(seconds, n=100)[98])
+    for name, rate in rates.items():
+        print(f"  {name:24}{max(rate):8.0f} calls/s   p99 {min(slowest[name]) * 1000:7.1f} ms")
+
+
+async def load() -> None:
+    """Make 1,000 calls at once, and another 1,000 that a signal meets in the middle."""
+    import httpx2
+
+    async with contextlib.AsyncExitStack() as stack:
+        process, address = stack.enter_context(running(servers("http")["mcp-contracts serve"]))
+        base = address.removesuffix("/mcp")
+        limits = httpx2.Limits(max_connections=LOAD)
+        client = await stack.enter_async_context(httpx2.AsyncClient(limits=limits, timeout=120, base_url=base))
+
+        async def call(number: int, name: str, arguments: dict[str, Any]) -> Any:
+            answer = await client.post("/tools/call", json={"tool_name": name, "arguments": arguments})
+            return answer.status_code, answer.json()["data"]
+
+        started = time.perf_counter()
+        answers = await asyncio.gather(*(call(n, "demo.add", {"a": n, "b": n}) for n in range(LOAD)))
+        wrong = sum(answer != (200, {"sum": 2 * number}) for number, answer in enumerate(answers))
+        print(f"{LOAD} calls at once: {len(answers)} answers, {wrong} wrong, {time.perf_counter() - started:.1f} s")
+
+        waiting = [asyncio.create_task(call(n, "demo.wait", {"seconds": LONG, "tag": str(n)})) for n in range(LOAD)]
+        await asyncio.sleep(ARRIVAL)
+        process.send_signal(signal.SIGTERM)
+        late = await asyncio.gather(*waiting, return_exceptions=True)
+        right = sum(answer == (200, {"waited": LONG, "tag": str(number)}) for number, answer in enumerate(late))
+        code = await asyncio.to_thread(process.wait, 60)
+        print(f"SIGTERM during {LOAD} calls: {right} finished, {LOAD - right} did not, exit code {code}")
+
+
+async def main() -> None:
+    """Compare the servers over both transports and in both eras."""
+    for transport in ("http", "stdio"):
+        for mode in ("legacy", "2026-07-28"):
+            await compare(transport, mode)
+
+
+if __name__ == "__main__":
+    asyncio.run(load() if sys.argv[1:] == ["load"] else main())
