@@ -172,13 +172,13 @@ def test_the_second_policy_is_asked_only_where_it_can_add_something(
     name: str, runs: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    original = engine._Comparison.compared  # counted, not replaced
+    original = engine._Comparison.run  # counted, not replaced
 
     def counted(self: Any) -> SchemaComparison:
         asked.append("declared" if self._is_declared else "sets")
         return original(self)
 
-    monkeypatch.setattr(engine._Comparison, "compared", counted)
+    monkeypatch.setattr(engine._Comparison, "run", counted)
 
     compare_schemas(*PAIRS[name], policy="strict")
 

@@ -256,7 +256,7 @@ def _names(nodes: Nodes) -> Nodes:
 def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
     """Names that match the patterns of `patternProperties`, and names that do not."""
     patterns = (name for node in nodes if isinstance(part := node.get("patternProperties"), dict) for name in part)
-    return matching(tuple(dict.fromkeys(patterns)))
+    return tuple(matching(tuple(dict.fromkeys(patterns))))
 
 
 def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:

@@ -273,26 +273,25 @@ def _pattern_strings(nodes: Nodes) -> Iterator[str]:
             yield from matching(patterns, size + 1, _MAXIMUM_TEXT)
 
 
-def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> tuple[str, ...]:
-    """Strings that match some patterns: all of them, each alone, and none."""
-    return _find_strings(patterns[:_MAXIMUM_PATTERNS], shortest, longest)
-
-
-@lru_cache(maxsize=256)
-def _find_strings(patterns: tuple[str, ...], shortest: int, longest: int) -> tuple[str, ...]:
+def matching(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
+    """Strings that match some patterns: all of them, each alone, and none. Each is searched when it is asked for."""
+    patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
     for pattern in patterns:
         others = tuple(other for other in patterns if other != pattern)
         asked += [((pattern,), others), ((pattern,), ()), (others, (pattern,)), ((), (pattern,))]
-    return tuple(
-        text
-        for wanted, unwanted in dict.fromkeys(asked)
-        for minimum, maximum in ((shortest, longest), (0, None))
-        if (text := _find_string(wanted, unwanted, minimum, maximum)) is not None
-    )
+    for wanted, unwanted in dict.fromkeys(asked):
+        text = _find_string(wanted, unwanted, shortest, longest)
+        if text is not None:
+            yield text
+        if text is None or shortest > 0:
+            any_length = _find_string(wanted, unwanted, 0, None)
+            if any_length is not None:
+                yield any_length
 
 
-def _find_string(wanted: Sequence[str], unwanted: Sequence[str], minimum: int, maximum: int | None) -> str | None:
+@lru_cache(maxsize=1024)
+def _find_string(wanted: tuple[str, ...], unwanted: tuple[str, ...], minimum: int, maximum: int | None) -> str | None:
     try:
         return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=Budget(_PATTERN_STEPS))
     except languages.TooHardError:
