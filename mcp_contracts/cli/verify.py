@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read_cases
+from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verified, verify
 from mcp_contracts.cli.help import RULES, CommandWithExamples, command_app, examples
@@ -19,6 +22,7 @@ from mcp_contracts.cli.options import (
     NoColor,
     common_folder,
     configured_sources,
+    deliver,
     read_config,
     read_selection,
 )
@@ -34,7 +38,7 @@ from mcp_contracts.cli.reports import (
 )
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
@@ -47,6 +51,8 @@ if TYPE_CHECKING:
     from mcp_contracts.config import Config
     from mcp_contracts.contract import Contracts
 
+_FUZZING = "Sampled calls"
+
 app = command_app()
 
 
@@ -55,6 +61,10 @@ app = command_app()
     epilog=examples(
         ("Hold a server to its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
         ("Compare only what it lists, and call nothing", "mcp-contracts verify specs/ https://host/mcp --call none"),
+        (
+            "Call each tool with 100 sampled arguments",
+            "mcp-contracts verify specs/ 'stdio:python server.py' --fuzz 100",
+        ),
         ("Call every tool, on a test system", "mcp-contracts verify specs/ 'stdio:python server.py' --call all"),
     ),
 )
@@ -75,6 +85,30 @@ def command(
             "read-only or idempotent by their contract (`safe`), `all`, or `none`.",
         ),
     ] = "safe",
+    fuzz: Annotated[
+        int | None,
+        typer.Option(
+            "--fuzz",
+            metavar="N",
+            min=1,
+            max=10_000,
+            help="Also call each of these tools with N sampled arguments, valid and invalid, and shrink what fails.",
+            rich_help_panel=_FUZZING,
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option("--seed", metavar="N", help="With --fuzz: the seed of the samples.", rich_help_panel=_FUZZING),
+    ] = 0,
+    cases: Annotated[
+        Path,
+        typer.Option(
+            "--cases",
+            metavar="FILE",
+            help="Make the calls of this file again; with --fuzz, failures are added to it.",
+            rich_help_panel=_FUZZING,
+        ),
+    ] = Path(CASES_FILE),
     headers: Headers = None,
     token_variable: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
@@ -117,10 +151,27 @@ def command(
     config = read_config(common_folder(specs), config_file, isolated=isolated)
     contracts = _contracts(configured_sources(specs, config), config)
     selection = read_selection(select or (), (), ignore or (), severity or ())
+    if fuzz is not None and call == "none":
+        raise UsageError("`--fuzz` calls tools, and `--call none` none", hint="leave out one of them")
+    known = read_cases(cases) if cases.exists() or (cases != Path(CASES_FILE) and fuzz is None) else ()
     verified = verify(
-        contracts, server_of(server), access, config, selection=selection, policy=call, today=date.today()
+        contracts,
+        server_of(server),
+        access,
+        config,
+        selection=selection,
+        policy=call,
+        fuzz=None if fuzz is None else Fuzz(fuzz, seed),
+        cases=known,
+        today=date.today(),
     )
     _tell(verified, call)
+    if verified.found:
+        deliver(cases_text((*known, *verified.found)), cases)
+        number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
+        typer.echo(
+            f"added {number} to `{visible(show(cases))}`; commit it, and `verify` makes the calls again", err=True
+        )
     document = lint_document(verified.report, verified.texts)
     options = ReportOptions(
         format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color

@@ -14,6 +14,7 @@ from mcp_contracts.bundle import bundle_schema
 from mcp_contracts.changes.registry import change_rule_infos
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, read_example_of
 from mcp_contracts.checks.lock import lock_schema
+from mcp_contracts.checks.verification.cases import cases_schema
 from mcp_contracts.config.schema import config_schema
 from mcp_contracts.messages import SCHEMA_BASE, message_schemas
 from mcp_contracts.reporting.json_schemas import diff_report_schema, report_schema
@@ -55,6 +56,7 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
         "diff_report.schema.json": diff_report_schema(),
         "lint_report.schema.json": report_schema(),
         "lock.schema.json": lock_schema(),
+        "verify_cases.schema.json": cases_schema(),
     }
     for name, schema in schemas.items():
         head = {"$schema": "http://json-schema.org/draft-07/schema#", "$id": SCHEMA_BASE + name}

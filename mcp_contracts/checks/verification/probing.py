@@ -20,8 +20,10 @@ from mcp_contracts.sources.servers.listing import ListedServer, listing_of
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 
 NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
-_MOST_RESTARTS = 5
-_ENDED = "the server ended, closed the connection or could not be started again"
+_MOST_RESTARTS = 40  # of one batch of calls
+_MOST_TIMEOUTS = 2
+_LATE = "the server did not answer within"
+_ENDED = "not called, since the server ended or did not answer too often"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,14 @@ class Caller:
     def __init__(self, server: Server, access: ServerAccess) -> None:
         self._server, self._access = server, access
         self.count = 0
+        self._timeouts = 0
 
     def answers(self, calls: Iterable[Call]) -> list[Answer]:
         """The answer to each call, in order."""
         wanted = list(calls)
         found: list[Answer] = []
         restarts = 0
-        while len(found) < len(wanted) and restarts <= _MOST_RESTARTS:
+        while len(found) < len(wanted) and restarts <= _MOST_RESTARTS and self._timeouts < _MOST_TIMEOUTS:
             before = len(found)
             try:
                 run(self._server, lambda connection: self._call(connection, wanted, found), self._access)
@@ -79,6 +82,7 @@ class Caller:
             answer = await _called(connection, tool, arguments)
             found.append(answer)
             if answer.outcome == "none":
+                self._timeouts += answer.message.startswith(_LATE)
                 return
 
 
@@ -88,4 +92,4 @@ async def _called(connection: Connection, tool: str, arguments: JsonValue) -> An
     except MCPError as error:
         return error_answer(error.code, error.message)
     except TimeoutError:
-        return Answer("none", f"the server did not answer within {connection.access.timeout:g} s")
+        return Answer("none", f"{_LATE} {connection.access.timeout:g} s")

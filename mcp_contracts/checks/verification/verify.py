@@ -12,7 +12,9 @@ from mcp_contracts.checks.diff import UNREADABLE, compare
 from mcp_contracts.checks.lint import Selections, rule_options
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.checks.suppressions import apply_suppressions
-from mcp_contracts.checks.verification.plan import CallPolicy, may_call, planned_calls
+from mcp_contracts.checks.verification.cases import Case
+from mcp_contracts.checks.verification.fuzzing import Fuzz, codes_of, failures
+from mcp_contracts.checks.verification.plan import CallPolicy, PlannedCall, is_accepted, may_call, planned_calls
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
@@ -37,6 +39,8 @@ class Verified:
     calls: int = 0
     called: int = 0
     not_called: int = 0
+    found: tuple[Case, ...] = ()
+    """The smallest calls that fuzzing found."""
 
 
 def verify(
@@ -47,9 +51,14 @@ def verify(
     *,
     selection: RuleSelection | None = None,
     policy: CallPolicy = "safe",
+    fuzz: Fuzz | None = None,
+    cases: Sequence[Case] = (),
     today: date | None = None,
 ) -> Verified:
-    """Hold a server to contracts. Raises SourceError where it cannot be reached, UsageError without the SDK."""
+    """Hold a server to contracts. `cases` are calls that failed once, and are made again.
+
+    Raises SourceError where the server cannot be reached, and UsageError without the SDK.
+    """
     from mcp_contracts.runtime.remote.sessions import require_mcp
 
     require_mcp()
@@ -57,11 +66,14 @@ def verify(
 
     listing = probe(server, access)
     caller = Caller(server, access)
-    live, uncalled = _observed(contracts, listing, caller, policy, config)
+    live, uncalled = _observed(contracts, listing, caller, policy, config, cases)
+    found: tuple[Case, ...] = ()
+    if fuzz is not None:
+        live, found = _fuzzed(live, caller, policy, fuzz)
     report = report_of(live, config, selection=selection, today=today)
     texts = {file.path: file.text for file in (*contracts.files, *live.listed.files)}
     called = sum(bool(tool.calls) for tool in live.tools)
-    return Verified(report, texts, calls=caller.count, called=called, not_called=uncalled)
+    return Verified(report, texts, calls=caller.count, called=called, not_called=uncalled, found=found)
 
 
 def report_of(
@@ -95,14 +107,22 @@ def report_of(
 
 
 def _observed(
-    contracts: Contracts, listing: Listing, caller: Caller, policy: CallPolicy, config: Config
+    contracts: Contracts,
+    listing: Listing,
+    caller: Caller,
+    policy: CallPolicy,
+    config: Config,
+    cases: Sequence[Case],
 ) -> tuple[LiveContracts, int]:
     """What was seen of a server, and how many tools were not called."""
     file = listing.server.read(limit=_MAX_LIST)
     matches = match(contracts, file.contracts)
     changes = _changes(matches, file, config)
     pairs = matches.pairs
-    planned = [planned_calls(contract, listed) if may_call(contract, policy) else () for contract, listed in pairs]
+    planned = [
+        (*planned_calls(contract, listed), *_replayed(contract, cases)) if may_call(contract, policy) else ()
+        for contract, listed in pairs
+    ]
     names = [listed.name for (_, listed), calls in zip(pairs, planned, strict=True) for _ in calls]
     flat = [call for calls in planned for call in calls]
     answers = iter(caller.answers((name, call.arguments) for name, call in zip(names, flat, strict=True)))
@@ -127,6 +147,27 @@ def _observed(
         stray_line=listing.server.stray_line,
     )
     return live, sum(not may_call(contract, policy) for contract, _ in pairs)
+
+
+def _replayed(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall, ...]:
+    """The cases of a tool; one that nobody can judge any more is left out."""
+    known = [(case, is_accepted(contract, case.arguments)) for case in cases if case.tool == contract.name]
+    return tuple(PlannedCall(case.arguments, "case", is_valid=valid) for case, valid in known if valid is not None)
+
+
+def _fuzzed(
+    live: LiveContracts, caller: Caller, policy: CallPolicy, fuzz: Fuzz
+) -> tuple[LiveContracts, tuple[Case, ...]]:
+    """The same with the calls that sampling found to fail, and these as cases."""
+    tools: list[LiveTool] = []
+    cases: list[Case] = []
+    for tool in live.tools:
+        found = failures(tool, caller, fuzz) if may_call(tool.contract, policy) else ()
+        known = {code for call in tool.calls for code in codes_of(tool, call)}
+        new = [one for one in found if one.code not in known]  # of one rule, one call says enough
+        cases += [Case(tool.contract.name, one.call.arguments, one.code) for one in new]
+        tools.append(replace(tool, calls=(*tool.calls, *(one.call for one in new))))
+    return replace(live, tools=tuple(tools)), tuple(cases)
 
 
 def _changes(matches: Matches, file: ToolListFile, config: Config) -> dict[int, tuple[Change, ...]]:

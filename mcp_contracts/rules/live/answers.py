@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.base import Rule, rule
 from mcp_contracts.rules.wording import shown
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_value
@@ -99,6 +99,16 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
     for call in tool.calls:
         if call.answer.outcome in ("none", "protocol-error"):
             yield _finding(tool, call, f"a call is not answered with a result: {shown(call.answer.message)}")
+
+
+ANSWER_RULES: Sequence[Rule] = (
+    invalid_call_accepted,
+    valid_call_refused,
+    undeclared_error,
+    served_result_refused,
+    call_without_answer,
+)
+"""The rules that judge each call by itself."""
 
 
 def error_type_of(call: ObservedCall) -> str | None:

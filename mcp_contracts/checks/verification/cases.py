@@ -1,0 +1,85 @@
+"""Calls that failed once, in a file to commit: `verify` makes them again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.errors import UsageError
+from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.reporting.visible import json_text
+from mcp_contracts.schema.simple import value_key
+
+CASES_FILE = "verify_cases.json"
+_FORMAT, _VERSION = "mcp-contracts/verify-cases", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A call of a tool, by the name of its contract, and the rule that it broke when it was found."""
+
+    tool: str
+    arguments: JsonValue
+    found: str
+
+    @property
+    def key(self) -> object:
+        """What tells the case from others."""
+        return self.tool, value_key(self.arguments)
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """The cases of a file. Raises UsageError for one that cannot be read."""
+    text = read_text(path)
+    if isinstance(text, Unreadable):
+        raise UsageError(f"`{show(path)}`: {text.fault.message}", hint="name another file with `--cases FILE`")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"`{show(path)}` is not JSON", hint="write it again with `--fuzz`") from error
+    entries = document.get("cases") if isinstance(document, dict) and document.get("format") == _FORMAT else None
+    if not isinstance(entries, list) or document.get("version") != _VERSION:
+        raise UsageError(f"`{show(path)}` is not a file of cases", hint="name another file with `--cases FILE`")
+    found = []
+    for number, entry in enumerate(entries, 1):
+        tool = entry.get("tool") if isinstance(entry, dict) else None
+        if not isinstance(tool, str) or not isinstance(entry.get("arguments"), dict):
+            raise UsageError(
+                f"case {number} of `{show(path)}` has no `tool` or no `arguments`", hint="remove or fix it"
+            )
+        found.append(Case(tool, entry["arguments"], str(entry.get("found", ""))))
+    return tuple(found)
+
+
+def cases_text(cases: Iterable[Case]) -> str:
+    """The content of a file: each case once, in order of tool and arguments."""
+    unique = {case.key: case for case in cases}
+    ordered = sorted(unique.values(), key=lambda case: (case.tool, json.dumps(case.arguments, sort_keys=True)))
+    entries = [{"tool": case.tool, "arguments": case.arguments, "found": case.found} for case in ordered]
+    return json_text({"format": _FORMAT, "version": _VERSION, "cases": entries})
+
+
+def cases_schema() -> dict[str, JsonValue]:
+    """The JSON Schema (draft-07) of a file of cases."""
+    case: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {
+            "tool": {"description": "The name of the contract.", "type": "string"},
+            "arguments": {"type": "object"},
+            "found": {"description": "The rule that the call broke when it was found.", "type": "string"},
+        },
+        "required": ["tool", "arguments"],
+    }
+    return {
+        "description": "Calls that failed once, which `mcp-contracts verify` makes again.",
+        "type": "object",
+        "properties": {
+            "format": {"const": _FORMAT},
+            "version": {"const": _VERSION},
+            "cases": {"type": "array", "items": case},
+        },
+        "required": ["format", "version", "cases"],
+    }

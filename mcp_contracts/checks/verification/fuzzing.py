@@ -1,0 +1,170 @@
+"""Calls a tool with sampled arguments, valid and invalid, and shrinks each failure to the smallest call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING
+
+from mcp_contracts.checks.verification.plan import PlannedCall, invalid_calls, is_accepted
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.observed import LiveTool, ObservedCall
+from mcp_contracts.rules.base import RuleOptions
+from mcp_contracts.rules.live.answers import ANSWER_RULES
+from mcp_contracts.rules.live.engine import run_tool_rules
+from mcp_contracts.schema.simple import value_key
+from mcp_contracts.witnesses.candidates import candidates
+from mcp_contracts.witnesses.sampling import NoSampleError, sample
+
+if TYPE_CHECKING:
+    from mcp_contracts.checks.verification.probing import Caller  # the SDK, which is an extra
+
+_MOST_EDGES = 2_000
+_TRIES = 5  # for each sample, since many are equal
+_MOST_ROUNDS = 12
+_MOST_IN_A_ROUND = 24
+_MOST_DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzz:
+    """How many calls to make of each tool, and the seed of the samples: the same one gives the same calls."""
+
+    calls: int
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call that a rule does not accept, as small as it became."""
+
+    code: str
+    call: ObservedCall
+
+
+def failures(tool: LiveTool, caller: Caller, fuzz: Fuzz) -> tuple[Failure, ...]:
+    """The smallest call found for each rule that some sampled call breaks, in order of code."""
+    planned = list(islice(sampled_calls(tool.contract, tool.listed, fuzz.seed), fuzz.calls))
+    first: dict[str, ObservedCall] = {}
+    for call in sorted(_observed(tool, caller, planned), key=_size):
+        for code in codes_of(tool, call):
+            first.setdefault(code, call)
+    return tuple(Failure(code, _shrunk(tool, caller, code, call)) for code, call in sorted(first.items()))
+
+
+def codes_of(tool: LiveTool, call: ObservedCall) -> frozenset[str]:
+    """The codes of the rules that a call breaks."""
+    found = run_tool_rules(replace(tool, changes=(), calls=(call,)), ANSWER_RULES, RuleOptions())
+    return frozenset(diagnostic.code for diagnostic in found)
+
+
+def sampled_calls(contract: ToolContract, listed: ToolContract, seed: int) -> Iterator[PlannedCall]:
+    """Calls worth a try, valid and invalid in turn: the limits of the schema first, then samples and what is near."""
+    random = Random(f"{seed} {contract.name}")
+    seen: set[object] = set()
+    turns = [_edges(contract, listed, is_valid=True), _edges(contract, listed, is_valid=False)]
+    turns += [_samples(contract, random), _near_samples(contract, listed, random)]
+    while turns:
+        for turn in tuple(turns):
+            call = next((call for call in turn if value_key(call.arguments) not in seen), None)
+            if call is None:
+                turns.remove(turn)
+            else:
+                seen.add(value_key(call.arguments))
+                yield call
+
+
+def _edges(contract: ToolContract, listed: ToolContract, *, is_valid: bool) -> Iterator[PlannedCall]:
+    schema: JsonValue = {"type": "object"} if contract.input is None else contract.input.value
+    for value in candidates(schema, schema, most=_MOST_EDGES):
+        if isinstance(value, dict) and is_accepted(contract, value) is is_valid:
+            if is_valid:
+                yield PlannedCall(value, "sample", is_valid=True)
+            elif is_accepted(listed, value) is False:
+                yield PlannedCall(value, "invalid", is_valid=False)
+
+
+def _samples(contract: ToolContract, random: Random) -> Iterator[PlannedCall]:
+    schema: JsonValue = {"type": "object"} if contract.input is None else contract.input.value
+    keys: set[object] = set()
+    misses = 0
+    while misses < _TRIES:
+        try:
+            value = sample(schema, random)
+        except NoSampleError:
+            return
+        if value_key(value) in keys or not isinstance(value, dict):
+            misses += 1
+            continue
+        misses = 0
+        keys.add(value_key(value))
+        yield PlannedCall(value, "sample", is_valid=True)
+
+
+def _near_samples(contract: ToolContract, listed: ToolContract, random: Random) -> Iterator[PlannedCall]:
+    for call in _samples(contract, random):
+        found = list(islice(invalid_calls(contract, listed, call.arguments), _MOST_IN_A_ROUND))
+        if found:
+            yield random.choice(found)
+
+
+# Shrinking
+
+
+def _shrunk(tool: LiveTool, caller: Caller, code: str, call: ObservedCall) -> ObservedCall:
+    """The smallest call of some rounds that breaks the same rule; each round makes one connection."""
+    for _ in range(_MOST_ROUNDS):
+        smaller = (value for value in _smaller(call.arguments, 0) if _fits(tool, value, is_valid=call.is_valid))
+        planned = [
+            PlannedCall(value, call.purpose, is_valid=call.is_valid) for value in islice(smaller, _MOST_IN_A_ROUND)
+        ]
+        tried = _observed(tool, caller, planned)
+        best = min((one for one in tried if code in codes_of(tool, one)), key=_size, default=None)
+        if best is None or _size(best) >= _size(call):
+            return call
+        call = best
+    return call
+
+
+def _fits(tool: LiveTool, value: JsonValue, *, is_valid: bool) -> bool:
+    if is_accepted(tool.contract, value) is not is_valid:
+        return False
+    return is_valid or is_accepted(tool.listed, value) is False
+
+
+def _smaller(value: JsonValue, depth: int) -> Iterator[JsonValue]:
+    """Simpler values in place of one: with a member or an item less, or with one of them simpler."""
+    if depth > _MOST_DEPTH:
+        return
+    if isinstance(value, dict):
+        for name in value:
+            yield {key: member for key, member in value.items() if key != name}
+        for name, member in value.items():
+            yield from ({**value, name: other} for other in _smaller(member, depth + 1))
+    elif isinstance(value, list):
+        yield from (value[: len(value) // 2], value[len(value) // 2 :]) if len(value) > 1 else ([],) * len(value)
+        for index, item in enumerate(value):
+            yield from ([*value[:index], other, *value[index + 1 :]] for other in _smaller(item, depth + 1))
+    elif isinstance(value, str) and value:
+        yield from dict.fromkeys(("", value[:1], value[: len(value) // 2], value[:-1]))
+    elif isinstance(value, int | float) and not isinstance(value, bool) and value:
+        yield from dict.fromkeys(
+            (0, int(value / 2) if abs(value) < 1e15 else 1, int(value) if abs(value) < 1e15 else 1)
+        )
+
+
+def _size(call: ObservedCall) -> tuple[int, str]:
+    text = json.dumps(call.arguments, sort_keys=True)
+    return len(text), text
+
+
+def _observed(tool: LiveTool, caller: Caller, planned: Iterable[PlannedCall]) -> list[ObservedCall]:
+    calls = list(planned)
+    answers = caller.answers((tool.listed.name, call.arguments) for call in calls)
+    return [
+        ObservedCall(call.arguments, answer, call.purpose, call.is_valid)
+        for call, answer in zip(calls, answers, strict=True)
+    ]
