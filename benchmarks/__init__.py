@@ -1,1 +1,1 @@
-"""Speed, as ratios to a floor measured in the same run."""
+"""Benchmarks, as ratios to a floor measured in the same run."""

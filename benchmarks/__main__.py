@@ -1,8 +1,8 @@
-"""`python -m benchmarks [COUNT]`: every claim of speed, as a ratio to a floor measured in the same run.
+"""`python -m benchmarks [COUNT]`: measure every claim of speed, as a ratio to a floor of the same run.
 
-The floor of a command is an empty Python; the floor of a lint of many files is the time that markdown-it-py alone needs
-to block-parse them, without tables and without the inline phase. Each figure is the best of several rounds taken in
-turn, so that a busy machine disturbs both sides alike. `benchmarks.changes` follows, and can be run alone.
+The floor of a command is an empty Python process; the floor of a lint of many files is the time that markdown-it-py
+needs to block-parse them, without tables and without the inline phase. Each figure is the best of several alternating
+rounds, so that a busy machine affects both sides alike. `benchmarks.changes` follows, and can be run separately.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main(count: int) -> int:
 
 
 def report(floor: str, seconds: dict[str, float], note: str = "") -> int:
-    """Print each time as a ratio to the floor's, with the goal; return how many goals are missed."""
+    """Print each time as a ratio to the floor, with the goal; return the number of missed goals."""
     missed = 0
     for name, value in seconds.items():
         ratio = value / seconds[floor]

@@ -1,7 +1,7 @@
-"""A process that answers questions about pairs of schemas, one a line, and tells how long it took.
+"""A process that decides questions about pairs of schemas, one per line, and reports the time taken.
 
-It runs on its own, with the revision on `PYTHONPATH` whose speed is asked for, and holds to names that all revisions
-have: `benchmarks.revisions` starts one for each.
+It runs the revision in `PYTHONPATH` and only uses names that all revisions have: `benchmarks.revisions` starts one
+process for each.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from collections.abc import Callable
 from typing import Any
 
 _INCLUSION = ("mcp_contracts.inclusion.decision", "mcp_contracts.schema.inclusion", "mcp_contracts.inclusion")
-"""Where revisions keep the function `inclusion`."""
+"""The modules in which revisions define the function `inclusion`."""
 
 
 def main() -> None:
-    """Answer each line of standard input with a line of seconds and answers."""
+    """Answer each line of standard input with a line of times and answers."""
     ways = {"inclusion": _inclusion(), "compare_schemas": _comparison()}
     for line in sys.stdin:
         left, right = json.loads(line)
@@ -44,13 +44,13 @@ def _inclusion() -> Callable[[Any, Any], str]:
 
 def _comparison() -> Callable[[Any, Any], str]:
     change, public = importlib.import_module("mcp_contracts.change"), importlib.import_module("mcp_contracts")
-    policy = "sets" if "sets" in change.POLICIES else "strict"  # plain inclusion was called `strict` once
+    policy = "sets" if "sets" in change.POLICIES else "strict"  # `sets` was called `strict` in older revisions
     compare = public.compare_schemas
     return lambda left, right: str(compare(left, right, policy=policy).verdict.value)
 
 
 def _forget() -> None:
-    """Empty all caches of the package: each question is the first one."""
+    """Empty all caches of the package, so that each question starts cold."""
     for name, module in tuple(sys.modules.items()):
         if name.startswith("mcp_contracts."):
             for value in tuple(vars(module).values()):

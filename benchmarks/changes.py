@@ -1,7 +1,7 @@
 """`python -m benchmarks.changes`: the speed of the breaking-change engine, as ratios to floors of the same run.
 
-Times are seconds of processor, so that a busy machine disturbs little. What needs the corpus is left out, and said so,
-where `MCP_CONTRACTS_CORPUS` does not name it.
+Times are processor seconds, so that a busy machine has little effect. Parts that need the corpus are skipped, with a
+message, if `MCP_CONTRACTS_CORPUS` is not set.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.single_schemas import measure_edits, measure_unions
 
 
 def main() -> int:
-    """Measure, print tables, and return how many goals are missed."""
+    """Measure, print tables, and return the number of missed goals."""
     named = os.environ.get("MCP_CONTRACTS_CORPUS")
     missed = 0
     print("\n## The realistic tool, edited: inclusion and compare_schemas, in times the floor")

@@ -1,4 +1,4 @@
-"""Whole comparisons: `diff` of tool lists and of a repository against `lint` of the same, and what its start costs."""
+"""Whole comparisons: `diff` of tool lists and of a repository against `lint` of the same, and the startup cost."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _COMMAND = [sys.executable, "-m", "mcp_contracts"]
 
 
 def measure_servers(folder: Path) -> None:
-    """All consecutive versions of each server below a folder of tool lists, in this process."""
-    for path in sorted(folder.glob("*/*.json")):  # imports what is imported on first use, so that no server pays for it
+    """Measure all consecutive versions of each server below a folder of tool lists, in this process."""
+    for path in sorted(folder.glob("*/*.json")):  # load lazy imports, so that no server pays for them
         _linted(path, path)
     compare_schemas({"type": "string"}, {"type": "string", "maxLength": 1})
     for server in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -68,7 +68,7 @@ def _linted(old: Path, new: Path) -> None:
 
 
 def measure_repository(folder: Path) -> None:
-    """A repository of many specifications against a copy in which one in ten has an edit, as commands."""
+    """Measure a repository against a copy in which one in ten specifications has an edit, as commands."""
     write_corpus(folder / "old", _FILES)
     for number, path in enumerate(write_corpus(folder / "new", _FILES)):
         if number % _ONE_IN == 0:
@@ -89,13 +89,13 @@ def measure_repository(folder: Path) -> None:
 
 
 def edited(text: str) -> str:
-    """A specification in which the first parameter with a type that is easily changed has another type."""
+    """Change the type of the first parameter in a specification whose type is easy to change."""
     head, fence, rest = text.partition("```json")
     return head + fence + re.sub(r'"type": "(string|integer|number|boolean)"', '"type": "null"', rest, count=1)
 
 
 def measure_start(folder: Path) -> int:
-    """A small `diff` in a process of its own; return how many modules it imports that it should not."""
+    """Measure a small `diff` in its own process; return the number of modules that it should not import."""
     one = write_corpus(folder / "start", 1, seed=7)[0]
     changed = folder / "changed.md"
     changed.write_text(edited(one.read_text(encoding="utf-8")), encoding="utf-8")
@@ -135,7 +135,7 @@ def measure_start(folder: Path) -> int:
 
 
 def _imports(command: list[str], folder: Path) -> Iterator[tuple[str, int]]:
-    """The modules that a command imports, each with its own microseconds."""
+    """Yield the modules that a command imports, each with its own import time in microseconds."""
     timed = [command[0], "-X", "importtime", *command[1:]]
     done = subprocess.run(timed, cwd=folder, env=environment(folder), capture_output=True, text=True, check=True)
     for own, name in re.findall(r"^import time:\s+(\d+) \|\s+\d+ \|\s*(\S+)$", done.stderr, re.MULTILINE):

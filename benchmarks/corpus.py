@@ -1,6 +1,6 @@
-"""A corpus of any size: seeded specifications in the canonical form, in the proportions of real ones.
+"""Generate a corpus of any size: seeded canonical specifications with realistic proportions.
 
-`python -m benchmarks.corpus FOLDER COUNT [SEED]`. A file depends on seed and index alone, so that a corpus of 1,000 is
+`python -m benchmarks.corpus FOLDER COUNT [SEED]`. A file only depends on seed and index, so that a corpus of 1,000 is
 the beginning of one of 10,000. About one file in fifty has one planted fault.
 """
 
@@ -61,7 +61,7 @@ def write_corpus(folder: Path, count: int, *, seed: int = 1) -> list[Path]:
 
 
 def make_spec(seed: int, index: int) -> tuple[str, str]:
-    """The module's name and the text of one specification."""
+    """Return the name of a module and the text of its specification."""
     chance = random.Random(f"{seed}/{index}")
     module = f"{chance.choice(_AREAS)}_{index:05d}"
     fault = chance.choice(_FAULTS) if chance.random() < 0.02 else None

@@ -1,4 +1,4 @@
-"""How long a grammar of 100 tools takes from contracts to a matcher that is ready, beside compiling their schemas.
+"""Measure the time from 100 contracts to a ready matcher, compared to compiling their schemas.
 
 `python -m benchmarks.grammars`
 """
@@ -22,7 +22,7 @@ _GOAL = 1.0  # seconds
 
 
 def main() -> int:
-    """Print the times, and return how many goals are missed."""
+    """Print the times, and return the number of missed goals."""
     if find_spec("llguidance") is None:
         print("grammars: left out, since `llguidance` is not installed")
         return 0

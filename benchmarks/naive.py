@@ -1,9 +1,8 @@
-"""What a first implementation of inclusion would do, for comparison: our own search without what makes it fast.
+"""A naive implementation of inclusion for comparison: our own search without its optimizations.
 
-Every subschema is a node of its own, however many say the same; options are split in the order in which they come, and
-nothing is ruled out or settled before its turn; branches of a `oneOf` are never seen to exclude each other. The
-formulas, the solvers of single types, the memory of goals and the budget are those of the engine, so that the answers
-are sound.
+Every subschema is a separate node, even if several are equal; options are split in order, and nothing is excluded or
+decided early; branches of a `oneOf` are never recognized as exclusive. The formulas, the solvers of single types, the
+cache of goals and the budget are those of the engine, so that the answers are sound.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mcp_contracts.schema.validation.validators import compile_schema
 
 
 class PlainGraph(Graph):
-    """A graph in which no two subschemas are one node."""
+    """A graph that does not merge equal subschemas."""
 
     def __init__(self, *documents: JsonValue) -> None:
         self._nodes = {}
@@ -50,7 +49,7 @@ class PlainProver(Prover):
 
 
 def naive_inclusion(left: JsonValue, right: JsonValue, *, budget: int = BUDGET) -> Inclusion:
-    """As `inclusion` of two schemas; the reason of an unknown is given in one word."""
+    """Like `inclusion` of two schemas; the reason of an unknown answer is one word."""
     if any(compile_schema(schema).refusal is not None for schema in (left, right)):
         return Inclusion("unknown", reason="refused")
     try:

@@ -1,8 +1,8 @@
-"""The engine over pairs of real schemas: the time that a question takes and the share that is decided.
+"""The engine on pairs of real schemas: the time of a question and the share of decided questions.
 
-The pairs are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
-`evolution/`. The floor of a question is compiling both schemas and checking them against their meta-schema, once, with
-jsonschema-rs. All caches are emptied before each question; times are those of this process alone.
+The pairs are third-party content outside the project: `MCP_CONTRACTS_CORPUS` is the folder that contains `evolution/`.
+The floor of a question is compiling both schemas and checking them against their meta-schema, once, with jsonschema-rs.
+All caches are emptied before each question; times are those of this process.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from mcp_contracts.witnesses.sample import sample_witness
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _SHOWN = 20
-_TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # either is used
+_TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # either key is used
 _GOALS = {"inclusion": 20.0}
-"""The most that the median may be, in medians of the floor."""
+"""The maximum median, in medians of the floor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Is everything that `left` accepts accepted by `right`? `truth` is proven, or None."""
+    """Does `right` accept everything that `left` accepts? `truth` is proven, or None."""
 
     name: str
     left: JsonValue
@@ -43,7 +43,7 @@ class Question:
 
 
 def questions(folder: Path) -> Iterator[Question]:
-    """Both directions of every pair below a folder."""
+    """Yield both directions of every pair below a folder."""
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
@@ -54,16 +54,16 @@ def questions(folder: Path) -> Iterator[Question]:
 
 
 def _stated(schema: JsonValue, draft: str) -> JsonValue:
-    """A schema that says its dialect itself."""
+    """Add the dialect to a schema that does not state it."""
     if draft == "7" and isinstance(schema, dict) and "$schema" not in schema:
         return {"$schema": _DRAFT_7, **schema}
     return schema
 
 
 def floor(question: Question) -> None:
-    """The least that anything must do: compile both schemas and hold them against their meta-schemas."""
+    """Do the minimum work: compile both schemas and check them against their meta-schemas."""
     for schema in (question.left, question.right):
-        assert isinstance(schema, dict | bool)  # the corpus holds no others
+        assert isinstance(schema, dict | bool)  # the corpus contains no others
         is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         kind = jsonschema_rs.Draft7Validator if is_draft_7 else jsonschema_rs.Draft202012Validator
         jsonschema_rs.meta.is_valid(schema)
@@ -72,7 +72,7 @@ def floor(question: Question) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a way of deciding says: yes, no or, with None, that it does not know; `steps` where it counts them."""
+    """The answer of a method: yes, no or None for unknown; `steps` if it counts them."""
 
     holds: bool | None
     steps: int = 0
@@ -96,7 +96,7 @@ def _compared(question: Question) -> Reply:
 
 
 def _sampled(question: Question) -> Reply:
-    """Candidates alone can prove a break, and nothing else."""
+    """Candidates can only prove a break."""
     value = sample_witness(question.left, question.right)
     return Reply(False if confirm(question.left, question.right, value).is_confirmed else None)
 
@@ -110,7 +110,7 @@ _WAYS: dict[str, Callable[[Question], Reply]] = {
 
 
 def measure_pairs(folder: Path) -> int:
-    """Measure, print a table, and return how many goals are missed."""
+    """Measure, print a table, and return the number of missed goals."""
     asked = list(questions(folder))
     floors = [_cold(partial(floor, question))[0] for question in asked]
     _row("floor: both schemas compiled and checked", floors, floors)
@@ -145,7 +145,7 @@ def _row(name: str, seconds: Sequence[float], floors: Sequence[float], note: str
 
 
 def _shares(asked: Sequence[Question], replies: Sequence[Reply]) -> None:
-    """Print how many questions were decided, how many breaks were found, and which answers were wrong."""
+    """Print the number of decided questions and detected breaks, and the wrong answers."""
     answered = [(question, reply.holds) for question, reply in zip(asked, replies, strict=True)]
     decided = sum(holds is not None for _, holds in answered)
     breaks = [holds for question, holds in answered if question.truth is False]

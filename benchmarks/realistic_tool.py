@@ -1,6 +1,6 @@
-"""A tool as people write them, and twelve edits as people make them: the arguments of a search, old and new.
+"""A realistic tool and twelve realistic edits: the arguments of a search, before and after.
 
-It holds what makes comparing hard: eight properties, a filter that refers to itself, a pattern, unique items, a union.
+It contains what makes a comparison hard: eight properties, a recursive filter, a pattern, unique items, a union.
 """
 
 from __future__ import annotations
@@ -101,4 +101,4 @@ EDITS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "object closed": _edited(lambda tool: tool.update(additionalProperties=False)),
     }
 )
-"""The same arguments after one edit each, by what was edited."""
+"""The same arguments after one edit each, by the name of the edit."""

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.revisions REVISION [ROUNDS]`: a revision and the working tree, side by side in one run.
+"""`python -m benchmarks.revisions REVISION [ROUNDS]`: compare a revision and the working tree in one run.
 
-Both answer the same questions about pairs of real schemas in turn, each in a process of its own, so that a busy machine
-disturbs both alike; a question's time is its best of all rounds, in seconds of processor. The pairs stand outside of
-the project: `MCP_CONTRACTS_CORPUS` names the folder that holds `evolution/`.
+Both answer the same questions about pairs of real schemas in turn, each in its own process, so that a busy machine
+affects both alike. The time of a question is its best of all rounds, in processor seconds. The pairs are outside the
+project: `MCP_CONTRACTS_CORPUS` is the folder that contains `evolution/`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from benchmarks.timing import environment, quantile
 _HERE = Path(__file__).resolve().parent
 _SHARES = (0.5, 0.9, 0.99, 1.0)
 _GOAL = 1.2
-"""The most that the median of `inclusion` and of `compare_schemas` may be, in medians of the revision."""
+"""The maximum median of `inclusion` and of `compare_schemas`, in medians of the revision."""
 _SLOWEST = 8
 
 
 class _Answer(NamedTuple):
-    """Seconds, and what was answered."""
+    """The time in seconds, and the answer."""
 
     seconds: float
     answer: str
 
 
 class _Side:
-    """One revision at work."""
+    """The process of one revision, with its best times."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdin is not None
@@ -45,7 +45,7 @@ class _Side:
         self.best: dict[tuple[str, str], _Answer] = {}
 
     def ask(self, question: Question) -> None:
-        """Ask once, and keep the best time of each way."""
+        """Ask once, and keep the best time of each method."""
         self._asked.write(json.dumps([question.left, question.right]) + "\n")
         self._asked.flush()
         taken: Mapping[str, Any] = json.loads(self._answered.readline())
@@ -55,7 +55,7 @@ class _Side:
 
 
 def main(revision: str, rounds: int) -> int:
-    """Measure, print tables, and return 1 if a median is over the goal."""
+    """Measure, print tables, and return 1 if a median exceeds the goal."""
     named = os.environ.get("MCP_CONTRACTS_CORPUS")
     if named is None:
         print("MCP_CONTRACTS_CORPUS does not name the corpus")
@@ -73,7 +73,7 @@ def main(revision: str, rounds: int) -> int:
 
 
 def _tree_of(revision: str, folder: Path) -> Path:
-    """A copy of the tree of a revision."""
+    """Extract the tree of a revision."""
     path = folder / "before"
     path.mkdir()
     archive = subprocess.run(["git", "archive", revision], cwd=_HERE.parent, capture_output=True, check=True)
@@ -95,7 +95,7 @@ def _side(tree: Path, folder: Path) -> Iterator[_Side]:
 
 
 def _table(way: str, revision: str, old: _Side, new: _Side, asked: Sequence[Question]) -> bool:
-    """Print what one way takes on both sides; return whether the median is over the goal."""
+    """Print the times of one method on both sides; return whether the median exceeds the goal."""
     print(f"\n{way}, ms: median, 90 %, 99 %, most, and all together")
     for name, side in ((revision, old), ("working tree", new)):
         seconds = [side.best[way, question.name].seconds for question in asked]

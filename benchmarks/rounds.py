@@ -1,4 +1,4 @@
-"""Microseconds of single calls: work that takes turns, round by round, so that a busy machine disturbs all alike."""
+"""Measure microseconds per call, in alternating rounds so that a busy machine affects all rows alike."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mcp_contracts.messages import MCPToolResult
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One way to do something: `make` does it, or gives what is awaited to do it, `calls` times in each round.
+    """One way to do something: `make` does it, or returns a coroutine that does, `calls` times in each round.
 
-    `status` is that of the result that it should come to, where it comes to a result of ours.
+    `status` is the expected status, if the result is an `MCPToolResult`.
     """
 
     name: str
@@ -27,14 +27,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Microseconds a call: in the best round, and in the median of all rounds."""
+    """Microseconds per call: in the best round, and in the median of all rounds."""
 
     best: float
     median: float
 
 
 async def measured(rows: Sequence[Row], rounds: int, *, clock: Callable[[], float] = time.process_time) -> list[Spent]:
-    """What each row takes, in microseconds a call; the first round only warms up."""
+    """Return the time of each row in microseconds per call; the first round is a warm-up."""
     taken: list[list[float]] = [[] for _ in rows]
     for row in rows:
         await _check(row)
@@ -63,7 +63,7 @@ def _is_awaited(row: Row) -> bool:
 
 
 async def _check(row: Row) -> None:
-    """Hold a row to what it should come to: one that fails has measured nothing."""
+    """Check that a row succeeds as expected, because a failing one measures nothing."""
     made = row.make()
     result = await made if inspect.iscoroutine(made) else made
     if isinstance(result, MCPToolResult) and result.status != row.status:

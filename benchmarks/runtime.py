@@ -1,8 +1,9 @@
-"""`python -m benchmarks.runtime [ROUNDS]`: what a call through a registry costs, beside the bare function and others.
+"""`python -m benchmarks.runtime [ROUNDS]`: the cost of a call through a registry, compared to the bare function.
 
-Times are microseconds of processor of this process, so that a busy machine disturbs little; where threads take part
-they are microseconds of the wall clock, and say so. Each figure is a call's share of a round of some hundred; rounds
-take turns. `beyond` is what the best round takes beyond that of the first row of its table, and `times` their ratio.
+Times are processor microseconds of this process, so that a busy machine has little effect; with threads they are
+wall-clock microseconds, and labelled as such. Each figure is the time of a round of some hundred calls divided by their
+number, and rounds alternate. `beyond` is the best round minus that of the first row of its table, and `times` their
+ratio.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ _MINUTE = CallContext(deadline=60)
 
 
 def main(rounds: int = _ROUNDS, calls: int = _CALLS) -> int:
-    """Measure, print tables, and return how many goals are missed."""
+    """Measure, print tables, and return the number of missed goals."""
     logger = logging.getLogger("mcp_contracts.runtime")
-    logger.addHandler(logging.NullHandler())  # failures are logged as records that nobody writes
+    logger.addHandler(logging.NullHandler())  # failures create log records that are not written
     logger.propagate = False
     gc.collect()
-    gc.freeze()  # so that rounds pay for the collection of their own garbage alone
+    gc.freeze()  # so that rounds only pay for collecting their own garbage
     return asyncio.run(_measure(rounds, calls))
 
 
@@ -255,7 +256,7 @@ def _rates() -> RateLimits:
 
 
 async def _measure_many(calls: int) -> None:
-    """Many calls in one batch: of ten, six succeed, and one each is refused, unknown, failed and late."""
+    """Measure many calls in one batch: of ten, six succeed, and one each is refused, unknown, failed and late."""
     registry = _registry(_mixed, deadline=0.5)
     queries = [*[ARGUMENTS["query"]] * 6, "fail", "wait"]
     messages = [MCPToolCall(tool_name=NAME, arguments={**ARGUMENTS, "query": query}) for query in queries]

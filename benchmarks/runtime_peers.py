@@ -1,6 +1,6 @@
-"""The same tool called by others: the official SDK's server and client, and FastMCP's.
+"""The same tool called through others: the official SDK's server and client, and FastMCP's.
 
-What each one checks is found out by trying: a wrong argument, and a function that returns what its types forbid.
+What each of them checks is determined by trying: a wrong argument, and a function that returns an invalid result.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CALLS = 10
 
 @asynccontextmanager
 async def peers() -> AsyncIterator[tuple[list[Row], list[str]]]:
-    """A row for each way to call the tool, as long as its client is connected, and a line for each package missing."""
+    """Yield a row for each way to call the tool while its client is connected, and a line for each missing package."""
     rows: list[Row] = []
     missing: list[str] = []
     async with AsyncExitStack() as stack:
@@ -46,7 +46,7 @@ _Ways = list[tuple[str, _Call, int]]
 
 
 async def _ways_of_mcp(stack: AsyncExitStack) -> _Ways:
-    import mcp_types as types  # an extra, as all of this
+    import mcp_types as types  # an extra, like everything here
     from mcp import Client
     from mcp.server.lowlevel import Server
     from mcp.server.mcpserver import MCPServer
@@ -73,8 +73,8 @@ async def _ways_of_mcp(stack: AsyncExitStack) -> _Ways:
 
 
 async def _ways_of_fastmcp(stack: AsyncExitStack) -> _Ways:
-    fastmcp = importlib.import_module("fastmcp")  # not among our requirements, so that no type of it is known
-    logging.getLogger("fastmcp").setLevel(logging.CRITICAL)  # it has a handler of its own
+    fastmcp = importlib.import_module("fastmcp")  # not one of our requirements, so its types are unknown
+    logging.getLogger("fastmcp").setLevel(logging.CRITICAL)  # it has its own handler
     server = fastmcp.FastMCP("benchmark")
     server.tool(search_typed, name=NAME)
     client = await stack.enter_async_context(fastmcp.Client(server))
@@ -82,11 +82,11 @@ async def _ways_of_fastmcp(stack: AsyncExitStack) -> _Ways:
 
 
 async def _checks(call: _Call) -> str:
-    """What a way to call the tool refuses, in words. Raises RuntimeError where it refuses what is right."""
+    """Describe what a way to call the tool rejects. Raises RuntimeError if it rejects a valid call."""
     if await _is_refused(call, ARGUMENTS):
         raise RuntimeError(f"{call} does not answer a call that is right")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pydantic's, of the result that is wrong
+        warnings.simplefilter("ignore")  # pydantic's, about the invalid result
         of_arguments = await _is_refused(call, WRONG)
         of_result = await _is_refused(call, {**ARGUMENTS, "query": LOST})
     checked = [name for name, is_checked in (("arguments", of_arguments), ("result", of_result)) if is_checked]
@@ -96,7 +96,7 @@ async def _checks(call: _Call) -> str:
 async def _is_refused(call: _Call, arguments: dict[str, Any]) -> bool:
     try:
         result = await call(NAME, arguments)
-    except Exception:  # each package has its own
+    except Exception:  # each package has its own exceptions
         return True
     found = getattr(result, "structured_content", DATA)
     return bool(getattr(result, "is_error", False)) or (arguments is ARGUMENTS and found != DATA)

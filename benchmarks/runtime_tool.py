@@ -63,14 +63,14 @@ DATA: dict[str, Any] = {
         {"number": 4807, "title": "Update resets the session", "is_open": True},
     ],
 }
-"""What every search finds. It is always the same object, so that the function itself costs next to nothing."""
+"""The result of every search. It is always the same object, so that the function itself takes almost no time."""
 
 LOST = "no such thing"
-"""The query that finds what the output schema refuses."""
+"""The query whose result the output schema rejects."""
 
 
 class Sort(TypedDict):
-    """How what is found is sorted."""
+    """The order of the results."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]  # pydantic's way for a TypedDict
 
@@ -79,7 +79,7 @@ class Sort(TypedDict):
 
 
 class Issue(TypedDict):
-    """One of what is found."""
+    """One issue."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]  # see above
 
@@ -103,7 +103,7 @@ State = Literal["open", "closed", "all"]
 
 
 class Arguments(TypedDict):
-    """The arguments, for a validation by pydantic alone."""
+    """The arguments, for validation by pydantic only."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]  # see above
 
@@ -120,17 +120,17 @@ async def search(query: str, limit: int, state: str, labels: list[str], sort: di
 
 
 def search_now(query: str, limit: int, state: str, labels: list[str], sort: dict[str, Any]) -> dict[str, Any]:
-    """As `search`, as a sync function."""
+    """Like `search`, as a sync function."""
     return DATA
 
 
 async def search_typed(query: Query, limit: Limit, state: State, labels: list[str], sort: Sort) -> Found:
-    """As `search`, with the types that say what the schemas say."""
+    """Like `search`, with types that are equivalent to the schemas."""
     return {"total": "many"} if query == LOST else DATA  # type: ignore[return-value,typeddict-item]
 
 
 def contracts() -> Contracts:
-    """The contract of the tool."""
+    """Return the contract of the tool."""
     tool = {"name": NAME, "description": "Search issues.", "inputSchema": INPUT, "outputSchema": OUTPUT}
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "tools.json"

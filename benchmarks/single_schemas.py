@@ -1,8 +1,8 @@
 """Single schemas that must be compared within a second: the realistic tool after each edit, and a wide union.
 
-The union has twelve branches of five properties each that all lead back to it; one of that shape once kept a schema
-registry busy for hours. Branches are told apart by a constant, by the names that they require, or by nothing but
-optional names. The floor is compiling both schemas and checking them against their meta-schemas.
+The union has twelve branches with five properties each, all of which refer back to it; such a schema once kept a schema
+registry busy for hours. Branches differ in a constant, in the names that they require, or only in optional names. The
+floor is compiling both schemas and checking them against their meta-schemas.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROUNDS = 3
 
 
 def union(told_apart: str) -> dict[str, Any]:
-    """The union whose branches are told apart by `constants`, by `required names` or by `optional names`."""
+    """Return the union whose branches differ in `constants`, in `required names` or in `optional names`."""
     return {"oneOf": [_branch(number, told_apart) for number in range(_BRANCHES)]}
 
 
@@ -38,7 +38,7 @@ def _branch(number: int, told_apart: str) -> dict[str, Any]:
 
 
 def edited(told_apart: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The union after each edit, the first of which changes nothing."""
+    """Yield the union after each edit, the first of which changes nothing."""
     for name in ("itself", "a property added", "a branch removed", "a type changed"):
         schema = copy.deepcopy(union(told_apart))
         properties = schema["oneOf"][7]["properties"]
@@ -52,12 +52,12 @@ def edited(told_apart: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def measure_edits() -> int:
-    """The realistic tool against itself after each edit; return how many take too long."""
+    """Measure the realistic tool against itself after each edit; return the number of slow comparisons."""
     return _measured([Question(name, dict(SEARCH), dict(edit), None) for name, edit in EDITS.items()])
 
 
 def measure_unions() -> int:
-    """The union against itself after each edit; return how many take too long."""
+    """Measure the union against itself after each edit; return the number of slow comparisons."""
     return _measured(
         [
             Question(f"{told_apart}: {name}", union(told_apart), schema, None)
@@ -68,7 +68,7 @@ def measure_unions() -> int:
 
 
 def _measured(questions: Sequence[Question]) -> int:
-    """Print a line for each question and one for all; return how many comparisons take too long."""
+    """Print a line for each question and one for all; return the number of slow comparisons."""
     print(f"{'':<33}{'inclusion':>30}{'the naive search':>38}{'compare_schemas':>38}")
     decided = {"inclusion": 0, "the naive search": 0}
     missed = 0
@@ -89,12 +89,12 @@ def _measured(questions: Sequence[Question]) -> int:
 
 
 def _least(work: Callable[[], Result]) -> tuple[float, Result]:
-    """The least seconds of some rounds, each of which meets the schemas for the first time, and the result."""
+    """Return the shortest time of some rounds, each with empty caches, and the result."""
     least = float("inf")
     for _ in range(_ROUNDS):
         forget()
         seconds, result = computed(work)
         least = min(least, seconds)
         if seconds > _ROUNDS * _SECONDS:
-            break  # no other round would change the verdict
+            break  # another round would not change the verdict
     return least, result

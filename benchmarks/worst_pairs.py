@@ -1,6 +1,6 @@
-"""`python -m benchmarks.worst_pairs [WORD]`: the dearest pairs of schemas that are known, with their steps and ratios.
+"""`python -m benchmarks.worst_pairs [WORD]`: the slowest known pairs of schemas, with their steps and ratios.
 
-Each has less than 1 MB. The floor is to compile both schemas. Nothing here may take more than about ten seconds.
+Each is smaller than 1 MB. The floor is compiling both schemas. No pair may take more than about ten seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ENOUGH = 1_000_000_000
 
 
 def an_object(count: int, member: Callable[[int], Any], **more: Any) -> Schema:
-    """An object of some properties."""
+    """Return the schema of an object with some properties."""
     return {"type": "object", "properties": {f"p{index}": member(index) for index in range(count)}, **more}
 
 
@@ -80,7 +80,7 @@ def _chain(depth: int, leaf: Schema) -> Schema:
 
 
 def pairs() -> dict[str, Callable[[], Pair]]:
-    """The pairs by name, each made when it is asked for."""
+    """Return the pairs by name, each created on demand."""
     text, number, whole = {"type": "string"}, {"type": "number"}, {"type": "integer"}
     short, shorter = {"type": "string", "maxLength": 20}, {"type": "string", "maxLength": 10}
     return {

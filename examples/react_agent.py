@@ -1,9 +1,9 @@
-"""An agent's loop on a registry: think, choose, call, observe, until the finish tool or the step limit.
+"""An agent loop with a registry: think, choose, call, observe, until the finish tool or the step limit.
 
-    pip install 'mcp-contracts[oracles]'         # brings openai
+    pip install 'mcp-contracts[oracles]'         # includes openai
     OPENAI_API_KEY=… python examples/react_agent.py gpt-5-mini "Do I need an umbrella in Oslo?"
 
-With OPENAI_BASE_URL it runs on any server that speaks OpenAI's chat completions. `run_agent` is what to copy.
+With OPENAI_BASE_URL it uses any server that supports OpenAI's chat completions. Copy `run_agent` into your project.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Reason(StrEnum):
 
     FINISHED = "finished"
     STEP_LIMIT = "step limit"
-    LOOPED = "looped"  # the same call again with the same result, after the model was told
-    NO_TOOL_CALL = "no tool call"  # a plain text again, after the model was reminded
+    LOOPED = "looped"  # the same call with the same result again, after a warning
+    NO_TOOL_CALL = "no tool call"  # plain text again, after a reminder
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that the model made, its arguments as it wrote them; `echo` is the call as the next request repeats it."""
+    """A call that the model made, with its arguments as written; `echo` is the call for the next request."""
 
     tool: str
     arguments: str
@@ -56,7 +56,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One answer of the model: what it thought, and its calls with their results, none for a plain text."""
+    """One answer of the model: its thought, and its calls with their results, none for plain text."""
 
     thought: str | None
     calls: tuple[Call, ...]
@@ -64,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AgentResult:
-    """How a run ended, by which steps; `answer` is the data of the finish tool, None for any other reason."""
+    """The outcome of a run and its steps; `answer` is the data of the finish tool, None for any other reason."""
 
     answer: dict[str, Any] | None
     reason: Reason
@@ -83,13 +83,13 @@ async def run_agent(
     on_step: Callable[[Step], object] = lambda step: None,
     longest_result: int = 20_000,
 ) -> AgentResult:
-    """Let a model solve a task with the tools of a registry, asking it at most `max_steps` times.
+    """Let a model solve a task with the tools of a registry, in at most `max_steps` requests.
 
-    It is offered what has a function for the context's channel. Whatever it calls, it is answered: an unknown tool,
-    broken JSON, wrong arguments and a tool that raises are results that it sees, at most `longest_result` characters of
-    each. `on_step` is told of each step. Raises `UsageError` where the finish tool is not in the registry,
-    `NotPortableError` where OpenAI cannot take a tool, and `openai.OpenAIError` where the server fails more often than
-    the client retries.
+    It is offered the tools that have a function for the context's channel. Every call is answered: for an unknown tool,
+    invalid JSON, wrong arguments or a tool that raises, the model sees an error, with at most `longest_result`
+    characters of each result. `on_step` is called after each step. Raises `UsageError` if the finish tool is not in the
+    registry, `NotPortableError` if OpenAI does not accept a tool, and `openai.OpenAIError` if the server fails more
+    often than the client retries.
     """
     end = adapter.names_of([finish]).to_provider[finish]
     messages: list[Any] = [
@@ -100,7 +100,8 @@ async def run_agent(
     last: object = None
     repeats = 0
     for _ in range(max_steps):
-        offered = adapter.tools_out(map(_with_use, registry.tools(channel=context.channel)))  # tools come and go
+        # tools may be added and removed
+        offered = adapter.tools_out(map(_with_use, registry.tools(channel=context.channel)))
         if finish not in offered.names.to_provider:
             raise UsageError(f"the registry has no tool `{finish}` to end by", hint="register it, or name another")
         tools: list[Any] = [*offered.tools]
@@ -114,7 +115,8 @@ async def run_agent(
         for call in calls:
             if call.tool == finish and call.result.status is not ResultStatus.FAILURE:
                 return AgentResult(call.result.data, Reason.FINISHED, tuple(steps))
-        # An error by its words: its details may hold the identifier of the call, which is never the same.
+        # Compare errors by their messages: their details may contain the identifier of the call, which is always
+        # different.
         seen = [
             (call.tool, call.arguments, call.result.data, call.result.error and call.result.error.error_message)
             for call in calls
@@ -138,23 +140,23 @@ async def run_agent(
 
 
 async def _observe(registry: ToolRegistry, made: dict[str, Any], names: NameMap, context: CallContext) -> Call:
-    """Make one call; what the adapter refuses is answered with its error and with what the model wrote."""
+    """Make one call; a call that the adapter refuses is answered with the error and with what the model wrote."""
     written = str(made.get("function", {}).get("arguments", ""))
     read = adapter.call_in(made, names)
     if isinstance(read, RefusedCall):
         error = read.error.model_copy(update={"error_details": {"arguments": _cut(written, 1_000)}})
-        # Many servers refuse to be sent their own model's broken JSON and invented names.
+        # Many servers reject their own model's invalid JSON and invented names.
         function = {"name": re.sub(r"[^a-zA-Z0-9_-]", "_", read.name)[:64] or "_", "arguments": "{}"}
         echo = {**made, "id": read.id, "type": "function", "function": function}
         result = MCPToolResult(status=ResultStatus.FAILURE, error=error)
         return Call(names.from_provider.get(read.name, read.name), written, result, echo)
     result = await registry.acall(read.call, context=context)
-    echo = {**made, **adapter.call_out(read, names)}  # with all that the server put beside it, such as a signature
+    echo = {**made, **adapter.call_out(read, names)}  # including all that the server added, such as a signature
     return Call(read.call.tool_name, written, result, echo)
 
 
 def _with_use(contract: ToolContract) -> ToolContract:
-    """A contract whose description says when to use it, since OpenAI's tools have no other place for that."""
+    """Add the contract's `use_when` to its description, because OpenAI's tools have no other field for it."""
     words = [contract.description, contract.use_when and f"Use when {contract.use_when}."]
     return replace(contract, description="\n".join(filter(None, words)))
 
@@ -164,7 +166,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def assistant() -> ToolRegistry:
-    """Tools to try it with: one by its specification, with canned data, and two of Python alone."""
+    """Return tools to try it with: one from its specification, with fixed data, and two defined in Python."""
     registry = ToolRegistry.from_specs(Path(__file__).parents[1] / "specs" / "weather")
 
     @registry.implement("weather.get_forecast")
@@ -208,7 +210,7 @@ def show(step: Step) -> None:
 
 
 async def main(model: str, task: str) -> None:
-    """Run the agent on the server that the environment names."""
+    """Run the agent on the server that the environment selects."""
     from openai import AsyncOpenAI  # reads OPENAI_API_KEY and OPENAI_BASE_URL
 
     async with AsyncOpenAI() as client:

@@ -1,4 +1,4 @@
-"""A specification that runs: `python examples/registry_from_spec.py`."""
+"""Run the tools of a specification: `python examples/registry_from_spec.py`."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ KNOWN = {"name": "Oslo", "country": "NO", "latitude": 59.91, "longitude": 10.75}
 
 @registry.implement("weather.get_forecast")
 def get_forecast(place: str, country: str | None, days: int, units: str) -> dict[str, object]:
-    """Answer with the data that section 4 of the specification describes; defaults come from section 3."""
+    """Return the data that section 4 of the specification describes; defaults come from section 3."""
     if place != "Oslo":
         raise ToolError("ResourceNotFound", f"no place is named {place}", {"candidates": ["Oslo, NO"]})
     rain = {"summary": "Rain", "temperature_min": 2, "temperature_max": 5, "wind_speed": 4}
     if days == 13:
-        return {"forecast": "unlucky"}  # not what the specification promises: the caller never sees it
+        return {"forecast": "unlucky"}  # not what the specification promises, so the caller never sees it
     forecast = [{"date": f"2026-11-{22 + day}", **rain, "precipitation_probability": 90} for day in range(days)]
     return {"place": KNOWN, "issued_at": "2026-11-22T06:00:00Z", "units": units, "days": forecast}
 

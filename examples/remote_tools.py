@@ -1,6 +1,6 @@
-"""Tools of a live MCP server in a registry, beside a local one: `python examples/remote_tools.py`.
+"""Tools of a live MCP server in a registry, next to a local one: `python examples/remote_tools.py`.
 
-Needs the extra `[mcp]`. The server is this file's own, started over stdio; any command or address takes its place.
+Requires the extra `[mcp]`. The server is in this file, started over stdio; any command or address can replace it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mcp_contracts import ToolRegistry, connect
 
 
 def serve() -> None:
-    """Be the server: two tools, and a third that it finds later."""
+    """Run the server: two tools, and a third one that it adds later."""
     desk = MCPServer("desk")
 
     @desk.tool()
@@ -55,14 +55,14 @@ async def main() -> None:
         for name, arguments in (
             ("local.shout", {"text": "hello"}),
             ("desk.add", {"a": 1, "b": 2}),
-            ("desk.add", {"a": "one", "b": 2}),  # refused here: the server never sees it
+            ("desk.add", {"a": "one", "b": 2}),  # rejected here: the server never sees it
             ("desk.open_drawer", {}),
         ):
             result = await registry.acall({"tool_name": name, "arguments": arguments})
             print(f"{name}:", result.data or (result.error and result.error.error_message))
 
         async with asyncio.timeout(10):
-            while "desk.subtract" not in registry:  # the server has told of it; the registry follows in a moment
+            while "desk.subtract" not in registry:  # the server has sent a notification; the registry follows shortly
                 await asyncio.sleep(0.01)
         print("tools:", ", ".join(registry))
 

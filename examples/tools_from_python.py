@@ -1,6 +1,6 @@
-"""Tools of Python alone, without a specification: `python examples/tools_from_python.py`.
+"""Tools defined in Python, without a specification: `python examples/tools_from_python.py`.
 
-Their schemas come from the type hints, their words from the docstrings.
+Their schemas come from type hints, their descriptions from docstrings.
 """
 
 from __future__ import annotations
@@ -94,12 +94,12 @@ async def add(books: list[Book], context: ToolContext) -> dict[str, int] | Parti
     """
     double = []
     for number, book in enumerate(books, 1):
-        await asyncio.sleep(0)  # where a database would be
+        await asyncio.sleep(0)  # stands for a database access
         if any(book.isbn == known.isbn for known in SHELVES):
             double.append(book.title)
         else:
             SHELVES.append(book)
-        context.report(number, len(books), book.title)  # `context` is no part of the schema
+        context.report(number, len(books), book.title)  # `context` is not part of the schema
     added = len(books) - len(double)
     if not double:
         return {"added": added}
@@ -108,7 +108,7 @@ async def add(books: list[Book], context: ToolContext) -> dict[str, int] | Parti
 
 
 async def main() -> None:
-    """Show a schema, and call the tools rightly and wrongly."""
+    """Print a schema, and call the tools with valid and invalid arguments."""
     print(search.contract.name, json.dumps(search.contract.input_schema, indent=2))
 
     emma = {"isbn": "9780141439587", "title": "Emma", "shelf": "fiction"}
@@ -128,7 +128,7 @@ async def main() -> None:
 
 
 def tell(progress: Progress) -> None:
-    """Print how far a call is."""
+    """Print the progress of a call."""
     print(f"  {progress.completed} of {progress.total}: {progress.message}")
 
 

@@ -1,6 +1,6 @@
-"""What a type checker knows of the runtime: `mypy --strict examples/typed_use.py`; it runs as well.
+"""What a type checker knows about the runtime: `mypy --strict examples/typed_use.py`. It can also be run.
 
-`assert_type` is what the checker finds, and each `type: ignore` stands where it refuses a call.
+`assert_type` states what the checker infers, and each `type: ignore` marks a call that it rejects.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ shouted = registry.tool(shout, name="text.shout")
 
 
 def call_like_a_function() -> None:
-    """A tool of a function takes what the function takes, and answers with a result whatever happens."""
+    """A tool from a function takes the function's parameters, and always returns a result."""
     assert_type(repeat("ho", 3, join=" "), MCPToolResult)
     print("right:", repeat("ho", 3, join=" ").data)
 
-    wrong = repeat("ho", times="three")  # type: ignore[arg-type]  # the checker refuses it, and so does the contract
+    wrong = repeat("ho", times="three")  # type: ignore[arg-type]  # the checker rejects it, and so does the contract
     assert_type(wrong.status, ResultStatus)
     assert_type(wrong.error, MCPErrorDetail | None)
     print("wrong:", wrong.error.error_message if wrong.error is not None else None)
@@ -68,7 +68,7 @@ def call_like_a_function() -> None:
 
 
 def call_by_name() -> None:
-    """By its name alone a tool takes anything; so do messages, their dicts and their JSON."""
+    """A tool by name takes any arguments; so do messages, their dicts and their JSON."""
     named = registry["text.shout"]
     assert_type(named, RegisteredTool[...])
     assert_type(named(text="hello"), MCPToolResult)
@@ -82,7 +82,7 @@ def call_by_name() -> None:
 
 
 async def call_and_wait() -> None:
-    """Awaiting, many calls at once, and a long call by its handle."""
+    """Await calls, make many at once, and follow a long call by its handle."""
     assert_type(await shouted.acall("hello"), MCPToolResult)
     results = await registry.acall_many({"tool_name": "text.shout", "arguments": {"text": text}} for text in "abc")
     assert_type(results, list[MCPToolResult])

@@ -1,4 +1,4 @@
-"""Which findings of a lint were known before, by a baseline or by an earlier revision, and which entries are stale."""
+"""Find the findings of a lint that a baseline or an earlier revision already contains, and stale entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcp_contracts.rules.files import oversized_file, unreadable_file
 from mcp_contracts.rules.releases import RELEASE_RULES
 
 NEVER_KNOWN = frozenset((unreadable_file.info.code, oversized_file.info.code, *(info.code for info in RELEASE_RULES)))
-"""Codes that are always new: what could not be read was not checked, and a version is judged for each change."""
+"""Codes that are always new: a file that could not be read was not checked, and versions are judged per change."""
 
 _NAME = r'`[^`]*`|"(?:[^"\\]|\\.)*"|\bsection \d+|\bU\+[0-9A-F]+'
 _NAMES = re.compile(_NAME)
@@ -30,10 +30,10 @@ _Key = Callable[[KnownFinding], Hashable]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Findings that were known before, and how they are recognized.
+    """Known findings, and how they are recognized.
 
-    `stands_in` says whether a baseline or a revision has them, and `reason` says it to people. `is_same_version` says
-    that this version of mcp-contracts found them; another one may word its messages differently. `renamed` leads from
+    `stands_in` says whether a baseline or a revision contains them, and `reason` says it to people. `is_same_version`
+    means that this version of mcp-contracts found them; another one may word its messages differently. `renamed` maps
     old paths to new ones.
     """
 
@@ -45,7 +45,7 @@ class Known:
 
 
 class Linted:
-    """What a run has linted, with paths relative to a folder: the files, and the tools that each of them has now.
+    """The linted files, with paths relative to a folder, and their current tools.
 
     `code` are Python files, which define no tools.
     """
@@ -59,15 +59,15 @@ class Linted:
 
     @property
     def paths(self) -> AbstractSet[str]:
-        """The files."""
+        """The paths of the files."""
         return self._tools.keys()
 
     def relative(self, path: str) -> str:
-        """A path of a report, relative to the folder."""
+        """Return a path of a report relative to the folder."""
         return os.path.relpath(path, self._folder).replace(os.sep, "/")
 
     def known(self, diagnostic: Diagnostic) -> KnownFinding:
-        """A diagnostic without its lines."""
+        """Return a diagnostic without its lines."""
         return KnownFinding(
             self.relative(diagnostic.place.path),
             diagnostic.tool,
@@ -78,7 +78,7 @@ class Linted:
         )
 
     def has_moved(self, one: KnownFinding) -> bool:
-        """Whether the tool of a finding is not in its file any more, so that it may be in another one."""
+        """Whether the tool of a finding is no longer in its file, so that it may be in another one."""
         if one.tool is None:
             return False
         if one.path in self._tools:
@@ -86,20 +86,20 @@ class Linted:
         return not self.exists(one.path)
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file at a relative path; what is no path, such as a server, is taken to be there."""
+        """Whether a file exists at a relative path; names that are not paths, such as servers, count as existing."""
         return _NO_PATH.match(path) is not None or os.path.lexists(self.absolute(path))
 
     def absolute(self, path: str) -> str:
-        """A relative path, from the root of the file system."""
+        """Return an absolute path for a relative one."""
         return os.path.normpath(os.path.join(self._folder, path))
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a run would have found: where a finding of it is gone, it was fixed.
+    """The findings that a run would have made: if one of them is gone, it was fixed.
 
-    `codes` are those whose every fault was looked for. `folders` are the absolute paths that were searched; `is_whole`
-    says that they hold all of the project.
+    `codes` are those whose findings are complete. `folders` are the absolute paths that were searched; `is_whole` means
+    that they contain the whole project.
     """
 
     linted: Linted
@@ -109,7 +109,7 @@ class Scope:
     is_whole: bool
 
     def covers(self, one: KnownFinding) -> bool:
-        """Whether the run would have found this, if it were still there."""
+        """Whether the run would have found this, if it still existed."""
         path = self.linted.absolute(one.path)
         if one.code not in self.codes or one.code not in self.selections.codes(path):
             return False
@@ -120,12 +120,12 @@ class Scope:
 
 
 def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tuple[KnownFinding, ...]]:
-    """The report with known findings marked, and the entries that no finding is left for.
+    """Return the report with known findings marked, and the entries without a finding.
 
-    Each entry stands for one finding. A finding is recognized by its file, tool, code, part, pointer and message; then
-    without regard to numbers in the message and indexes in the pointer, which change as texts around it do; then in
-    another file, if its tool has moved. What is said of a whole file changes with each of its tools, so only the names
-    in it count. The messages of another version of mcp-contracts are not compared at last.
+    Each entry matches one finding. A finding is recognized by its file, tool, code, part, pointer and message; then
+    ignoring numbers in the message and indexes in the pointer, which change with the surrounding text; then in another
+    file, if its tool has moved. Findings about whole files change with each of their tools, so only the names in their
+    messages are compared. For entries of another version of mcp-contracts, messages are finally ignored.
     """
     entries = deque(_renamed(one, known.renamed, linted) for one in known.findings)
     found = {
@@ -163,7 +163,7 @@ def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tu
 
 
 def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownFinding]:
-    """What a baseline records of a run: all that is neither suppressed nor always new, and what it knew already."""
+    """Return the findings for a baseline: those that are neither suppressed nor always new, and known ones."""
     return [
         linted.known(one)
         for one in diagnostics
@@ -172,7 +172,7 @@ def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownF
 
 
 def _renamed(one: KnownFinding, renamed: Mapping[str, str], linted: Linted) -> KnownFinding:
-    """A finding in the file that its own was renamed to."""
+    """Return a finding with the new path of its file, if that was renamed."""
     if one.path in renamed and one.path not in linted.paths:
         return replace(one, path=renamed[one.path])
     return one
@@ -211,5 +211,5 @@ def _without_indexes(pointer: str | None) -> str | None:
 
 
 def _without_numbers(message: str) -> str:
-    """A message without its numbers; those in names and quotations stay, and those of sections and characters."""
+    """Remove the numbers of a message, except in names and quotations and those of sections and characters."""
     return _NUMBER.sub(lambda match: match[1] or "#", message)

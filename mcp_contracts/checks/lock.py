@@ -1,4 +1,4 @@
-"""The lock: what servers listed when somebody committed it, as a bundle with digests, and what drifted since."""
+"""The lock: the committed tool lists of servers, as a bundle with digests, and the drift since then."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRITE_AGAIN = "write it again with `mcp-contracts lock`, and review what change
 
 @dataclass(frozen=True, slots=True)
 class LockedServer:
-    """One server of a lock. `source` is how it was reached, for people; `file` holds its tools, sorted by name."""
+    """One server of a lock. `source` is how it was reached, for people; `file` contains its tools, sorted by name."""
 
     name: str
     source: str
@@ -29,33 +29,33 @@ class LockedServer:
 
     @property
     def tools(self) -> list[BundleTool]:
-        """Its tools as the lock holds them, without digests."""
+        """Its tools as in the lock, without digests."""
         return to_bundle(Contracts((self.file,)))["tools"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How a lock differs from its servers, beside their tools: one sentence each."""
+    """The differences between a lock and its servers, besides their tools: one sentence each."""
 
     sentences: tuple[str, ...]
     has_tools: bool
-    """Whether the tools of some server differ."""
+    """Whether the tools of any server differ."""
     has_servers: bool
-    """Whether the lock has other servers than those that were asked."""
+    """Whether the lock has other servers than this run."""
 
     def __bool__(self) -> bool:
         return bool(self.sentences) or self.has_tools
 
 
 def locked_server(name: str, source: str, version: str | None, file: ToolListFile) -> LockedServer:
-    """A server as it is now, with its tools under its name and in an order of their own."""
+    """Return a server in its current state, with its tools under its name and sorted."""
     tools = sorted(file.contracts, key=lambda tool: (tool.name, json.dumps(tool.input_schema, sort_keys=True)))
     contracts = tuple(replace(tool, module=name) for tool in tools)
     return LockedServer(name, source, version, replace(file, module=name, contracts=contracts))
 
 
 def lock_text(servers: Sequence[LockedServer]) -> str:
-    """The content of a lock: the same bytes for the same servers, in whatever order."""
+    """Return the content of a lock: the same bytes for the same servers, in any order."""
     ordered = sorted(servers, key=lambda server: server.name)
     entries: list[JsonValue] = []
     tools: list[JsonValue] = []
@@ -71,7 +71,7 @@ def lock_text(servers: Sequence[LockedServer]) -> str:
 
 
 def read_lock(path: str, text: str) -> tuple[LockedServer, ...]:
-    """The servers of a lock. Raises UsageError for a file that is none, or was changed by hand."""
+    """Return the servers of a lock. Raises UsageError for a file that is not a lock, or was changed by hand."""
     file = read_tool_list(path, text)
     if file.faults:
         fault = file.faults[0]
@@ -106,7 +106,7 @@ def _read_servers(path: str, entries: Sequence[dict[str, JsonValue]], file: Tool
 
 
 def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) -> Drift:
-    """How the servers differ from the lock, beside the changes of tools, which a comparison shows."""
+    """Return the differences between servers and lock, besides tool changes, which a comparison shows."""
     before, now = ({server.name: server for server in side} for side in (locked, live))
     sentences = [f"`{name}` is not in the lock" for name in now if name not in before]
     sentences += [f"`{name}` is in the lock, and is not among the servers of this run" for name in before.keys() - now]
@@ -121,7 +121,7 @@ def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) 
 
 
 def contracts_of(servers: Sequence[LockedServer], *, is_qualified: bool) -> Contracts:
-    """The tools of some servers; qualified, each is called `server.tool`, so that servers share no name."""
+    """Return the tools of some servers; qualified, each is named `server.tool`, so that names are unique."""
     files = (server.file for server in servers)
     return Contracts(
         tuple(replace(file, contracts=tuple(map(_qualified, file.contracts))) for file in files)
@@ -135,7 +135,7 @@ def _qualified(tool: ToolContract) -> ToolContract:
 
 
 def lock_schema() -> dict[str, JsonValue]:
-    """The JSON Schema (draft-07) of a lock: a bundle with servers and digests."""
+    """Return the JSON Schema (draft-07) of a lock: a bundle with servers and digests."""
     schema = bundle_schema()
     digest: dict[str, JsonValue] = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
     server: dict[str, JsonValue] = {
@@ -160,7 +160,7 @@ def lock_schema() -> dict[str, JsonValue]:
 
 
 def _digest(value: object) -> str:
-    as_read = json.loads(json_text(value))  # which writes lone surrogates as another text
+    as_read = json.loads(json_text(value))  # writing converts lone surrogates to other text
     text = json.dumps(as_read, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 

@@ -1,4 +1,4 @@
-"""Reads a baseline: the findings that a project knows of and does not fix yet, written by `lint --write-baseline`."""
+"""Read a baseline: the known findings that a project does not fix yet, written by `lint --write-baseline`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASELINE_FORMAT = "mcp-contracts/baseline"
 BASELINE_VERSION = 1
 SUGGESTED_NAME = "mcp-contracts-baseline.json"
 MAXIMUM_SIZE = 32_000_000
-"""How large a baseline may be, in bytes: more than a hundred thousand findings."""
+"""Maximum size of a baseline in bytes: more than a hundred thousand findings."""
 
 _PARTS: tuple[str | None, ...] = (*get_args(Part), None)
 _CODE = re.compile(r"MC[0-9]{3}")
@@ -44,7 +44,7 @@ class Baseline:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline. Raises ConfigurationError where there is none, or one that cannot be read."""
+    """Read a baseline. Raises ConfigurationError if it does not exist or cannot be read."""
     path = Path(os.path.abspath(path))
     name = shown_path(path)
     if not os.path.lexists(path):
@@ -75,7 +75,7 @@ def _document(data: bytes, name: str) -> Mapping[str, Any]:
         ) from error
     except RecursionError as error:
         raise ConfigurationError(f"{name}: nested too deeply", hint=_rewriting(name)) from error
-    except ValueError as error:  # a number of more digits than Python reads
+    except ValueError as error:  # a number with more digits than Python reads
         raise ConfigurationError(f"{name}: invalid JSON: a number is too long", hint=_rewriting(name)) from error
     if not isinstance(document, dict):
         raise _foreign(name, "it is not a JSON object")

@@ -1,4 +1,4 @@
-"""What diff says of the examples that compare two files, written as their `expected` files hold it."""
+"""The output of diff for the examples that compare two files, in the form of their `expected` files."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ HELP = "  help: "
 
 
 def compared(old: Path, new: Path) -> DiffReport:
-    """What diff says of two files of a change example."""
+    """Compare two files of a change example."""
     return diff(load(old), load(new))
 
 
 def compared_release(source: Path) -> DiffReport:
-    """What diff says of the `old.md` and `new.md` of an example, with its accepted changes."""
+    """Compare `old.md` and `new.md` of an example, with its accepted changes."""
     accepted = read_accepted(source / ACCEPTED_FILE)
     return diff(load(source / "old.md"), load(source / "new.md"), accepted=accepted, today=TODAY)
 
 
 def change_lines(report: DiffReport) -> Iterator[str]:
-    """All changes: code, verdict, both pointers and the message, and below it what proves it and what to do."""
+    """Yield all changes: code, verdict, both pointers and the message, followed by witness, reason and hint."""
     for _, change in report.changes():
         yield from _lines(change)
 
 
 def diagnostic_lines(report: DiffReport) -> Iterator[str]:
-    """All diagnostics, as `bad.expected` holds those of lint."""
+    """Yield all diagnostics, in the form of lint's `bad.expected`."""
     for diagnostic in report.diagnostics:
         yield from _said(diagnostic)
 
 
 def expected_files() -> Iterator[tuple[Path, str]]:
-    """The path and the text of what is expected of each change rule's example, and of each release rule's bad one."""
+    """Yield the path and the expected text of each change rule's example, and of each release rule's bad example."""
     for info in change_rule_infos():
         folder = CHANGE_EXAMPLES / info.code
         report = compared(example_source(folder, "old"), example_source(folder, "new"))
@@ -72,7 +72,7 @@ def _lines(change: Change) -> Iterator[str]:
 
 
 def _pointer(pointer: str | None) -> str:
-    """A pointer as a word: `-` where there is none, `""` for the whole."""
+    """Return a pointer as a word: `-` for None, `""` for the whole."""
     return "-" if pointer is None else pointer or '""'
 
 

@@ -1,4 +1,4 @@
-"""Build the wheel, install it into a fresh environment, and use it as a newcomer would: `python -m …check_wheel`."""
+"""Build the wheel, install it into a new environment, and use it like a new user: `python -m …check_wheel`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    """Return 0 if everything that the wheel must hold is in it and works."""
+    """Return 0 if the wheel contains everything and works."""
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         run(
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def run(*command: str, cwd: Path) -> None:
-    """Run a command, away from the source tree; its output is shown only if it fails."""
+    """Run a command outside the source tree; its output is only shown if it fails."""
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     result = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     if result.returncode:

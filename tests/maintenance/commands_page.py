@@ -1,4 +1,4 @@
-"""Makes the page of the commands: the help text of each, as `--help` prints it."""
+"""Generate the page of the commands: the output of `--help` for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcp_contracts.cli.app import app
 from mcp_contracts.cli.front_page import COMMANDS
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 
-_WIDTH = 78  # what is left of 80 columns beside the margin
+_WIDTH = 78  # 80 columns without the margin
 _HEAD = """\
 # Commands
 
@@ -26,7 +26,7 @@ install it themselves. Open a new terminal afterwards.
 
 
 def help_text(name: str | None = None, width: int = _WIDTH) -> str:
-    """The help of a command, or of the application, at a width in cells."""
+    """Return the help of a command, or of the application, for a width in cells."""
     group = typer.main.get_command(app)
     settings = {"resilient_parsing": True, "terminal_width": width, **CONTEXT_SETTINGS}
     context = group.make_context("mcp-contracts", [], **settings)

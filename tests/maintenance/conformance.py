@@ -1,6 +1,6 @@
-"""The official conformance suite of MCP against `mcp-contracts serve`: `python -m tests.maintenance.conformance`.
+"""Run MCP's official conformance suite against `mcp-contracts serve`: `python -m tests.maintenance.conformance`.
 
-It needs Node.js 22 or newer and downloads the suite with `npx`. Another command that runs the suite can be passed.
+Requires Node.js 22 or newer and downloads the suite with `npx`. Another command that runs the suite can be passed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ SCENARIOS = (
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 )
-"""Those about tools and the transport; a server of tools has no prompts, resources and completions."""
+"""The scenarios about tools and the transport; our server has no prompts, resources and completions."""
 _PASSED = re.compile(r"Passed: (\d+)/(\d+), (\d+) failed")
 
 
 def main(suite: tuple[str, ...]) -> int:
-    """Run each scenario, print a line for it, and return 0 if all checks of all passed."""
+    """Run each scenario, print a line for it, and return 0 if all checks passed."""
     failed = 0
     server = subprocess.Popen(
         [*SERVE, *FUNCTIONS, "--transport", "http", "--port", "0", "--no-access-log"], stderr=subprocess.PIPE, text=True

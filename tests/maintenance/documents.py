@@ -1,4 +1,4 @@
-"""Write anew what documents show of outputs: the blocks with `<!-- printed by: COMMAND -->` (`make generate`)."""
+"""Update the outputs in documents: the blocks with `<!-- printed by: COMMAND -->` (`make generate`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.repositories import ROOT, isolate
 
 
 def main() -> int:
-    """Rewrite each document whose outputs changed, and name it."""
+    """Rewrite each document whose outputs changed, and print its name."""
     with tempfile.TemporaryDirectory() as temporary, pytest.MonkeyPatch.context() as patch:
         isolate(patch, Path(temporary), Path(temporary))
         for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def _rewritten(path: str, text: str, base: Path, temporary: Path) -> str:
-    for block in reversed(blocks_of(path)):  # from the end, so that places stay right
+    for block in reversed(blocks_of(path)):  # from the end, so that offsets stay valid
         if "printed by" in block.notes:
             folder = Path(shutil.copytree(base, temporary / "copy", symlinks=True))
             with working_in(folder):

@@ -1,4 +1,4 @@
-"""What each format writes of a lint and of a diff, kept so that a change of a format is seen."""
+"""The output of each format for a lint and a diff, committed to make changes of a format visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the files of this repository that are made from code: `python -m tests.maintenance.generate [--check]`."""
+"""Write the generated files of this repository: `python -m tests.maintenance.generate [--check]`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.maintenance.formats import format_files
 from tests.maintenance.picture import picture_files
 
 ROOT = Path(__file__).resolve().parents[2]
-_WHOLLY_GENERATED = ("docs/rules", "tests/golden/formats")  # what else stands there was left by a rule that is gone
+_WHOLLY_GENERATED = ("docs/rules", "tests/golden/formats")  # other files in these folders belonged to removed rules
 _RULES = """\
 # Rules
 
@@ -64,13 +64,13 @@ def document_schema_files() -> Iterator[tuple[str, str]]:
 
 
 def example_files() -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of what diff says of each example that compares two files."""
+    """Yield the path and the text of diff's output for each example that compares two files."""
     for path, text in expected_files():
         yield path.relative_to(ROOT).as_posix(), text
 
 
 def rule_files(expected: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the path and the text of the list of rules and of each rule's page, with what is expected by code."""
+    """Yield the path and the text of the list of rules and of each rule's page; `expected` is diff's output by code."""
     rules = catalogue()
     yield "docs/rules/README.md", f"{_RULES}\n{rule_list_markdown(rules, CATALOGUE_FAMILIES, has_pages=True)}"
     for info in rules:
@@ -81,7 +81,7 @@ def rule_files(expected: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 @cache
 def generated_files() -> dict[str, str]:
-    """Return the text of every generated file by its path, relative to the root; a new kind of file joins the tuple."""
+    """Return the text of every generated file by its path, relative to the root."""
     examples = dict(example_files())
     pages = rule_files({Path(path).parent.name: text for path, text in examples.items()})
     others = (
@@ -95,13 +95,13 @@ def generated_files() -> dict[str, str]:
 
 
 def stale_files(root: Path = ROOT) -> list[str]:
-    """Return the paths, sorted, whose file is missing, holds other bytes than the code would write, or is left over."""
+    """Return the sorted paths of generated files that are missing, outdated, or left over."""
     stale = {path for path, text in generated_files().items() if not _holds(root / path, text)}
     return sorted(stale.union(left_over_files(root)))
 
 
 def left_over_files(root: Path = ROOT) -> list[str]:
-    """Return the paths, sorted, of files in generated folders that the code would no longer write."""
+    """Return the sorted paths of files in generated folders that are no longer generated."""
     found = [path for folder in _WHOLLY_GENERATED for path in (root / folder).rglob("*") if path.is_file()]
     return sorted({path.relative_to(root).as_posix() for path in found}.difference(generated_files()))
 
@@ -112,7 +112,7 @@ def write_schemas(root: Path = ROOT) -> None:
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Write all generated files and remove what is left over, or with `--check` name all that; return the exit code."""
+    """Write all generated files and remove left-over ones, or with `--check` list those; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 and name the files that are stale")
     if not parser.parse_args(arguments).check:

@@ -1,4 +1,4 @@
-"""Begin a rule: `python -m tests.maintenance.new_rule CODE NAME` leaves one red test."""
+"""Create a rule: `python -m tests.maintenance.new_rule CODE NAME` leaves one red test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def {function}({parameter}: {scope}) -> Iterator[Finding]:
     yield from ()
 '''
 _SOURCES = {"MC6": " (documented: name the page)"}
-"""What the rationale of a family states besides: portability, where a limit is known from."""
+"""What the rationale of a family must also state: for portability, the source of a limit."""
 _EXPECTED = "1:11 warning {code} `notes.find` has the fault of {words}\n  help: fix it\n"
 _IMPORTS = {
     "Iterator": "collections.abc",
@@ -55,12 +55,12 @@ _PARAMETERS = {
 
 
 class RefusedError(Exception):
-    """Why a rule cannot be begun, in a sentence."""
+    """Why a rule cannot be created, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where a rule goes: the rule before it, its topic (`versions`, `schemas/values`), and what it is about."""
+    """Where a rule goes: the rule before it, its topic (`versions`, `schemas/values`), and its scope."""
 
     neighbour: Rule
     topic: str
@@ -68,9 +68,9 @@ class Plan:
 
 
 def plan_rule(code: str, name: str, topic: str | None = None, scope: str | None = None) -> Plan:
-    """Where a rule of a code goes, by default beside the rule before it and about the same.
+    """Return where a rule goes; by default next to the rule before it, with the same topic and scope.
 
-    Raises RefusedError where one of them cannot be a rule's.
+    Raises RefusedError if an argument is invalid.
     """
     _check(code, name)
     neighbour = max((rule for rule in LINT_RULES if rule.info.code < code), default=LINT_RULES[0], key=_code)
@@ -86,10 +86,10 @@ def plan_rule(code: str, name: str, topic: str | None = None, scope: str | None 
 def begin_rule(
     code: str, name: str, root: Path = ROOT, *, topic: str | None = None, scope: str | None = None
 ) -> list[str]:
-    """Write the skeleton of a rule, its line in the registry and its examples; return what was written, by path.
+    """Write the skeleton of a rule, its line in the registry and its examples; return the written paths.
 
-    The skeleton goes to the end of the module of its topic, which begins with it where there is none. Raises
-    RefusedError, and writes nothing, where something cannot be a rule's.
+    The skeleton is appended to the module of its topic, which is created if it does not exist. Raises RefusedError, and
+    writes nothing, if an argument is invalid.
     """
     plan = plan_rule(code, name, topic, scope)
     words = name.replace("-", " ")
@@ -122,7 +122,7 @@ def begin_rule(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Begin a rule, write the generated files anew, and say what is to be done; return the exit code."""
+    """Create a rule, update the generated files, and print the next steps; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("code", metavar="CODE", help="a code that no rule has, such as MC399")
     parser.add_argument("name", metavar="NAME", help="the fault in kebab-case, such as property-without-unit")
@@ -137,7 +137,7 @@ def main(arguments: list[str] | None = None) -> int:
     except RefusedError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    # In processes of their own, since this one has imported the registry as it was.
+    # In separate processes, because this one has imported the old registry.
     for command in (
         ("ruff", "check", "--quiet", "--select", "I", "--fix", module, listing),
         ("ruff", "format", "--quiet", module, listing),
@@ -156,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _ask(what: str, default: str) -> str:
-    """What a person answers; the default where nobody can, or does not."""
+    """Ask a person; return the default without a terminal or an answer."""
     return (sys.stdin.isatty() and input(f"{what} [{default}]: ").strip()) or default
 
 
@@ -179,7 +179,7 @@ def _check(code: str, name: str) -> None:
 
 
 def _with_imports(source: str, names: tuple[str, ...]) -> str:
-    """A module with the imports that it lacks, one a line; ruff puts them in order."""
+    """Add the missing imports to a module, one per line; ruff sorts them."""
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
     imported = {alias.asname or alias.name for node in imports for alias in node.names}
     lacking = [name for name in names if name not in imported]
@@ -189,7 +189,7 @@ def _with_imports(source: str, names: tuple[str, ...]) -> str:
 
 
 def _with_row(text: str, code: str, function: str, plan: Plan) -> str:
-    """The registry with a rule in its place, and with the import of its module."""
+    """Add a rule to the registry, and the import of its module."""
     neighbour = f"    {_alias(plan.neighbour.check.__module__)}.{plan.neighbour.check.__name__},\n"
     alias = _alias(_RULES + plan.topic.replace("/", "."))
     if alias is None:
@@ -206,7 +206,7 @@ def _with_row(text: str, code: str, function: str, plan: Plan) -> str:
 
 
 def _alias(module: str) -> str | None:
-    """What the registry calls a module, or None where it does not import it."""
+    """Return the name of a module in the registry, or None if it is not imported there."""
     modules = {found.__name__: name for name, found in vars(registry).items() if isinstance(found, ModuleType)}
     return modules.get(module)
 

@@ -1,4 +1,4 @@
-"""The picture of a lint run in the README, drawn by rich from what the command really prints."""
+"""Generate the picture of a lint run in the README from the real output of the command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def picture_files() -> Iterator[tuple[str, str]]:
 
 
 def lint_picture() -> str:
-    """An SVG of `mcp-contracts lint examples/five_faults` on a terminal."""
+    """only the picture needs it"""
     from rich.console import Console  # only the picture needs it
     from rich.text import Text
 
@@ -36,5 +36,5 @@ def lint_picture() -> str:
     console.print(Text("$ mcp-contracts lint examples/five_faults\n", style="bold"))
     console.print(Text.from_ansi(output))
     svg = console.export_svg(title="mcp-contracts lint", unique_id="lint")
-    # A picture must not fetch anything: the fonts that rich would load are left to the reader's machine.
+    # A picture must not load anything: omit the web fonts, so that the reader's fonts are used.
     return re.sub(r"[ \t]*@font-face \{.*?\}\n", "", svg, flags=re.DOTALL)
