@@ -30,7 +30,7 @@ _COMMAND = [sys.executable, "-m", "mcp_contracts"]
 def measure_servers(folder: Path) -> None:
     """Measure all consecutive versions of each server below a folder of tool lists, in this process."""
     for path in sorted(folder.glob("*/*.json")):  # load lazy imports, so that no server pays for them
-        _linted(path, path)
+        _lint_both(path, path)
     compare_schemas({"type": "string"}, {"type": "string", "maxLength": 1})
     for server in sorted(path for path in folder.iterdir() if path.is_dir()):
         paths = sorted(server.glob("*.json"), key=_release)
@@ -42,7 +42,7 @@ def measure_servers(folder: Path) -> None:
             spent["diff"] += seconds
             slowest = max(slowest, (seconds, f"{old.stem} -> {new.stem}"))
             forget()
-            spent["lint"] += computed(partial(_linted, old, new))[0]
+            spent["lint"] += computed(partial(_lint_both, old, new))[0]
             tools += len(report.tools)
             verdicts = [change.verdict.value for tool in report.tools for change in tool.changes]
             breaking += verdicts.count("breaking")
@@ -62,7 +62,7 @@ def _differences(old: Path, new: Path) -> DiffReport:
     return diff(load(old), load(new))
 
 
-def _linted(old: Path, new: Path) -> None:
+def _lint_both(old: Path, new: Path) -> None:
     for path in (old, new):
         lint(load(path))
 

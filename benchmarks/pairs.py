@@ -47,13 +47,13 @@ def questions(folder: Path) -> Iterator[Question]:
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
-            old, new = (_stated(pair[side], pair["draft"]) for side in ("before", "after"))
+            old, new = (_with_dialect(pair[side], pair["draft"]) for side in ("before", "after"))
             forward, backward = (pair[one] if one in pair else pair[other] for one, other in _TRUTHS)
             yield Question(f"{pair['id']} forward", old, new, forward)
             yield Question(f"{pair['id']} backward", new, old, backward)
 
 
-def _stated(schema: JsonValue, draft: str) -> JsonValue:
+def _with_dialect(schema: JsonValue, draft: str) -> JsonValue:
     """Add the dialect to a schema that does not state it."""
     if draft == "7" and isinstance(schema, dict) and "$schema" not in schema:
         return {"$schema": _DRAFT_7, **schema}
@@ -78,11 +78,11 @@ class Reply:
     steps: int = 0
 
 
-def _decided(question: Question) -> Reply:
+def _decide(question: Question) -> Reply:
     return _reply(inclusion(question.left, question.right))
 
 
-def _naively_decided(question: Question) -> Reply:
+def _decide_naively(question: Question) -> Reply:
     return _reply(naive_inclusion(question.left, question.right))
 
 
@@ -90,22 +90,22 @@ def _reply(found: Inclusion) -> Reply:
     return Reply(None if found.answer == "unknown" else found.answer == "yes", found.steps)
 
 
-def _compared(question: Question) -> Reply:
+def _compare(question: Question) -> Reply:
     verdict = compare_schemas(question.left, question.right, policy="sets").verdict
     return Reply(None if verdict is Verdict.UNKNOWN else verdict is Verdict.COMPATIBLE)
 
 
-def _sampled(question: Question) -> Reply:
+def _sample(question: Question) -> Reply:
     """Candidates can only prove a break."""
     value = sample_witness(question.left, question.right)
     return Reply(False if confirm(question.left, question.right, value).is_confirmed else None)
 
 
 _WAYS: dict[str, Callable[[Question], Reply]] = {
-    "inclusion": _decided,
-    "compare_schemas, with witness": _compared,
-    "the naive search": _naively_decided,
-    "sampled values alone": _sampled,
+    "inclusion": _decide,
+    "compare_schemas, with witness": _compare,
+    "the naive search": _decide_naively,
+    "sampled values alone": _sample,
 }
 
 

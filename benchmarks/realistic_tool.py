@@ -73,7 +73,7 @@ SEARCH: Mapping[str, Any] = MappingProxyType(
 """The arguments of `issues.search` before any edit."""
 
 
-def _edited(edit: Callable[[dict[str, Any]], object]) -> Mapping[str, Any]:
+def _edit(edit: Callable[[dict[str, Any]], object]) -> Mapping[str, Any]:
     schema = copy.deepcopy(dict(SEARCH))
     edit(schema)
     return MappingProxyType(schema)
@@ -81,24 +81,24 @@ def _edited(edit: Callable[[dict[str, Any]], object]) -> Mapping[str, Any]:
 
 EDITS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "bound tightened": _edited(lambda tool: tool["properties"]["limit"].update(maximum=50)),
-        "enum value removed": _edited(lambda tool: tool["properties"]["state"]["enum"].remove("all")),
-        "property required": _edited(lambda tool: tool["required"].append("state")),
-        "pattern tightened": _edited(
+        "bound tightened": _edit(lambda tool: tool["properties"]["limit"].update(maximum=50)),
+        "enum value removed": _edit(lambda tool: tool["properties"]["state"]["enum"].remove("all")),
+        "property required": _edit(lambda tool: tool["required"].append("state")),
+        "pattern tightened": _edit(
             lambda tool: tool["properties"]["repo"].update(pattern="^[a-z][a-z0-9-]*/[a-z0-9._-]+$")
         ),
-        "recursion changed": _edited(
+        "recursion changed": _edit(
             lambda tool: tool["$defs"]["filter"]["oneOf"][0]["properties"]["equals"].update(type="string")
         ),
-        "branch removed": _edited(lambda tool: tool["properties"]["sort"]["oneOf"].pop()),
-        "unique items": _edited(lambda tool: tool["properties"]["assignees"].update(uniqueItems=True)),
-        "property removed": _edited(lambda tool: tool["properties"].pop("assignees")),
-        "branch added": _edited(
+        "branch removed": _edit(lambda tool: tool["properties"]["sort"]["oneOf"].pop()),
+        "unique items": _edit(lambda tool: tool["properties"]["assignees"].update(uniqueItems=True)),
+        "property removed": _edit(lambda tool: tool["properties"].pop("assignees")),
+        "branch added": _edit(
             lambda tool: tool["properties"]["sort"]["oneOf"].append({"type": "array", "items": {"enum": ["created"]}})
         ),
-        "optional property added": _edited(lambda tool: tool["properties"].update(language={"type": "string"})),
-        "type widened": _edited(lambda tool: tool["properties"]["limit"].update(type="number")),
-        "object closed": _edited(lambda tool: tool.update(additionalProperties=False)),
+        "optional property added": _edit(lambda tool: tool["properties"].update(language={"type": "string"})),
+        "type widened": _edit(lambda tool: tool["properties"]["limit"].update(type="number")),
+        "object closed": _edit(lambda tool: tool.update(additionalProperties=False)),
     }
 )
 """The same arguments after one edit each, by the name of the edit."""

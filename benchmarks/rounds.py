@@ -33,7 +33,7 @@ class Spent:
     median: float
 
 
-async def measured(rows: Sequence[Row], rounds: int, *, clock: Callable[[], float] = time.process_time) -> list[Spent]:
+async def measure(rows: Sequence[Row], rounds: int, *, clock: Callable[[], float] = time.process_time) -> list[Spent]:
     """Return the time of each row in microseconds per call; the first round is a warm-up."""
     taken: list[list[float]] = [[] for _ in rows]
     for row in rows:

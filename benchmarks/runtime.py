@@ -24,7 +24,7 @@ from typing import Any
 import jsonschema
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from benchmarks.rounds import Row, Spent, measured, show
+from benchmarks.rounds import Row, Spent, measure, show
 from benchmarks.runtime_peers import peers
 from benchmarks.runtime_tool import (
     ARGUMENTS,
@@ -89,7 +89,7 @@ async def _measure(rounds: int, calls: int) -> int:
 
 
 async def _table(rows: list[Row], rounds: int, *, clock: Callable[[], float] = time.process_time) -> list[Spent]:
-    spent = await measured(rows, rounds, clock=clock)
+    spent = await measure(rows, rounds, clock=clock)
     show(rows, spent)
     return spent
 

@@ -53,12 +53,12 @@ def edited(told_apart: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def measure_edits() -> int:
     """Measure the realistic tool against itself after each edit; return the number of slow comparisons."""
-    return _measured([Question(name, dict(SEARCH), dict(edit), None) for name, edit in EDITS.items()])
+    return _measure([Question(name, dict(SEARCH), dict(edit), None) for name, edit in EDITS.items()])
 
 
 def measure_unions() -> int:
     """Measure the union against itself after each edit; return the number of slow comparisons."""
-    return _measured(
+    return _measure(
         [
             Question(f"{told_apart}: {name}", union(told_apart), schema, None)
             for told_apart in ("constants", "required names", "optional names")
@@ -67,20 +67,20 @@ def measure_unions() -> int:
     )
 
 
-def _measured(questions: Sequence[Question]) -> int:
+def _measure(questions: Sequence[Question]) -> int:
     """Print a line for each question and one for all; return the number of slow comparisons."""
     print(f"{'':<33}{'inclusion':>30}{'the naive search':>38}{'compare_schemas':>38}")
     decided = {"inclusion": 0, "the naive search": 0}
     missed = 0
     for question in questions:
         old, new = question.left, question.right
-        least, _ = _least(partial(floor, question))
+        least, _ = _measure_best(partial(floor, question))
         line = f"{question.name:<33}"
         for name, way in (("inclusion", inclusion), ("the naive search", naive_inclusion)):
-            seconds, found = _least(partial(way, old, new))
+            seconds, found = _measure_best(partial(way, old, new))
             decided[name] += found.answer != "unknown"
             line += f"{seconds * 1000:>8.1f} ms{seconds / least:>6.0f} x {found.answer:<7}{found.steps:>6} steps"
-        seconds, compared = _least(partial(compare_schemas, old, new))
+        seconds, compared = _measure_best(partial(compare_schemas, old, new))
         missed += seconds > _SECONDS
         line += f"{seconds * 1000:>10.1f} ms{seconds / least:>7.0f} x  {compared.verdict.value:<11}"
         print(line + ("MISSED" if seconds > _SECONDS else "met"))
@@ -88,7 +88,7 @@ def _measured(questions: Sequence[Question]) -> int:
     return missed
 
 
-def _least(work: Callable[[], Result]) -> tuple[float, Result]:
+def _measure_best(work: Callable[[], Result]) -> tuple[float, Result]:
     """Return the shortest time of some rounds, each with empty caches, and the result."""
     least = float("inf")
     for _ in range(_ROUNDS):

@@ -36,7 +36,7 @@ class Book(BaseModel):
 
 @dataclass
 class Found:
-    """What a search came to."""
+    """The result of a search."""
 
     books: list[Book]
     total: int
@@ -55,11 +55,11 @@ def search(
     shelf: Literal["fiction", "science", "children"] | None = None,
     limit: Annotated[int, Field(ge=1, le=50)] = 10,
 ) -> Found:
-    """Find books by words of their titles.
+    """Find books by words in their titles.
 
     Args:
         words: Words of the title, in any case.
-        shelf: The shelf to look at; all of them where it is absent.
+        shelf: The shelf to search; all shelves if absent.
         limit: How many books to return at most.
     """
     books = [book for book in SHELVES if words.lower() in book.title.lower() and shelf in (None, book.shelf)]

@@ -51,7 +51,7 @@ class Glob:
             return False
         if not self.rest:
             return len(subject) == len(self.prefix)
-        expression = _compiled(self.rest)
+        expression = _compile(self.rest)
         return expression is not None and expression.fullmatch(subject, len(self.prefix)) is not None
 
 
@@ -88,10 +88,10 @@ def read_globs(patterns: Iterable[str]) -> Globs:
 
 def read_ignore_file(text: str) -> Globs:
     """Read the patterns of a `.gitignore`, without comments and patterns that can match nothing."""
-    return Globs(tuple(_listed(text.encode("utf-8", "surrogateescape"))))
+    return Globs(tuple(_read_lines(text.encode("utf-8", "surrogateescape"))))
 
 
-def _listed(content: bytes) -> Iterator[Glob]:
+def _read_lines(content: bytes) -> Iterator[Glob]:
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         line = _without_spaces(line.removesuffix(b"\r"))
         if line and not line.startswith(b"#"):
@@ -127,7 +127,7 @@ def _read(line: bytes) -> Glob:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(pattern: bytes) -> re.Pattern[bytes] | None:
+def _compile(pattern: bytes) -> re.Pattern[bytes] | None:
     """Compile a pattern to a regular expression; None if it can match nothing."""
     try:
         return re.compile(_expression(pattern), re.DOTALL)
@@ -154,14 +154,14 @@ def _expression(pattern: bytes) -> bytes:
         while pattern[end : end + 1] == b"*":
             end += 1
         rest = pattern[end : end + 2]
-        stretch.append(_settled(gap, piece))
+        stretch.append(_atomic(gap, piece))
         gap, piece = rb"[^/]*?", b""
         if (
             end - at > 1
             and (at == 0 or pattern[at - 1 : at] == b"/")
             and (not rest or rest[:1] == b"/" or rest == b"\\/")
         ):
-            written.append(_settled(before, b"".join(stretch)))
+            written.append(_atomic(before, b"".join(stretch)))
             stretch, gap = [], b""
             before = rb".*+" if not rest else rb"(?:[^/]*+/)*?" if rest[:1] == b"/" else rb"(?:[^/]*+/)+?"
             end += 0 if not rest else 1 if rest[:1] == b"/" else 2
@@ -169,7 +169,7 @@ def _expression(pattern: bytes) -> bytes:
     return b"".join((*written, before, *stretch, gap, piece))
 
 
-def _settled(gap: bytes, piece: bytes) -> bytes:
+def _atomic(gap: bytes, piece: bytes) -> bytes:
     """Return a gap and the text after it, at the nearest place where it fits."""
     return b"(?>" + gap + piece + b")" if gap else piece
 

@@ -41,7 +41,7 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
     message, the rest its details. The `_meta` of the whole result is for the client and not part of the data, except
     for our own mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
     """
-    marked = _marked(answer)
+    marked = _read_mark(answer)
     if marked is not None:
         return marked
     content = answer.get("content")
@@ -50,17 +50,17 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
     structured: JsonValue = answer.get("structuredContent")
     try:
         if answer.get("isError"):
-            return _failed(blocks, structured)
+            return _tool_failure(blocks, structured)
         if not has_data:
             return MCPToolResult(data={"content": blocks})
-        return _succeeded(blocks, structured)
+        return _success(blocks, structured)
     except ValueError as error:  # a message cannot represent it: nested too deeply, a lone surrogate, NaN
         return failure(
             "ToolExecutionError", f"the server's response cannot be represented as a result: {_reason(error)}"
         )
 
 
-def _succeeded(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
+def _success(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
     data: dict[str, Any] = {**structured} if isinstance(structured, dict) else {"result": structured}
     plain = [block["text"] for block in blocks if _is_plain_text(block)]
     texts = [text for text in plain if not _repeats(text, structured, data)]
@@ -73,7 +73,7 @@ def _succeeded(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPTo
     return MCPToolResult(data=data, explanation="\n\n".join(texts) or None)
 
 
-def _failed(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
+def _tool_failure(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MCPToolResult:
     others = [block for block in blocks if not _is_plain_text(block)]
     rest: dict[str, Any] = {"content": others} if others else {}
     stated = _stated_failure(structured)
@@ -124,7 +124,7 @@ def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[Jso
 # Our own mark
 
 
-def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
+def _read_mark(answer: Mapping[str, Any]) -> MCPToolResult | None:
     """Return the result that our own answer states under `RESULT_KEY`, or None without a consistent mark."""
     meta = answer.get("_meta")
     mark = meta.get(RESULT_KEY) if isinstance(meta, dict) else None
@@ -132,7 +132,7 @@ def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
         return None
     try:
         parts = {key: mark.get(key) for key in ("status", "error", "explanation")}
-        result = MCPToolResult.model_validate({**parts, "data": _marked_data(mark, answer)})
+        result = MCPToolResult.model_validate({**parts, "data": _mark_data(mark, answer)})
     except (ValueError, LookupError, TypeError):
         return None
     is_failure = result.status is ResultStatus.FAILURE
@@ -141,8 +141,8 @@ def _marked(answer: Mapping[str, Any]) -> MCPToolResult | None:
     return result if is_fitting else None
 
 
-def _marked_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValue:
-    blocks = _marked_blocks(mark, answer)
+def _mark_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValue:
+    blocks = _mark_blocks(mark, answer)
     match mark.get("data"):
         case "none":
             return None
@@ -158,7 +158,7 @@ def _marked_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValu
     return data if blocks is None else {**data, CONTENT_KEY: blocks}
 
 
-def _marked_blocks(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> list[JsonValue] | None:
+def _mark_blocks(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> list[JsonValue] | None:
     if "blocks" not in mark:
         return None
     first, end = mark["blocks"]

@@ -76,7 +76,7 @@ def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[s
     candidates = [(_comparable(known), known) for known in islice(names, _COMPARED_NAMES)]
     if len(candidates) > _COMPARED_CLOSELY:
         pairs = _pairs(wanted)
-        candidates.sort(key=lambda candidate: (-_shared(pairs, _pairs(candidate[0])), candidate[1]))
+        candidates.sort(key=lambda candidate: (-_similarity(pairs, _pairs(candidate[0])), candidate[1]))
         del candidates[_COMPARED_CLOSELY:]
     from difflib import SequenceMatcher  # only needed for a mistaken name
 
@@ -99,14 +99,14 @@ def _full_name(contract: ToolContract) -> str:
 
 def _collision(name: str, first: ToolContract, second: ToolContract) -> UsageError:
     if _full_name(first) == _full_name(second):
-        version = f" in version {_shown(second.version)}" if second.version is not None else ""
+        version = f" in version {_shorten(second.version)}" if second.version is not None else ""
         return UsageError(
-            f"the tool `{_shown(name)}` is described twice{version}: {_at(first.place)} and {_at(second.place)}",
+            f"the tool `{_shorten(name)}` is described twice{version}: {_at(first.place)} and {_at(second.place)}",
             hint="remove one of them, or give it a version of its own",
         )
     return UsageError(
-        f"two tools get the name `{_shown(name)}`: `{_shown(_full_name(first))}` ({_at(first.place)}) and "
-        f"`{_shown(_full_name(second))}` ({_at(second.place)})",
+        f"two tools get the name `{_shorten(name)}`: `{_shorten(_full_name(first))}` ({_at(first.place)}) and "
+        f"`{_shorten(_full_name(second))}` ({_at(second.place)})",
         hint="rename one of them, or put it into another module",
     )
 
@@ -115,7 +115,7 @@ def _at(place: Place) -> str:
     return f"{place.path}:{place.line}"
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
     return "".join(character if character.isprintable() else "�" for character in short)
 
@@ -128,5 +128,5 @@ def _pairs(text: str) -> set[str]:
     return {text[index : index + 2] for index in range(len(text) - 1)}
 
 
-def _shared(wanted: set[str], found: set[str]) -> float:
+def _similarity(wanted: set[str], found: set[str]) -> float:
     return len(wanted & found) / (len(wanted) + len(found) or 1)

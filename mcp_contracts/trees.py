@@ -80,7 +80,7 @@ def open_regular(path: str | Path, root: str | None) -> int:
     Opens each folder on the way separately without following links, so that none can be inserted in between. Raises
     OSError, including `OutsideError` and `IrregularError`. Never waits for a pipe or a device.
     """
-    descriptor = _opened(path, root, _READING)
+    descriptor = _open(path, root, _READING)
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
@@ -97,10 +97,10 @@ def open_folder(path: str | Path, root: str | None) -> int | None:
         if root is not None and not is_inside(path, root):
             raise OutsideError(path)
         return None
-    return _opened(path, root, _PASSING if root is not None else _PASSING & ~_NO_LINK)
+    return _open(path, root, _PASSING if root is not None else _PASSING & ~_NO_LINK)
 
 
-def _opened(path: str | Path, root: str | None, flags: int) -> int:
+def _open(path: str | Path, root: str | None, flags: int) -> int:
     relative = _relative(path, root) if root is not None else None
     if root is not None and relative is None:
         raise OutsideError(path)

@@ -174,14 +174,14 @@ def _read_alternative(part: str, text: str) -> tuple[_Bound, ...]:
 
 def _fault_at(rest: str) -> str:
     word = re.split(r"[ \t,]", rest.strip(), maxsplit=1)[0]
-    return f"`{_shown(word)}` is not a version" if word else "a version is missing"
+    return f"`{_shorten(word)}` is not a version" if word else "a version is missing"
 
 
 def _unreadable(text: str, fault: str) -> ValueError:
-    return ValueError(f"`{_shown(text)}` is not a version range such as `^1.2` or `>=1.2 <2`: {fault}")
+    return ValueError(f"`{_shorten(text)}` is not a version range such as `^1.2` or `>=1.2 <2`: {fault}")
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     short = text if len(text) <= 60 else f"{text[:59]}…"
     return "".join(character if character.isprintable() else "�" for character in short)
 
@@ -195,7 +195,7 @@ def _partial(match: re.Match[str], text: str) -> _Partial:
         if patch is None:
             raise _unreadable(text, "a pre-release needs all three numbers before it")
         if read_version(f"1.0.0-{prerelease}") is None:
-            raise _unreadable(text, f"`{_shown(prerelease)}` is not a pre-release")
+            raise _unreadable(text, f"`{_shorten(prerelease)}` is not a pre-release")
     return _Partial(major, minor, patch, prerelease)
 
 

@@ -219,7 +219,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
     """
     sent = sent_name(call, names)
     block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
-    return {"functionCall": {**_identified(call.id), **block}}
+    return {"functionCall": {**_id_member(call.id), **block}}
 
 
 def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonValue]:
@@ -241,10 +241,10 @@ def result_out(
     """
     sent = tool_name if names is None else names.to_provider.get(tool_name, tool_name)
     key = "error" if result.status is ResultStatus.FAILURE else "output"
-    return {"functionResponse": {**_identified(call_id), "name": sent, "response": {key: result.to_dict()}}}
+    return {"functionResponse": {**_id_member(call_id), "name": sent, "response": {key: result.to_dict()}}}
 
 
-def _identified(call_id: str) -> dict[str, JsonValue]:
+def _id_member(call_id: str) -> dict[str, JsonValue]:
     """Return the `id` of a call, if the provider assigned one."""
     return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
 

@@ -114,7 +114,7 @@ def list_result(
 
 def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
     """Map each tool to its own name, or to its dotted name if that is not valid in MCP or used twice."""
-    dotted = {name: name if len(name) <= _LONGEST_NAME else _shortened(name) for name, _ in named}
+    dotted = {name: name if len(name) <= _LONGEST_NAME else _shorten(name) for name, _ in named}
     if len(dotted) < len(named):
         twice = next(name for name, count in Counter(name for name, _ in named).items() if count > 1)
         raise UsageError(f"two tools are named `{twice}`", hint="pass one version of each tool")
@@ -129,7 +129,7 @@ def _names(named: Sequence[tuple[str, ToolContract]]) -> NameMap:
     return NameMap(sent, {used: name for name, used in sent.items()})
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return mangle_names((name,), extra="_-.", longest=_LONGEST_NAME).to_provider[name]
 
 
@@ -187,7 +187,7 @@ def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]
     for loss in losses:
         field = loss.keyword if loss.part == "tool" else f"{loss.part}_schema"
         try:
-            if _is_half_said(contract, field):
+            if _is_partly_dropped(contract, field):
                 left.append(loss)
             # An absent input schema is null here: a schema that accepts any object was sent for it.
             kept[field] = json_value(fields.get(field) if field == "input_schema" else fields[field])
@@ -199,7 +199,7 @@ def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]
     return tuple(left)
 
 
-def _is_half_said(contract: ToolContract, field: str) -> bool:
+def _is_partly_dropped(contract: ToolContract, field: str) -> bool:
     """Whether a bundle drops a part of a field: text of the author without a meaning."""
     if field == "examples":
         return any(example.value is None and example.kind != "data" for example in contract.examples)

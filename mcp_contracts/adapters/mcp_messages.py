@@ -148,7 +148,7 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
         answer = message.get("result") if "jsonrpc" in message else message
         if isinstance(answer, dict):
             if answer.get("resultType", "complete") != "complete":
-                return identifier, _unfinished(answer)
+                return identifier, _incomplete_failure(answer)
             if not {"content", "structuredContent", "isError"}.isdisjoint(answer):
                 return identifier, result_of(answer)
     raise UsageError(
@@ -165,7 +165,7 @@ def _protocol_failure(error: Mapping[str, JsonValue]) -> MCPToolResult:
     )
 
 
-def _unfinished(answer: Mapping[str, JsonValue]) -> MCPToolResult:
+def _incomplete_failure(answer: Mapping[str, JsonValue]) -> MCPToolResult:
     details = {key: value for key, value in answer.items() if key != "_meta"}
     return failure("ToolExecutionError", "the server did not complete the call: it asks for more input", details)
 

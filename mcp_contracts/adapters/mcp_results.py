@@ -35,7 +35,7 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
     `_meta`; a plain success needs neither.
     """
     message = result.to_dict()
-    data, blocks = _taken_apart(message["data"], shape)
+    data, blocks = _split_blocks(message["data"], shape)
     structured: dict[str, JsonValue] = {}
     match shape:
         case _ if result.status is ResultStatus.FAILURE:
@@ -51,7 +51,7 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
             place = "structuredContent"
         case _:
             place = "none" if blocks is None else "content"
-    content: list[JsonValue] = [_text(_written(value)) for value in structured.values()]
+    content: list[JsonValue] = [_text(_write_json(value)) for value in structured.values()]
     mark: dict[str, JsonValue] = {"status": message["status"], "data": place}
     if blocks is not None:
         mark["blocks"] = [len(content), len(content) + len(blocks)]
@@ -69,10 +69,10 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
 
 def without_blocks(data: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
     """Return the data that an output schema describes: without additional content blocks."""
-    return _taken_apart(data, Shape.OWED)[0]
+    return _split_blocks(data, Shape.OWED)[0]
 
 
-def _taken_apart(
+def _split_blocks(
     data: dict[str, JsonValue] | None, shape: Shape
 ) -> tuple[dict[str, JsonValue] | None, list[JsonValue] | None]:
     """Return the parts that become structured content and content blocks."""
@@ -94,7 +94,7 @@ def _notes(result: MCPToolResult, message: Mapping[str, JsonValue]) -> Iterator[
         note = f"{error['error_type']}: {error['error_message']}"
         details = error["error_details"]
         if details is not None:
-            note += f"\n{details if isinstance(details, str) else _written(details)}"
+            note += f"\n{details if isinstance(details, str) else _write_json(details)}"
         yield note if words is None else f"{words}: {note}"
     if result.explanation:
         yield result.explanation if words is None or error else f"{words}: {result.explanation}"
@@ -106,7 +106,7 @@ def _text(text: str) -> JsonValue:
     return {"type": "text", "text": text}
 
 
-def _written(value: JsonValue) -> str:
+def _write_json(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -112,7 +112,7 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     if form is OutputForm.TYPED:
         message = f'MCP {era} requires `"type": "object"` at the root, so it is added'
         return SentSchema({**copied, "type": "object"}, message, form=form)
-    wrapped = _wrapped(copied)
+    wrapped = _wrap(copied)
     if wrapped is None:
         reason = f"MCP {era} allows only objects, and the schema's references prevent wrapping it in one"
         return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
@@ -174,7 +174,7 @@ def _means_object(node: JsonValue, targets: Mapping[int, JsonValue], *, is_draft
     return any(all(map(means, branches.get(key, [None]))) for key in ("anyOf", "oneOf"))
 
 
-def _wrapped(schema: Schema) -> Schema | None:
+def _wrap(schema: Schema) -> Schema | None:
     """Return a schema of an object with this schema under `result`, or None if its references prevent that."""
     found = references(schema)
     if "$id" not in schema:

@@ -107,7 +107,7 @@ def prompt(contracts: Iterable[ToolContract], *, budget: int | None = None) -> P
     twice = next((name for name, count in Counter(name for name, _ in named).items() if count > 1), None)
     if twice is not None:
         raise UsageError(f"the tool `{twice}` appears in two versions", hint="pass one of them")
-    left = _shortened(tools, budget)
+    left = _fit_budget(tools, budget)
     text = "".join(_pieces(tools, left))
     return Prompt(text, tuple(_losses(tools, left, budget)))
 
@@ -120,7 +120,7 @@ def _tool_of(name: str, contract: ToolContract) -> _Tool:
 # The budget
 
 
-def _shortened(tools: Sequence[_Tool], budget: int | None) -> list[_Omission]:
+def _fit_budget(tools: Sequence[_Tool], budget: int | None) -> list[_Omission]:
     """Return how much is omitted from each tool so that the text meets the budget."""
     left = [_Omission.NOTHING] * len(tools)
     if budget is None:
@@ -150,13 +150,13 @@ def _losses(tools: Sequence[_Tool], left: Sequence[_Omission], budget: int | Non
                 yield Loss(tool.name, "tool", "", keyword, f"left out for the budget of {budget:,} characters: {what}")
         for omitted in tool.wording.omitted:
             yield Loss(tool.name, "input", omitted.pointer, omitted.keyword, omitted.message)
-        yield from _hidden(tool)
+        yield from _hidden_losses(tool)
         if tool.example is None:
             yield Loss(tool.name, "tool", "", "examples", "no example call that the schema accepts was found")
         yield from lost_fields(tool.contract, CARRIED, carrier="a prompt")
 
 
-def _hidden(tool: _Tool) -> Iterator[Loss]:
+def _hidden_losses(tool: _Tool) -> Iterator[Loss]:
     message = "hidden characters are left out"
     for keyword in ("description", "use_when"):
         if holds_hidden(getattr(tool.contract, keyword) or ""):
@@ -263,15 +263,15 @@ def _row(row: Parameter, left: _Omission) -> str:
 def _example(name: str, contract: ToolContract, schema: JsonValue) -> str | None:
     """Return a call that the schema accepts: the contract's first short one, else a generated one, or None."""
     compiled = compile_schema(schema)
-    written = [_call(name, arguments) for arguments in _written(contract, compiled)]
+    written = [_call(name, arguments) for arguments in _example_arguments(contract, compiled)]
     short = next((text for text in written if len(text) <= _LONGEST_EXAMPLE), None)
     if short is not None:
         return short
-    made = next((_call(name, value) for value in _made(schema) if _is_accepted(compiled, value)), None)
+    made = next((_call(name, value) for value in _generated_arguments(schema) if _is_accepted(compiled, value)), None)
     return min((text for text in (*written, made) if text is not None), key=len, default=None)
 
 
-def _written(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
+def _example_arguments(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
     for example in contract.examples:
         value = example.value
         arguments = value.get("arguments") if example.kind == "call" and isinstance(value, dict) else value
@@ -279,7 +279,7 @@ def _written(contract: ToolContract, compiled: Compiled) -> Iterator[JsonValue]:
             yield arguments
 
 
-def _made(schema: JsonValue) -> Iterator[JsonValue]:
+def _generated_arguments(schema: JsonValue) -> Iterator[JsonValue]:
     yield from build_variants(outline_of(schema), (schema,))
     yield from candidates(schema, False, most=_TRIED)
 

@@ -68,7 +68,7 @@ def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[Subset
         taken = _alphabet(limit)
         for name in properties:
             if not taken.fullmatch(name):
-                message = f"{limit.basis.provider} does not take a parameter named `{_shown(name)}`"
+                message = f"{limit.basis.provider} does not take a parameter named `{_shorten(name)}`"
                 yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)
 
 
@@ -77,7 +77,7 @@ def _alphabet(limit: NameLimit) -> re.Pattern[str]:
     return re.compile(f"{first}[A-Za-z0-9{re.escape(limit.extra)}]{{0,{limit.longest - 1}}}")
 
 
-def _shown(name: str) -> str:
+def _shorten(name: str) -> str:
     short = name if len(name) <= 80 else f"{name[:79]}…"
     return "".join(character if character.isprintable() else "�" for character in short)
 

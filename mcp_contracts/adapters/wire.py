@@ -154,7 +154,7 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
     try:
         value = read_json(text)
     except ValueError as error:
-        return _validation_error(f"{what} are not JSON: {_shown(str(error))}")
+        return _validation_error(f"{what} are not JSON: {_shorten(str(error))}")
     return check_arguments(value, what=what)
 
 
@@ -170,7 +170,7 @@ def check_arguments(
     try:
         found: dict[str, JsonValue] = json_value(value)
     except ValueError as error:
-        return _validation_error(f"{what} cannot be read: {_shown(str(error))}")
+        return _validation_error(f"{what} cannot be read: {_shorten(str(error))}")
     except RecursionError:
         return _validation_error(f"{what} {verb} nested more than {MAXIMUM_DEPTH} levels deep")
     return found
@@ -185,13 +185,13 @@ def provider_call(
     """
     name = names.from_provider.get(sent)
     if name is None:
-        return _refuse(identifier, sent, _unknown(sent, names))
+        return _refuse(identifier, sent, _unknown_tool_error(sent, names))
     if isinstance(arguments, MCPErrorDetail):
         return _refuse(identifier, sent, arguments)
     try:
         return ProviderCall(writable(identifier), MCPToolCall(tool_name=name, arguments=arguments))
     except ValueError as error:
-        return refuse_call(identifier, sent, f"the call cannot be read: {_shown(str(error))}")
+        return refuse_call(identifier, sent, f"the call cannot be read: {_shorten(str(error))}")
 
 
 def sent_name(call: ProviderCall, names: NameMap) -> str:
@@ -202,13 +202,13 @@ def sent_name(call: ProviderCall, names: NameMap) -> str:
     return sent
 
 
-def _unknown(sent: str, names: NameMap) -> MCPErrorDetail:
+def _unknown_tool_error(sent: str, names: NameMap) -> MCPErrorDetail:
     if not sent:
         return _validation_error("the call names no tool")
     near = nearest_names(sent, names.from_provider)
     meant = f", did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
     return MCPErrorDetail(
-        error_type="ResourceNotFound", error_message=f"there is no tool named `{_shown(sent)}`{meant}"
+        error_type="ResourceNotFound", error_message=f"there is no tool named `{_shorten(sent)}`{meant}"
     )
 
 
@@ -247,7 +247,7 @@ def _validation_error(message: str) -> MCPErrorDetail:
     return MCPErrorDetail(error_type="ValidationError", error_message=message)
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(writable(text).split())
     return line if len(line) <= _LONGEST_SHOWN else f"{line[: _LONGEST_SHOWN - 1]}…"
 

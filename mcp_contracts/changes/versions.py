@@ -118,7 +118,7 @@ def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> t
 def with_coverage(tools: Iterable[ToolDiff], modules: Iterable[ModuleDiff]) -> tuple[ToolDiff, ...]:
     """Return the tools with their required bump, and whether the declared step suffices (see `declared_step`)."""
     by_name = {module.module: module for module in modules}
-    return tuple(_with_owed_step(tool, declared_step(tool, by_name)) for tool in tools)
+    return tuple(_with_required_bump(tool, declared_step(tool, by_name)) for tool in tools)
 
 
 def declared_step(tool: ToolDiff, modules: Mapping[str, ModuleDiff]) -> DeclaredStep:
@@ -141,7 +141,7 @@ def _module_diff(name: str, changes: Sequence[Change], old: str | None, new: str
     return ModuleDiff(name, old, new, bump, covers(old, new, bump))
 
 
-def _with_owed_step(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
+def _with_required_bump(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
     bump = owed(tool.changes, declared.old)
     return replace(tool, owed_bump=bump, covered=covers(declared.old, declared.new, bump))
 

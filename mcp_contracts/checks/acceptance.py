@@ -74,7 +74,7 @@ def apply_accepted(
     """
     mask = mask or SecretMask()
     found = _Found(accepted, new, mask)
-    marked = found.marked(tools, old, today)
+    marked = found.mark(tools, old, today)
     compared = {tool.tool for tool in tools} | {_module_of(tool) for tool in tools}
     missing = [
         entry
@@ -115,18 +115,18 @@ class _Found:
         self.outcomes: dict[tuple[str, str], str] = {}
         self.at_place: dict[str, Change] = {}
 
-    def marked(self, tools: Sequence[ToolDiff], old: Contracts, today: date | None) -> tuple[ToolDiff, ...]:
+    def mark(self, tools: Sequence[ToolDiff], old: Contracts, today: date | None) -> tuple[ToolDiff, ...]:
         """Return the tools with their accepted changes marked."""
         digests = Digests(old, self._new)
 
-        def judged(tool: ToolDiff, change: Change) -> Change:
+        def mark_one(tool: ToolDiff, change: Change) -> Change:
             entry = self._entry(tool, change, digests)
             if entry is None:
                 return change
             self.outcomes[entry.key] = "expired" if entry.has_expired(today) else "applied"
             return change if entry.has_expired(today) else replace(change, accepted=entry.reason or "no reason given")
 
-        return tuple(replace(tool, changes=tuple(judged(tool, change) for change in tool.changes)) for tool in tools)
+        return tuple(replace(tool, changes=tuple(mark_one(tool, change) for change in tool.changes)) for tool in tools)
 
     def look_at(self, release: SinceRelease) -> None:
         """Record the entries whose change a release still shows."""

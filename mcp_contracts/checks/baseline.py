@@ -127,7 +127,7 @@ def mark_known(report: Report, known: Known, linted: Linted) -> tuple[Report, tu
     file, if its tool has moved. Findings about whole files change with each of their tools, so only the names in their
     messages are compared. For entries of another version of mcp-contracts, messages are finally ignored.
     """
-    entries = deque(_renamed(one, known.renamed, linted) for one in known.findings)
+    entries = deque(_follow_rename(one, known.renamed, linted) for one in known.findings)
     found = {
         at: linted.known(one)
         for at, one in enumerate(report.diagnostics)
@@ -171,7 +171,7 @@ def recordable(diagnostics: Iterable[Diagnostic], linted: Linted) -> list[KnownF
     ]
 
 
-def _renamed(one: KnownFinding, renamed: Mapping[str, str], linted: Linted) -> KnownFinding:
+def _follow_rename(one: KnownFinding, renamed: Mapping[str, str], linted: Linted) -> KnownFinding:
     """Return a finding with the new path of its file, if that was renamed."""
     if one.path in renamed and one.path not in linted.paths:
         return replace(one, path=renamed[one.path])

@@ -32,7 +32,7 @@ class Format:
     row: AdapterRow | None = None
 
 
-def _provided(row: AdapterRow, contracts: Contracts, options: ExportOptions) -> Output:
+def _provider_format(row: AdapterRow, contracts: Contracts, options: ExportOptions) -> Output:
     tool_set = row.tools_out(contracts, options)
     return Output(json_text(row.document(tool_set)), dict(tool_set.names.from_provider), tool_set.losses)
 
@@ -69,7 +69,7 @@ def _prompt(contracts: Contracts, options: ExportOptions) -> Output:
 _WHITESPACE = {"whitespace": "permit whitespace in the JSON"}
 
 FORMATS: tuple[Format, ...] = (
-    *(Format(row.name, partial(_provided, row), row.options, row) for row in ADAPTERS),
+    *(Format(row.name, partial(_provider_format, row), row.options, row) for row in ADAPTERS),
     Format("bundle", _bundle),
     Format("gbnf", _gbnf, _WHITESPACE),
     Format("lark", _lark, _WHITESPACE),

@@ -39,7 +39,7 @@ def fix_spec(
     for _ in range(_MOST_ROUNDS):
         shown = lint(Contracts((spec,)), config, selection=selection, today=today).shown()
         due = [one for one in shown if one.fix is not None and (one.fix.is_safe or has_unsafe)]
-        changed, done = _fixed(spec, shown, _apart(due), config, selection, today)
+        changed, done = _apply_fixes(spec, shown, _without_overlaps(due), config, selection, today)
         if not done:
             break
         spec = changed
@@ -47,7 +47,7 @@ def fix_spec(
     return Fixed(f"{mark}{spec.text}", fixed)
 
 
-def _fixed(
+def _apply_fixes(
     spec: SpecFile,
     shown: Sequence[Diagnostic],
     due: Sequence[Diagnostic],
@@ -65,18 +65,18 @@ def _fixed(
 
     if not due:
         return spec, ()
-    whole = read_spec(spec.path, _edited(spec.text, due))
+    whole = read_spec(spec.path, _apply_edits(spec.text, due))
     if is_good(whole, due):
         return whole, due
     kept: list[Diagnostic] = []
     for one in due:
-        tried = read_spec(spec.path, _edited(spec.text, [*kept, one]))
+        tried = read_spec(spec.path, _apply_edits(spec.text, [*kept, one]))
         if is_good(tried, [*kept, one]):
             kept.append(one)
-    return read_spec(spec.path, _edited(spec.text, kept)), kept
+    return read_spec(spec.path, _apply_edits(spec.text, kept)), kept
 
 
-def _apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _without_overlaps(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings whose edits do not overlap, the first of each overlapping group."""
     taken: set[int] = set()
     chosen = []
@@ -92,7 +92,7 @@ def _lines(fix: Fix) -> set[int]:
     return {line for edit in fix.edits for line in range(edit.place.line, edit.place.end_line + 1)}
 
 
-def _edited(text: str, diagnostics: Iterable[Diagnostic]) -> str:
+def _apply_edits(text: str, diagnostics: Iterable[Diagnostic]) -> str:
     """Apply the edits of some fixes to a text, the last one first, with the file's own line endings."""
     ends = [match.span() for match in _LINE_END.finditer(text)]
     starts = [0, *(end for _, end in ends)]
@@ -111,10 +111,10 @@ def _counts(diagnostics: Iterable[Diagnostic]) -> Counter[tuple[str, str | None]
 
 def _meaning(spec: SpecFile) -> Sequence[object]:
     """Return the content of a file's tools, except for their versions, which a fix may change."""
-    return [tuple(_said(contract)) for contract in spec.contracts]
+    return [tuple(_content(contract)) for contract in spec.contracts]
 
 
-def _said(contract: ToolContract) -> Iterator[object]:
+def _content(contract: ToolContract) -> Iterator[object]:
     yield from (contract.name, contract.description, contract.input_schema, contract.output_schema, contract.status)
     yield from (contract.effects, contract.idempotent, contract.security, contract.migrations, contract.use_when)
     yield tuple((error.name, error.when) for error in contract.errors)

@@ -124,13 +124,13 @@ def contracts_of(servers: Sequence[LockedServer], *, is_qualified: bool) -> Cont
     """Return the tools of some servers; qualified, each is named `server.tool`, so that names are unique."""
     files = (server.file for server in servers)
     return Contracts(
-        tuple(replace(file, contracts=tuple(map(_qualified, file.contracts))) for file in files)
+        tuple(replace(file, contracts=tuple(map(_qualify, file.contracts))) for file in files)
         if is_qualified
         else tuple(files)
     )
 
 
-def _qualified(tool: ToolContract) -> ToolContract:
+def _qualify(tool: ToolContract) -> ToolContract:
     return replace(tool, name=f"{tool.module}.{tool.name}", source_name=tool.name)
 
 

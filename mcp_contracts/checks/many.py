@@ -59,18 +59,18 @@ def read_and_check(found: Sequence[Readable], options: RuleOptions, *, max_file_
     contains what is needed afterwards: names, places, comments and the text.
     """
     budget = Budget(RUN_STEPS + STEPS_A_FILE * len(found))
-    checked = _checked(found, options, max_file_size)
+    checked = _check_all(found, options, max_file_size)
     try:
         for one in checked:
             yield one
             if not budget.pay(one.steps):
-                yield from _unchecked(found, one.file.path, options)
+                yield from _report_unchecked(found, one.file.path, options)
                 return
     finally:
         checked.close()  # ends the processes
 
 
-def _checked(found: Sequence[Readable], options: RuleOptions, max_file_size: int) -> Generator[Checked]:
+def _check_all(found: Sequence[Readable], options: RuleOptions, max_file_size: int) -> Generator[Checked]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if len(found) < MANY or workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
         for file in read_found(found, max_file_size=max_file_size):
@@ -87,7 +87,7 @@ def _checked(found: Sequence[Readable], options: RuleOptions, max_file_size: int
                     yield one
 
 
-def _unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
+def _report_unchecked(found: Sequence[Readable], last: str, options: RuleOptions) -> Iterator[Checked]:
     """Yield the first unchecked file, with a fault that stands for all remaining files."""
     paths = list(dict.fromkeys(item.shown for item in found))
     left = paths[paths.index(last) + 1 :] if last in paths else []

@@ -43,7 +43,7 @@ class SecretMask:
         if len(text) < _RUN or not (self._runs or may_hold_secret(text, summary(text))):
             return text
         hidden = bytearray(len(text))
-        for start, end, kept in (*self._known(text), *_unknown(text)):
+        for start, end, kept in (*self._find_known(text), *_find_unknown(text)):
             hidden[start + kept : end] = b"\x01" * (end - start - kept)
         if not any(hidden):
             return text
@@ -67,9 +67,9 @@ class SecretMask:
         return replace(
             diagnostic,
             message=self.text(diagnostic.message),
-            pointer=self._maybe(diagnostic.pointer),
-            hint=self._maybe(diagnostic.hint),
-            suppressed=self._maybe(diagnostic.suppressed),
+            pointer=self._mask_optional(diagnostic.pointer),
+            hint=self._mask_optional(diagnostic.hint),
+            suppressed=self._mask_optional(diagnostic.suppressed),
             related=tuple(replace(one, message=self.text(one.message)) for one in diagnostic.related),
         )
 
@@ -89,18 +89,18 @@ class SecretMask:
         return replace(
             change,
             message=self.text(change.message),
-            hint=self._maybe(change.hint),
-            old_pointer=self._maybe(change.old_pointer),
-            new_pointer=self._maybe(change.new_pointer),
-            accepted=self._maybe(change.accepted),
+            hint=self._mask_optional(change.hint),
+            old_pointer=self._mask_optional(change.old_pointer),
+            new_pointer=self._mask_optional(change.new_pointer),
+            accepted=self._mask_optional(change.accepted),
             witness=witness and replace(witness, value=self.value(witness.value), error=self.text(witness.error)),
             reason=reason and replace(reason, message=self.text(reason.message)),
         )
 
-    def _maybe(self, text: str | None) -> str | None:
+    def _mask_optional(self, text: str | None) -> str | None:
         return None if text is None else self.text(text)
 
-    def _known(self, text: str) -> Iterator[tuple[int, int, int]]:
+    def _find_known(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield the spans that belong to known secrets, and how many of their first characters may stay."""
         if self._runs:
             for at in range(len(text) - _RUN + 1):
@@ -128,7 +128,7 @@ def _secrets_of(text: str) -> Iterator[str]:
         yield from (part for part in re.split(r"\s+|\\[nr]", text[start:end]) if len(part) >= _RUN)
 
 
-def _unknown(text: str) -> Iterator[tuple[int, int, int]]:
+def _find_unknown(text: str) -> Iterator[tuple[int, int, int]]:
     about = summary(text)
     if may_hold_secret(text, about):
         for secret in secrets(text, about):

@@ -105,10 +105,10 @@ class _Releases:
                 message = f"the version of `{shown(tool.tool)}` went down from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:
-            yield self._not_announced(tool, tool.uncovered_breaks, declared)
+            yield self._unannounced_break(tool, tool.uncovered_breaks, declared)
         elif tool.lowered_breaks:
             severity = max((Severity(level_of(change) or "note") for change in tool.lowered_breaks), key=_BY_WEIGHT)
-            yield replace(self._not_announced(tool, tool.lowered_breaks, declared), severity=severity)
+            yield replace(self._unannounced_break(tool, tool.lowered_breaks, declared), severity=severity)
         elif tool.covered is False and declared.module is None:
             yield self._too_small(tool, declared)
         elif tool.covered and tool.open_breaks:
@@ -152,7 +152,7 @@ class _Releases:
             finding = Finding(message, f"write {words.version}", related=_related_places(asking))
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
-    def _not_announced(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
+    def _unannounced_break(self, tool: ToolDiff, breaks: Sequence[Change], declared: DeclaredStep) -> Diagnostic:
         """Report a break that is not announced, at the version or, without one, at the change."""
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)

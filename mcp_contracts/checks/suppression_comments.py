@@ -79,7 +79,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
     reason = reasons[0].strip() if reasons else ""
     words = dict.fromkeys(word.strip("`;") for word in re.split(r"[, ]+", named))
     prefixes = {word: rule_prefix(word, known) for word in words if word}
-    malformed = bad_day or _unknown(prefixes, known, has_reason=bool(reasons))
+    malformed = bad_day or _rule_fault(prefixes, known, has_reason=bool(reasons))
     codes = tuple(code for code in dict.fromkeys(prefixes.values()) if code is not None and code not in _OWN_CODES)
     return SuppressionComment(directive, codes, reason or None, until, malformed)
 
@@ -96,7 +96,7 @@ def _without_day(text: str) -> tuple[str, date | None, Malformed | None]:
         return rest, None, Malformed(f"`until` is not a date: `{shown(written)}`", "write it as `until 2027-03-01`")
 
 
-def _unknown(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
+def _rule_fault(prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool) -> Malformed | None:
     """Return the fault of the rules that a suppression names."""
     if not prefixes:
         return Malformed("suppression names no rule", "name the codes to silence, as in `ignore MC305 -- the reason`")

@@ -138,7 +138,7 @@ class _Root:
     def _change(self, keyword: str, message: str, kind: ChangeKind) -> None:
         self.changes.append(SubsetChange(f"/{keyword}" if keyword in self.original else "", keyword, message, kind))
 
-    def _unsaid(self, keyword: str, first: Schema, second: Schema) -> None:
+    def _list_dropped_annotations(self, keyword: str, first: Schema, second: Schema) -> None:
         """List the annotations that are dropped because the merged schemas have different ones."""
         pointer = f"/{keyword}" if keyword in self.original else ""
         for key in dropped_annotations(first, second):
@@ -190,7 +190,7 @@ class _Root:
         mine, other = self._without_combinators(rest), self._without_combinators(target)
         if mine is None or other is None:
             return None
-        self._unsaid("$ref", mine, other)
+        self._list_dropped_annotations("$ref", mine, other)
         return self._both(mine, other)
 
     def _target(self, text: JsonValue) -> JsonValue:
@@ -209,7 +209,7 @@ class _Root:
                 continue
             plain = self._without_combinators(branch) if isinstance(branch, dict) else None
             if result is not None and plain is not None:
-                self._unsaid("allOf", result, plain)
+                self._list_dropped_annotations("allOf", result, plain)
             result = None if result is None or plain is None else merge(result, plain)
             if result is None:
                 self._change("allOf", "the schemas of `allOf` cannot be merged into one", _REFUSED)

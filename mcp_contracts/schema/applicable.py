@@ -60,17 +60,17 @@ class Applied(NamedTuple):
     depth: int
 
 
-def _held(*judges: Judges) -> Keywords:
+def _keywords_that_judge(*judges: Judges) -> Keywords:
     return {row.name: row.holds[0] for row in rows(Effect.IN_PLACE) if row.holds and row.judges in judges}
 
 
-CERTAIN: Keywords = _held(Judges.CERTAINLY)
+CERTAIN: Keywords = _keywords_that_judge(Judges.CERTAINLY)
 """Keywords whose subschemas apply to every value that the containing schema applies to."""
 
-POSSIBLE: Keywords = _held(Judges.CERTAINLY, Judges.POSSIBLY)
+POSSIBLE: Keywords = _keywords_that_judge(Judges.CERTAINLY, Judges.POSSIBLY)
 """`CERTAIN`, and keywords whose subschemas apply to some of the values that the containing schema accepts."""
 
-EVERY: Keywords = _held(*Judges)
+EVERY: Keywords = _keywords_that_judge(*Judges)
 """`POSSIBLE`, and keywords whose subschemas state what a value must not be."""
 
 _NEEDS = {row.name: row.needs for row in rows(Effect.IN_PLACE) if row.needs is not None}

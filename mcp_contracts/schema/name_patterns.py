@@ -14,15 +14,15 @@ def pattern_fault(pattern: str) -> str | None:
     verdict = judge_pattern(pattern)
     if verdict.state in (PatternState.INVALID, PatternState.UNKNOWN):
         return verdict.reason
-    refusal = _compiled(pattern).refusal
+    refusal = _compile(pattern).refusal
     return None if refusal is None else refusal.message
 
 
 def is_named_by(pattern: str, name: str) -> bool | None:
     """Whether a pattern matches a whole name; None if that exceeds the bounds."""
-    return accepts(_compiled(pattern), name)
+    return accepts(_compile(pattern), name)
 
 
 @lru_cache(maxsize=64)
-def _compiled(pattern: str) -> Compiled:
+def _compile(pattern: str) -> Compiled:
     return compile_schema({"type": "string", "pattern": f"^(?:{pattern})$"})

@@ -34,13 +34,13 @@ def compared_release(source: Path) -> DiffReport:
 def change_lines(report: DiffReport) -> Iterator[str]:
     """Yield all changes: code, verdict, both pointers and the message, followed by witness, reason and hint."""
     for _, change in report.changes():
-        yield from _lines(change)
+        yield from _describe_change(change)
 
 
 def diagnostic_lines(report: DiffReport) -> Iterator[str]:
     """Yield all diagnostics, in the form of lint's `bad.expected`."""
     for diagnostic in report.diagnostics:
-        yield from _said(diagnostic)
+        yield from _describe_diagnostic(diagnostic)
 
 
 def expected_files() -> Iterator[tuple[Path, str]]:
@@ -55,7 +55,7 @@ def expected_files() -> Iterator[tuple[Path, str]]:
         yield folder / "bad.expected", "".join(f"{line}\n" for line in lines)
 
 
-def _lines(change: Change) -> Iterator[str]:
+def _describe_change(change: Change) -> Iterator[str]:
     pointers = f"{_pointer(change.old_pointer)} {_pointer(change.new_pointer)}"
     yield f"{change.code} {change.verdict} {pointers} {change.message}"
     if change.tags:
@@ -76,7 +76,7 @@ def _pointer(pointer: str | None) -> str:
     return "-" if pointer is None else pointer or '""'
 
 
-def _said(diagnostic: Diagnostic) -> Iterator[str]:
+def _describe_diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
     place = diagnostic.place
     where = f"{Path(place.path).name}:{place.line}:{place.column}"
     yield f"{where} {diagnostic.severity} {diagnostic.code} {diagnostic.message}"

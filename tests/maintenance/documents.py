@@ -23,14 +23,14 @@ def main() -> int:
         base = build_folder(Path(temporary, "base"))
         for path in DOCUMENTS:
             before = (ROOT / path).read_text("utf-8")
-            after = _rewritten(path, before, base, Path(temporary))
+            after = _rewrite(path, before, base, Path(temporary))
             if after != before:
                 (ROOT / path).write_text(after, encoding="utf-8")
                 print(f"{path} was written anew")
     return 0
 
 
-def _rewritten(path: str, text: str, base: Path, temporary: Path) -> str:
+def _rewrite(path: str, text: str, base: Path, temporary: Path) -> str:
     for block in reversed(blocks_of(path)):  # from the end, so that offsets stay valid
         if "printed by" in block.notes:
             folder = Path(shutil.copytree(base, temporary / "copy", symlinks=True))

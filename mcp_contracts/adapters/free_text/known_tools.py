@@ -60,7 +60,7 @@ class KnownTools:
         alike: dict[str, tuple[str, ...]] = {}
         for name, contract in sorted(contracts.items()):
             # Variants of a name that models write: other case and separators, or only the last part.
-            for spelling in {_folded(name), _folded(name.rpartition(".")[2]), _folded(contract.source_name or name)}:
+            for spelling in {_fold(name), _fold(name.rpartition(".")[2]), _fold(contract.source_name or name)}:
                 alike[spelling] = (*alike.get(spelling, ()), name)
         return cls(contracts, names, alike)
 
@@ -69,8 +69,8 @@ class KnownTools:
         if self.contracts is None:
             return False
         # The last part by itself may be an ordinary word.
-        folded = _folded(name)
-        return self._known(name) is not None or any(_folded(one) == folded for one in self.alike.get(folded, ()))
+        folded = _fold(name)
+        return self._resolve(name) is not None or any(_fold(one) == folded for one in self.alike.get(folded, ()))
 
     def judge(self, name: str, arguments: dict[str, JsonValue]) -> tuple[str | None, tuple[CallError, ...]]:
         """Return the dotted name of the tool that `name` means, and the contract's errors for the arguments.
@@ -78,9 +78,9 @@ class KnownTools:
         Only a dotted name or the provider's name is known; any other name is unknown, even if it resembles a known one,
         and is only returned if it is a dotted name.
         """
-        known = self._known(name)
+        known = self._resolve(name)
         if known is None:
-            return (name if _DOTTED.fullmatch(name) else None), (self._unknown(name),)
+            return (name if _DOTTED.fullmatch(name) else None), (self._unknown_error(name),)
         contract = None if self.contracts is None else self.contracts[known]
         if contract is None or contract.input_schema is None:
             return known, ()
@@ -90,7 +90,7 @@ class KnownTools:
             return known, (CallError(message, error_type="ToolExecutionError"),)
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 
-    def _known(self, name: str) -> str | None:
+    def _resolve(self, name: str) -> str | None:
         """Return the dotted name if the text is one, or the provider's name for one."""
         if self._is_known(name):
             return name
@@ -100,12 +100,12 @@ class KnownTools:
     def _is_known(self, name: str) -> bool:
         return _DOTTED.fullmatch(name) is not None if self.contracts is None else name in self.contracts
 
-    def _unknown(self, name: str) -> CallError:
+    def _unknown_error(self, name: str) -> CallError:
         shown = shown_text(name, limit=_MOST_SHOWN)
         if self.contracts is None:
             way_out = "write a dotted name such as `weather.get_forecast`"
             return CallError(f"`{shown}` is not a dotted name", hint=way_out, error_type="ResourceNotFound")
-        found = self.alike.get(_folded(name), ())[:_MOST_NEAREST]
+        found = self.alike.get(_fold(name), ())[:_MOST_NEAREST]
         found += tuple(one for one in self._nearest(name, self.contracts) if one not in found)
         spelled: Mapping[str, str] = {} if self.names is None else self.names.to_provider
         nearest = tuple(spelled.get(one, one) for one in found[:_MOST_NEAREST])
@@ -119,5 +119,5 @@ class KnownTools:
         return self.suggested.get(name, ())
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return _UNFOLDED.sub("", name[:200].lower())

@@ -90,13 +90,13 @@ def next_mark(text: str, position: int) -> Mark | None:
         kind = _PLAIN.get(match.lastgroup or "")
         if kind is not None:
             return Mark(kind, match.start(), match.end())
-        if not _is_spoken_of(text, match) and (mark := _mark(match)) is not None:
+        if not _is_mentioned(text, match) and (mark := _mark(match)) is not None:
             return mark
         position = match.end()
     return None
 
 
-def _is_spoken_of(text: str, match: re.Match[str]) -> bool:
+def _is_mentioned(text: str, match: re.Match[str]) -> bool:
     return text[match.start() - 1 : match.start()] == "`" and text[match.end() : match.end() + 1] == "`"
 
 
@@ -126,7 +126,7 @@ def _mark(match: re.Match[str]) -> Mark | None:
     if found["kimi"] is not None:
         kind = MarkKind.THINKING_END if found["kimi_end"] else MarkKind.THINKING
         return mark(kind, end_pattern=_END_OF_KIMI_THINKING)
-    return mark(_paired(found), end_pattern=_end_pattern(found))
+    return mark(_paired_kind(found), end_pattern=_end_pattern(found))
 
 
 def _without_namespace(name: str) -> str:
@@ -134,7 +134,7 @@ def _without_namespace(name: str) -> str:
     return name.removeprefix(_NAMESPACE)
 
 
-def _paired(found: dict[str, str | None]) -> MarkKind:
+def _paired_kind(found: dict[str, str | None]) -> MarkKind:
     """Return the kind of a mark that has a separate end mark; the end mark has a slash."""
     is_end = bool(found["end"] or found["square_end"] or found["token_end"])
     if found["thinking"] is not None or found["square_thinking"] is not None:

@@ -227,7 +227,7 @@ class _Search:
             if tag is not None or resembles_call(part, is_cut_off=span.is_cut_off):
                 self._report_broken(span)
             return
-        found = list(self._found(span, tag))
+        found = list(self._read_calls(span, tag))
         misfit = self._misfit(span, found)
         if misfit is not None:
             self.report(*misfit)
@@ -236,7 +236,7 @@ class _Search:
         for one in found:
             self._keep(span, one)
 
-    def _found(self, span: JsonSpan, tag: Mark | None) -> Iterator[SpelledCall | Misfit]:
+    def _read_calls(self, span: JsonSpan, tag: Mark | None) -> Iterator[SpelledCall | Misfit]:
         if tag is not None and tag.name is not None:
             if not isinstance(span.value, dict):
                 yield Misfit(

@@ -81,7 +81,7 @@ def _calls_of_object(
             yield found
         return
     is_holder = False
-    for key, held in _held(value):
+    for key, held in _members_with_calls(value):
         is_holder = True
         # `tool` and `content` are common in data as well; the other keys always contain calls
         declares = is_declared or key not in ("tool", *_CONTENTS)
@@ -96,7 +96,7 @@ def _calls_of_object(
         yield Misfit("a call without the name of a tool", 'write `"name": "…"` beside the arguments', value)
 
 
-def _held(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
+def _members_with_calls(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
     """Yield the members of an object that may contain calls."""
     for key in _HOLDERS:
         if isinstance(held := value.get(key), dict):

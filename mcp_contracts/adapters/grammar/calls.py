@@ -118,15 +118,15 @@ def serialised(call: MCPToolCall, contract: ToolContract, *, indent: int | None 
     with whitespace.
     """
     document = Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
-    ordered = _ordered(document, [("", document.schema)], call.arguments, _LEVELS)
+    ordered = _order(document, [("", document.schema)], call.arguments, _LEVELS)
     return _text({"tool_name": call.tool_name, "arguments": ordered}, indent, 0)
 
 
-def _ordered(document: Document, branches: list[Branch], value: JsonValue, levels: int) -> JsonValue:
+def _order(document: Document, branches: list[Branch], value: JsonValue, levels: int) -> JsonValue:
     if not isinstance(value, dict | list) or levels == 0:
         return value
     try:
-        applying = _chosen(document, branches, value)
+        applying = _choose(document, branches, value)
         if applying is None:
             return value
         for conjunct in applying:
@@ -136,7 +136,7 @@ def _ordered(document: Document, branches: list[Branch], value: JsonValue, level
         if isinstance(value, list):
             prefix, rest = items_of(applying, is_draft_7=document.is_draft_7)
             places = [*prefix, *[rest] * max(0, len(value) - len(prefix))]
-            return [_ordered(document, place, item, levels - 1) for place, item in zip(places, value, strict=False)]
+            return [_order(document, place, item, levels - 1) for place, item in zip(places, value, strict=False)]
         declared = properties_of(applying)
         names = [*(name for name in declared if name in value), *(name for name in value if name not in declared)]
         more = [
@@ -144,12 +144,12 @@ def _ordered(document: Document, branches: list[Branch], value: JsonValue, level
             for conjunct in applying
             if "additionalProperties" in conjunct.schema
         ]
-        return {name: _ordered(document, declared.get(name, more), value[name], levels - 1) for name in names}
+        return {name: _order(document, declared.get(name, more), value[name], levels - 1) for name in names}
     except UnreadableError:
         return value
 
 
-def _chosen(document: Document, branches: list[Branch], value: JsonValue) -> tuple[Conjunct, ...] | None:
+def _choose(document: Document, branches: list[Branch], value: JsonValue) -> tuple[Conjunct, ...] | None:
     """Return the subschemas that apply to a value, with the accepting alternatives that declare most of its names."""
     found: dict[Conjunct, None] = {}
     for branch in branches:

@@ -68,7 +68,7 @@ class Document:
         found: list[Conjunct] = []
         is_possible = True
         for one in applicable(
-            [(pointer, schema)], self._referred, most=_MOST, branches=_certainly, is_draft_7=self.is_draft_7,
+            [(pointer, schema)], self._resolve_reference, most=_MOST, branches=_certainly, is_draft_7=self.is_draft_7,
             targets_first=True,
         ):  # fmt: skip
             if isinstance(one.schema, bool):
@@ -91,7 +91,7 @@ class Document:
         self._left -= compiled.size
         return accepts(compiled, value) if self._left >= 0 else None
 
-    def _referred(self, pointer: str, node: Schema) -> Iterator[Located]:
+    def _resolve_reference(self, pointer: str, node: Schema) -> Iterator[Located]:
         if "$ref" in node:
             target = self._target(f"{pointer}/$ref")
             yield str(target.target_pointer), target.target

@@ -38,7 +38,7 @@ def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Seque
 
 
 def _share_nothing(document: Document, one: Branch, other: Branch) -> bool:
-    schemas = [_standing(document, schema) for _, schema in (one, other)]
+    schemas = [_with_definitions(document, schema) for _, schema in (one, other)]
     return counterexample(schemas, (), Budget(_BUDGET)).answer == "yes"
 
 
@@ -48,8 +48,8 @@ def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other
     if names is None:
         return False
     closed: JsonValue = {"properties": dict.fromkeys(names, True), "additionalProperties": False}
-    schemas = [schema for _, schema in (one, other)] + [_settled(conjunct) for conjunct in around]
-    whole = [_standing(document, schema) for schema in schemas]
+    schemas = [schema for _, schema in (one, other)] + [_without_disjunctions(conjunct) for conjunct in around]
+    whole = [_with_definitions(document, schema) for schema in schemas]
     return counterexample((*whole, closed), (), Budget(_BUDGET)).answer == "yes"
 
 
@@ -65,7 +65,7 @@ def _names(document: Document, around: Sequence[Conjunct], branch: Branch) -> tu
     return None if is_map(whole) or disjunction_of(whole) is not None else tuple(properties_of(whole))
 
 
-def _settled(conjunct: Conjunct) -> JsonValue:
+def _without_disjunctions(conjunct: Conjunct) -> JsonValue:
     """Return a subschema without its disjunctions, and without keywords that were already followed."""
     return {
         keyword: value
@@ -74,7 +74,7 @@ def _settled(conjunct: Conjunct) -> JsonValue:
     }
 
 
-def _standing(document: Document, schema: JsonValue) -> JsonValue:
+def _with_definitions(document: Document, schema: JsonValue) -> JsonValue:
     """Return a subschema with the definitions that its references need."""
     root = document.schema
     if not isinstance(schema, dict) or not isinstance(root, dict):

@@ -62,7 +62,7 @@ def _spread(grammar: Grammar) -> Grammar:
     for rule in grammar.rules.values():
         body = rule.body
         if rule.name not in regular and rule.name != grammar.root and _size(body, sizes) <= _MAXIMUM_SIZE:
-            body = _written_out(body, grammar, regular)
+            body = _inline(body, grammar, regular)
         spread[rule.name] = Rule(rule.name, body, rule.is_token)
     return pruned(Grammar(spread, grammar.root))
 
@@ -86,16 +86,16 @@ def _regular(grammar: Grammar) -> dict[str, None]:
     return regular
 
 
-def _written_out(body: Expression, grammar: Grammar, regular: Collection[str]) -> Expression:
+def _inline(body: Expression, grammar: Grammar, regular: Collection[str]) -> Expression:
     match body:
         case Reference(name) if name in regular and not grammar.rules[name].is_token:
-            return _written_out(grammar.rules[name].body, grammar, regular)
+            return _inline(grammar.rules[name].body, grammar, regular)
         case Sequence(items):
-            return sequence(*(_written_out(item, grammar, regular) for item in items))
+            return sequence(*(_inline(item, grammar, regular) for item in items))
         case Choice(options):
-            return choice(*(_written_out(option, grammar, regular) for option in options))
+            return choice(*(_inline(option, grammar, regular) for option in options))
         case Repetition(item, low, high):
-            return repetition(_written_out(item, grammar, regular), low, high)
+            return repetition(_inline(item, grammar, regular), low, high)
         case _:
             return body
 
@@ -150,7 +150,7 @@ class _Splitter:
                     return repetition(part, low, high)
                 if not isinstance(inner, CharacterSet | Reference):
                     inner = self._rule(inner, holder, "part")
-                return self._repeated(inner, low, high, holder)
+                return self._repeat(inner, low, high, holder)
             case _:
                 return body
 
@@ -159,17 +159,17 @@ class _Splitter:
         self._made.append(rule)
         return Reference(rule.name)
 
-    def _repeated(self, item: Expression, low: int, high: int | None, holder: Rule) -> Expression:
+    def _repeat(self, item: Expression, low: int, high: int | None, holder: Rule) -> Expression:
         if max(low, high or 0) <= self._largest:
             return repetition(item, low, high)
         many = self._rule(repetition(item, self._largest, self._largest), holder, "many")
         if high is None:
             rounds, rest = divmod(low, self._largest)
-            return sequence(self._repeated(many, rounds, rounds, holder), repetition(item, rest, None))
+            return sequence(self._repeat(many, rounds, rounds, holder), repetition(item, rest, None))
         if low == 0:
             return self._up_to(item, many, high, holder)
         rounds, rest = divmod(low, self._largest)
-        least = sequence(self._repeated(many, rounds, rounds, holder), repetition(item, rest, rest))
+        least = sequence(self._repeat(many, rounds, rounds, holder), repetition(item, rest, rest))
         more = high - low
         return sequence(
             least, self._up_to(item, many, more, holder) if more > self._largest else repetition(item, 0, more)
@@ -177,8 +177,8 @@ class _Splitter:
 
     def _up_to(self, item: Expression, many: Expression, high: int, holder: Rule) -> Expression:
         rounds, rest = divmod(high, self._largest)
-        fewer = sequence(self._repeated(many, 0, rounds - 1, holder), repetition(item, 0, self._largest - 1))
-        return choice(fewer, sequence(self._repeated(many, rounds, rounds, holder), repetition(item, 0, rest)))
+        fewer = sequence(self._repeat(many, 0, rounds - 1, holder), repetition(item, 0, self._largest - 1))
+        return choice(fewer, sequence(self._repeat(many, rounds, rounds, holder), repetition(item, 0, rest)))
 
 
 # Writing

@@ -149,7 +149,7 @@ def pruned(grammar: Grammar) -> Grammar:
 
     For example, a schema that requires itself inside itself can never be completed.
     """
-    finished = _finished(grammar.rules.values())
+    finished = _completable_rules(grammar.rules.values())
     kept: dict[str, Rule] = {}
     pending = [grammar.root]
     reached = {grammar.root}
@@ -166,10 +166,10 @@ def pruned(grammar: Grammar) -> Grammar:
 
 def is_finite(grammar: Grammar) -> bool:
     """Whether a grammar matches any text."""
-    return grammar.root in _finished(grammar.rules.values())
+    return grammar.root in _completable_rules(grammar.rules.values())
 
 
-def _finished(rules: Iterable[Rule]) -> set[str]:
+def _completable_rules(rules: Iterable[Rule]) -> set[str]:
     finished: set[str] = set()
     waiting: dict[str, dict[str, Rule]] = {}
     pending = list(rules)

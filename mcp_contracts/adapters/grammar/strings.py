@@ -101,7 +101,7 @@ class StringLimits:
 
 def written(text: str) -> str:
     """Write a string as JSON, in the only form that a grammar permits for enumerated strings."""
-    return '"' + "".join(_written_character(ord(character)) for character in text) + '"'
+    return '"' + "".join(_write_character(ord(character)) for character in text) + '"'
 
 
 def strings(limits: StringLimits) -> Expression:
@@ -118,7 +118,7 @@ def strings(limits: StringLimits) -> Expression:
         variants = [variant for node in _read(_strongest(limits.patterns)) for variant in _searches(node)]
     except (UnsafeError, TooHardError) as error:
         raise InexpressibleError("pattern", f"a grammar cannot express the pattern: {error}") from error
-    found = [_expression(node) for variant in variants for node in _sized(variant, limits)]
+    found = [_expression(node) for variant in variants for node in _fit_length(variant, limits)]
     for node in found:
         if _weight(node) > LONGEST:
             raise InexpressibleError("pattern", f"the pattern repeats something more than {LONGEST:,} times")
@@ -218,7 +218,7 @@ def _widths(node: Node) -> tuple[int, int | None]:
             return 0, 0
 
 
-def _sized(chain: Chain, limits: StringLimits) -> Iterator[Node]:
+def _fit_length(chain: Chain, limits: StringLimits) -> Iterator[Node]:
     """Yield a chain without matches outside the limits. If only one part varies in length, it is restricted."""
     low, high = limits.minimum, limits.maximum
     least, most = _widths(chain)
@@ -264,35 +264,37 @@ def _expression(node: Node) -> Expression:
             return choice(*(found for option in options if (found := _expression(option)) != NOTHING))
         case Repeat(item, low, high):
             if _widths(item)[0] == 0:
-                item, low = _filled(item), 0
+                item, low = _without_empty_match(item), 0
             return repetition(_expression(item), low, high)
         case _:
             return EMPTY
 
 
-def _filled(node: Node) -> Node:
+def _without_empty_match(node: Node) -> Node:
     """Return an expression without its match of the empty text."""
     if _widths(node)[0] > 0:
         return node
     match node:
         case Chain(items):
             options = [
-                Chain((_filled(item), *items[index + 1 :])) for index, item in enumerate(items) if _widths(item)[1] != 0
+                Chain((_without_empty_match(item), *items[index + 1 :]))
+                for index, item in enumerate(items)
+                if _widths(item)[1] != 0
             ]
             return Choice(tuple(options))
         case Choice(options):
-            return Choice(tuple(_filled(option) for option in options))
+            return Choice(tuple(_without_empty_match(option) for option in options))
         case Repeat(item, _, high):
-            return Repeat(_filled(item), 1, high) if _widths(item)[1] != 0 and high != 0 else Choice(())
+            return Repeat(_without_empty_match(item), 1, high) if _widths(item)[1] != 0 and high != 0 else Choice(())
         case _:
             return Choice(())
 
 
 def _characters(ranges: Ranges) -> Expression:
     """Return one character of a set, escaped if JSON requires it."""
-    plain = _shared(ranges, _PLAIN)
+    plain = _intersection(ranges, _PLAIN)
     options: list[Expression] = [CharacterSet(plain)] if plain else []
-    escaped = [code for low, high in _shared(ranges, _SPECIAL) for code in range(low, high + 1)]
+    escaped = [code for low, high in _intersection(ranges, _SPECIAL) for code in range(low, high + 1)]
     short = [_ESCAPED[code] for code in escaped if code in _ESCAPED]
     if short:
         options.append(sequence(Text("\\"), characters("".join(short))))
@@ -303,11 +305,11 @@ def _characters(ranges: Ranges) -> Expression:
     return choice(*options)
 
 
-def _shared(one: Ranges, other: Ranges) -> Ranges:
+def _intersection(one: Ranges, other: Ranges) -> Ranges:
     return complement(united((*complement(one), *complement(other))))
 
 
-def _written_character(code: int) -> str:
+def _write_character(code: int) -> str:
     if code in _ESCAPED:
         return "\\" + _ESCAPED[code]
     is_half = SURROGATES[0] <= code <= SURROGATES[1]  # UTF-8 cannot encode it

@@ -168,7 +168,7 @@ class _Builder:
     def _body(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
         enumeration = next((conjunct for conjunct in applying if listed_values(conjunct) is not None), None)
         if enumeration is not None:
-            return self._listed(enumeration, applying)
+            return self._enumerated_values(enumeration, applying)
         if not any(CONSTRAINING & conjunct.schema.keys() for conjunct in applying):
             return Reference("value")
         disjunction = disjunction_of(applying)
@@ -217,7 +217,7 @@ class _Builder:
                 options.append(self._value(together, f"{name}-{number}", around, levels - 1))
         return choice(*(option for option in options if option != NOTHING))
 
-    def _listed(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
+    def _enumerated_values(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
         for value in listed_values(enumeration) or ():

@@ -27,11 +27,11 @@ def schema_of(contracts: Iterable[ToolContract]) -> dict[str, JsonValue]:
     losses: list[Loss] = []
     for name, contract in named_tools(contracts).items():
         schema = NO_ARGUMENTS if contract.input_schema is None else contract.input_schema
-        refused = [Loss(name, "input", *one) for one in _refused(schema)]
+        refused = [Loss(name, "input", *one) for one in _refusals(schema)]
         losses += refused
         if not refused:
             pointer = f"#/$defs/{escape(name)}"
-            definitions[name] = _moved(schema, pointer)
+            definitions[name] = _relocate(schema, pointer)
             calls.append(_call(name, pointer))
     if losses:
         raise refusal(losses)
@@ -48,7 +48,7 @@ def _call(name: str, pointer: str) -> JsonValue:
     }
 
 
-def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
+def _refusals(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
     """Yield why a schema cannot be nested in another: pointer, keyword and message."""
     invalid = compile_schema(schema).refusal
     if invalid is not None:
@@ -63,37 +63,37 @@ def _refused(schema: JsonValue) -> Iterator[tuple[str, str, str]]:
             yield reference.pointer, "$ref", f"the reference `{reference.text}` points outside the schema"
 
 
-def _moved(schema: JsonValue, pointer: str) -> JsonValue:
+def _relocate(schema: JsonValue, pointer: str) -> JsonValue:
     """Return a copy of a schema with references to its new place, converted to 2020-12."""
     if not isinstance(schema, dict):
         return schema
     nodes = {id(node.value): node for node in subschemas(schema)}
     is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
-    moved = _copied(schema, nodes, pointer, is_draft_7=is_draft_7)
+    moved = _copy(schema, nodes, pointer, is_draft_7=is_draft_7)
     return {k: v for k, v in moved.items() if k not in ("$schema", "$id")} if isinstance(moved, dict) else moved
 
 
-def _copied(value: JsonValue, nodes: dict[int, SchemaNode], pointer: str, *, is_draft_7: bool) -> JsonValue:
+def _copy(value: JsonValue, nodes: dict[int, SchemaNode], pointer: str, *, is_draft_7: bool) -> JsonValue:
     if isinstance(value, list):
-        return [_copied(item, nodes, pointer, is_draft_7=is_draft_7) for item in value]
+        return [_copy(item, nodes, pointer, is_draft_7=is_draft_7) for item in value]
     if not isinstance(value, dict):
         return value
     if id(value) in nodes:
         text = value.get("$ref")
         if is_draft_7:
-            value = {"$ref": text, **_definitions(value)} if text is not None else _in_new_words(value)
-        copied = {keyword: _copied(part, nodes, pointer, is_draft_7=is_draft_7) for keyword, part in value.items()}
+            value = {"$ref": text, **_definitions(value)} if text is not None else _convert_draft_7(value)
+        copied = {keyword: _copy(part, nodes, pointer, is_draft_7=is_draft_7) for keyword, part in value.items()}
         if isinstance(text, str):
             copied["$ref"] = pointer + text[1:]
         return copied
-    return {name: _copied(part, nodes, pointer, is_draft_7=is_draft_7) for name, part in value.items()}
+    return {name: _copy(part, nodes, pointer, is_draft_7=is_draft_7) for name, part in value.items()}
 
 
 def _definitions(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {name: schema[name] for name in ("definitions", "$defs") if name in schema}
 
 
-def _in_new_words(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def _convert_draft_7(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Convert a subschema of draft-07 to the keywords of 2020-12."""
     found = {keyword: part for keyword, part in schema.items() if keyword not in ("additionalItems", "dependencies")}
     if isinstance(schema.get("items"), list):

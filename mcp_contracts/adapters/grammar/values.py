@@ -99,11 +99,11 @@ def written_scalar(value: JsonValue) -> str:
         case int():
             return str(value)
         case float():
-            return _written_float(value)
+            return _write_float(value)
     raise TypeError(f"`{type(value).__name__}` is not a JSON scalar")
 
 
-def _written_float(value: float) -> str:
+def _write_float(value: float) -> str:
     if value == 0:
         return "0"
     if value.is_integer() and abs(value) < 10 ** (LONGEST - 1):

@@ -31,7 +31,7 @@ class Place:
             return ()
         if stated is None:
             stated = "object" if has_fields(self) else "array" if has_items(self) else None
-        return tuple(name for name in _listed(stated) if isinstance(name, str) and name in TYPES)
+        return tuple(name for name in _as_list_of_types(stated) if isinstance(name, str) and name in TYPES)
 
     def expresses(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
         """Whether the row of a place expresses a keyword of a part, or there is nothing to express."""
@@ -40,7 +40,7 @@ class Place:
             case "type" if is_root:
                 return value == "object"
             case "type":
-                return value == self.first("type") and len(self.types()) == len(_listed(value))
+                return value == self.first("type") and len(self.types()) == len(_as_list_of_types(value))
             case "items":
                 return value is True or (isinstance(value, dict) and not is_root and "array" in self.types())
             case "required":
@@ -87,7 +87,7 @@ def is_null(schema: JsonValue) -> bool:
     return isinstance(schema, dict) and (schema.get("type") == "null" or schema.get("enum") == [None])
 
 
-def _listed(value: JsonValue) -> list[JsonValue]:
+def _as_list_of_types(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
 
 

@@ -67,9 +67,9 @@ def json_line(value: JsonValue) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
         return "…"
-    text = _HIDDEN.sub(_escaped, text)
-    text = re.sub("[\x85\u2028\u2029]", _escaped, text)
-    return _TEMPLATE.sub(_escaped, text)
+    text = _HIDDEN.sub(_escape, text)
+    text = re.sub("[\x85\u2028\u2029]", _escape, text)
+    return _TEMPLATE.sub(_escape, text)
 
 
 def name_in_ticks(name: str) -> str:
@@ -85,7 +85,7 @@ def _inert(text: str) -> str:
     return _TEMPLATE.sub(lambda match: f"{match[0]} ", text)
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code > 0xFFFF:  # JSON escapes are UTF-16
         code -= 0x10000

@@ -197,7 +197,7 @@ class Calls:
             rates = self._settings.rates
             if rates is not None:
                 take = partial(_take_rates, rates, attempt)
-                _refuse_above(await self._functions.run_in_thread(attempt, take) if rates.is_blocking else take())
+                _refuse_exceeded(await self._functions.run_in_thread(attempt, take) if rates.is_blocking else take())
             self._begin(attempt)
             with self._span(attempt) as note:
                 try:
@@ -213,7 +213,7 @@ class Calls:
         """Like `_run_call`, for a sync function that this thread waits for; earlier exceptions propagate."""
         rates = self._settings.rates
         if rates is not None:
-            _refuse_above(_take_rates(rates, attempt))
+            _refuse_exceeded(_take_rates(rates, attempt))
         self._begin(attempt)
         with self._span(attempt) as note:
             try:
@@ -352,6 +352,6 @@ def _take_rates(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
     return rates.take(attempt.name, None if caller is None else str(caller))
 
 
-def _refuse_above(exceeded: Exceeded | None) -> None:
+def _refuse_exceeded(exceeded: Exceeded | None) -> None:
     if exceeded is not None:
         raise RefusedError(refusals.above_limit(exceeded.scope, exceeded.limit, exceeded.retry_after))
