@@ -28,6 +28,17 @@ GOOGLE = """    Args:
 
     Returns:
         notes: The notes."""
+NUMPY = """    Parameters
+    ----------
+    word : str
+        The word.
+    count : int, optional
+        How many.
+
+    Returns
+    -------
+    list
+        The notes."""
 SPHINX = "    :param word: The word.\n    :param int count: How many.\n    :returns: the notes"
 
 
@@ -35,7 +46,7 @@ def tool(docstring: str) -> SpecTool:
     return read_spec("notes/SPEC.md", CODE.format(docstring=docstring)).tools[0]
 
 
-@pytest.mark.parametrize("docstring", [GOOGLE, SPHINX])
+@pytest.mark.parametrize("docstring", [GOOGLE, SPHINX, NUMPY])
 def test_a_docstring_describes_the_parameters_of_the_signature(docstring: str) -> None:
     read = tool(docstring)
 
@@ -58,6 +69,19 @@ def test_a_docstring_describes_the_parameters_of_the_signature(docstring: str) -
 )
 def test_a_docstring_that_disagrees_with_the_signature_is_reported(docstring: str, told: str) -> None:
     assert messages(table_and_schema_disagree, tool(docstring)) == [told]
+
+
+def test_a_list_without_types_describes_the_parameters_of_a_signature_in_the_heading() -> None:
+    text = "# Notes\n\n## Tools\n\n### `find(word: string, count?: number): string[]`\n\nFinds notes.\n\n{items}"
+    good = text.format(items="- `word` – the word\n- `count` – how many\n")
+    bad = text.format(items="- `word` – the word\n- `limit` – how many\n")
+
+    read, wrong = (read_spec("notes/SPEC.md", one).tools[0] for one in (good, bad))
+
+    assert read.input_table is not None
+    assert [(row.name, row.type) for row in read.input_table.rows] == [("word", "string"), ("count", "number")]
+    assert messages(table_and_schema_disagree, read) == []
+    assert messages(table_and_schema_disagree, wrong) == ["`limit` is in the list and not in the signature"]
 
 
 def test_fields_in_the_text_are_parameters() -> None:

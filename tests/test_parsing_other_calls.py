@@ -57,6 +57,7 @@ ARGUMENTS = {"tool_name": "find_notes", "arguments": {"word": "tea", "max_count"
         ),
         ("bash", "mcp call find_notes --word tea --max-count 3"),
         ("sh", "$ mcp call find-notes --word=tea \\\n    --max_count=3"),
+        ("bash", 'mcptools call find_notes --params \'{"word": "tea", "max_count": 3}\' ./server'),
         ("console", "fastmcp call server.py find_notes word=tea max_count=3"),
     ],
 )
@@ -72,7 +73,6 @@ def test_a_call_in_other_code_than_python_is_an_example(language: str, code: str
         ("bash", "npm install find_notes"),
         ("bash", "# find_notes --word tea"),
         ("bash", "mcp call find_notes --server http://localhost"),
-        ("bash", 'mcp call find_notes --args \'{"word": "tea"}\''),
         ("bash", "grep -r word ."),
         ("ts", "function find_notes({ word }: { word: string }) {}"),
         ("ts", "find_notes({ word })"),

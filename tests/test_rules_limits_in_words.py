@@ -33,6 +33,8 @@ def told(schema: dict[str, JsonValue], description: str) -> list[str]:
         (LIMIT, "How many. Defaults to 10 entries", "says `Defaults to 10`, but its default is 20"),
         (RATIO, "A share greater than 0.5", "says `greater than 0.5`, but the schema allows more than 0"),
         (NAME, "A name of at most 64 characters", "says `at most 64`, but the schema allows at most 36 characters"),
+        (LIMIT, "Width in pixels (1-50)", "says `1-50`, but the schema allows at most 100"),
+        (LIMIT, "How many (default: 20, max: 50)", "says `max: 50`, but the schema allows at most 100"),
         (TAGS, "Up to 10 tags", "says `Up to 10`, but the schema allows at most 5 items"),
         (ORDER, "The order; `oldest` by default", 'says ``oldest` by default`, but its default is "newest"'),
     ],

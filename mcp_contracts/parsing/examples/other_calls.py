@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -206,12 +207,21 @@ def _options(words: Sequence[str], types: Mapping[str, JsonValue]) -> tuple[dict
         if value is None and rest and not rest[0].startswith("--"):
             value = rest.pop(0)
         if name is None and value is not None and value.startswith("{") and option[1] in _AS_JSON:
-            return None, False, False  # arguments in JSON
+            given = _json_object(value)
+            return given, bool(given), True
         if name is None:
             is_sure = False
         else:
             arguments[name] = _typed(value, types.get(name))
     return arguments, bool(arguments), is_sure
+
+
+def _json_object(text: str) -> dict[str, JsonValue] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _parameter(option: str, types: Mapping[str, JsonValue]) -> str | None:

@@ -119,14 +119,17 @@ def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
     return replace(block, lines=[line for line in block.lines if not is_field(line.text)])
 
 
-def listed_parameters(source: SourceText, block: ListBlock) -> Sequence[TableRow]:
+def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     """The parameters that a list right below the description holds: each item names one, and most give its type."""
     rows: list[TableRow] = []
     typed = 0
     for item in block.items:
-        of_item = tuple(bullet_rows(source, item))
+        of_item = tuple(bullet_rows(reading.source, item))
         if not of_item:
             return ()
         typed += of_item[0].schema is not None
         rows.extend(of_item)
-    return rows if typed * 2 > len(block.items) else ()
+    if typed * 2 > len(block.items):
+        return rows
+    reading.untyped.extend(rows)
+    return ()

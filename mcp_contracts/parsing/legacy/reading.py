@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mcp_contracts.contract import ErrorType, Fault, SchemaPart, Table, TableRow
+from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature
@@ -31,7 +31,8 @@ class OpenSection:
 class Reading:
     """What has been read of a tool so far. `topic` is what the last heading, or label (`is_labelled`), spoke of.
 
-    `alone` is the signature of a function of another name, the only one of its fence.
+    `alone` is the signature of a function of another name, the only one of its fence. `untyped` are the items of a list
+    below the description that give no types: parameters if a signature has them. `effects` are those of a tool object.
     """
 
     source: SourceText
@@ -54,6 +55,8 @@ class Reading:
     named: tuple[str, Place] | None = None
     signature: Signature | None = None
     alone: Signature | None = None
+    untyped: list[TableRow] = field(default_factory=list)
+    effects: Effects | None = None
     is_partly_read: bool = False
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)

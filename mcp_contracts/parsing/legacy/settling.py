@@ -23,8 +23,10 @@ def settle_schemas(reading: Reading) -> None:
         reading.signature = reading.alone
         reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
     in_heading = _signature_in_heading(reading)
+    with_text = next((one for one in (in_heading, reading.signature) if one is not None and one.docstring), None)
+    described = docstring_rows(reading.source, with_text.place.line) if with_text is not None else []
     for signature in (in_heading, reading.signature):
-        _read_signature(reading, signature)
+        _read_signature(reading, signature, described)
     reading.signature = in_heading or reading.signature
     if reading.signature is not None and reading.input is None and table is None:
         reading.rows = _merged(reading.rows, reading.signature.rows)
@@ -62,12 +64,14 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
 _TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]+\([^`]*:[^`]*\)[^`]*)(?:`|$)")
 
 
-def _read_signature(reading: Reading, signature: Signature | None) -> None:
-    """What a signature says, where nothing else does."""
+def _read_signature(reading: Reading, signature: Signature | None, described: Sequence[TableRow]) -> None:
+    """What a signature says, where nothing else does; `described` are the parameters that its docstring describes."""
     if signature is None:
         return
+    names = {row.name for row in signature.rows}
+    if reading.untyped and sum(row.name in names for row in reading.untyped) * 2 >= len(reading.untyped):
+        reading.rows = reading.rows or _merged(reading.untyped, signature.rows)
     if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
-        described = docstring_rows(reading.source, signature.place.line) if signature.docstring else []
         reading.rows.extend(described or signature.rows)
         reading.states_no_parameters = not signature.rows
         reading.places.setdefault("input", signature.place)
@@ -98,7 +102,7 @@ def _merged(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[Ta
     for row in listed:
         known = by_path.pop(row.path, None)
         if known is not None and known is not row:
-            if row.type is None:
+            if row.type is None or (known.type is not None and known.schema is None):
                 row = replace(row, type=known.type, schema=known.schema, type_place=known.type_place)
             row = replace(
                 row,

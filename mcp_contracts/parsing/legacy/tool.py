@@ -56,6 +56,7 @@ from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.tool_entries import effects_of
 from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
 from mcp_contracts.sections import Section
 
@@ -87,7 +88,7 @@ def read_legacy(
         status=with_status_lines(read_status(reading.fields["status"]), reading.fields)
         if "status" in reading.fields
         else None,
-        effects=_stated_effects(reading.fields.get("effects")),
+        effects=_stated_effects(reading.fields.get("effects")) or reading.effects,
         idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
@@ -261,11 +262,7 @@ def _describe(reading: Reading, lines: Sequence[Line]) -> None:
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
     if reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
-    if (
-        reading.topic in (INTRO, DESCRIPTION)
-        and reading.input is None
-        and (rows := listed_parameters(reading.source, block))
-    ):
+    if reading.topic in (INTRO, DESCRIPTION) and reading.input is None and (rows := listed_parameters(reading, block)):
         reading.places.setdefault("input", reading.source.place_in(block.items[0].lines[0]))
         reading.rows.extend(rows)
         return
@@ -373,6 +370,11 @@ def _read_fence(reading: Reading, block: Fence) -> None:
         if isinstance(description, str) and description.strip():
             reading.description.append(description.strip())
             reading.places.setdefault("description", document.place("/description"))
+        hints = value.get("annotations")
+        if isinstance(hints, dict):
+            reading.effects = effects_of(hints)
+            if "idempotentHint" in hints:
+                reading.fields.setdefault("idempotent", "yes" if hints["idempotentHint"] is True else "no")
         if isinstance(name, str):
             reading.named = name, document.place("/name")
         for part, pointer in tool:

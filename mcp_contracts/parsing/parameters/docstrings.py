@@ -14,6 +14,7 @@ from mcp_contracts.parsing.text import Line, SourceText
 _FIELD = re.compile(r"[:@]param(?:eter)?\s+(?:(?P<type>[\w\[\], |.]+?)\s+)?(?P<name>\*{0,2}[A-Za-z_]\w*)\s*:?(?:\s+|$)")
 _TYPE_FIELD = re.compile(r":type\s+(?P<name>[A-Za-z_]\w*)\s*:\s*(?P<type>.+?)\s*$")
 _ANY_FIELD = re.compile(r"[:@](?:param|type|return|returns|rtype|raises?|throws|keyword)\b")
+_NUMPY = re.compile(r"(?P<name>[A-Za-z_]\w*) ?: ?(?P<type>\S.*)")
 RETURN_FIELD = re.compile(r"[:@]returns?\b:? *(?=\S)")
 """The field that says what a function returns."""
 _RETURN_HEAD = re.compile(r"^[ \t]*(?:Returns|Yields):?[ \t]*$|^[ \t]*[:@]returns?\b", re.MULTILINE)
@@ -100,11 +101,12 @@ def _docstring(source: SourceText, row: int) -> Iterator[Line]:
 
 
 def _listed(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
-    """The parameters below `Args:`, each on a line with its name before a colon."""
-    is_due, column = False, -1
+    """The parameters below `Args:`, each on a line with its name before a colon, in Google's style or NumPy's."""
+    is_due, is_numpy, column = False, False, -1
     for index, line in enumerate(lines):
         if _HEAD.match(line.text):
             is_due, column = True, -1
+            is_numpy = index + 1 < len(lines) and re.fullmatch(r"-{3,}", lines[index + 1].text) is not None
             continue
         underlined = index + 1 < len(lines) and re.fullmatch(r"-{3,}", lines[index + 1].text)
         if not is_due or re.fullmatch(r"-{3,}", line.text) or not line.text:
@@ -115,6 +117,14 @@ def _listed(source: SourceText, lines: Sequence[Line]) -> Iterator[TableRow]:
         if column < 0:
             column = line.column
         if line.column != column:
+            continue
+        numpy = _NUMPY.fullmatch(line.text) if is_numpy else None
+        if numpy is not None:
+            row = _row(source, line, numpy, f"`{numpy['name']}`", None)
+            if row is not None:
+                below = lines[index + 1] if index + 1 < len(lines) and lines[index + 1].column > column else None
+                described = replace(row, description=below.text if below is not None else "")
+                yield _typed(source, described, line, numpy)
             continue
         if _GOOGLE.match(line.text) and not line.text.startswith("*"):
             row = named_row(source, line, line.text) or named_row(source, line, _marked(line.text))

@@ -119,6 +119,9 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
         if all(map(_is_sure, _parts(span[number], 0))) and (note.type is None or not _says_type(span[number])):
             _group(note, span[number], span.start(number), is_first=False)
             return span.end()
+        if _is_nearly_requirement(span[number]):
+            note.unread = note.unread or (span.start(number), span[number])
+            return span.end()
         return None
     if note.type is None and (odd := _MISSPELT.match(text, at)) and _looks_like_type(text, odd):
         note.type = at, odd[1]

@@ -63,7 +63,7 @@ _UNSURE = re.compile(
     r"|should|normally|often|about|around|roughly|approx\w*|ideally|best|suggested|currently|with|only|exclusive|while|after|plus)\b",
     re.IGNORECASE,
 )
-_FOR = re.compile(r"\b(?:for|in|on|by default|default)\b", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|in|on)\b", re.IGNORECASE)
 _CHARACTERS = re.compile(r" ?(?:unicode )?(?:characters?|chars?|letters|symbols)\b", re.IGNORECASE)
 _COUNTED_OTHERWISE = re.compile(
     r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
@@ -87,8 +87,10 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         return
     for match in _RANGE.finditer(clause):
         low = next(filter(None, (match[name] for name in "abcd")))
+        is_led = match[0][0].isalnum() or match[0][0] in "-−"
+        before = clause[: match.start()] if is_led else clause[: match.start() + 1]
         is_marked = match["d"] is None or re.match(r" ?(?:inclusive)? ?(?:[),]|$)", match["rest"]) is not None
-        if (is_marked or counted != "number") and _is_of(counted, clause[: match.start()], match["rest"]):
+        if (is_marked or counted != "number") and _is_of(counted, before, match["rest"]):
             words, unit = f"{match[0][: match.end('high') - match.start()]}".strip(" (,;:"), _unit(match["rest"])
             if (first := _number(low)) <= (last := _number(match["high"])):
                 yield Bound(False, first, False, words, unit)
@@ -106,7 +108,7 @@ def _is_of(counted: Counted, before: str, rest: str) -> bool:
     if (
         _UNSURE.search(before)
         or _UNSURE.search(rest)
-        or _FOR.search(before[-40:])
+        or _FOR.search(re.split(r"[,;:(]", before)[-1])
         or re.match(r" ?(?:by default|for )", rest)
     ):
         return False
@@ -175,7 +177,8 @@ _ITEM = r"(?:`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[A-Za-z0-9][\w.+/-]
 _BETWEEN = r"(?:, or |, and | or | and |, ?| ?\| ?)"
 _LIST = rf"(?P<list>{_ITEM}(?:{_BETWEEN}{_ITEM}){{1,30}})(?=\s*(?:[.;)\]]|$|[,(] ?default| [-–—(]))"
 _LED = re.compile(
-    r"(?P<lead>\b(?:one of|either|must be|(?:allowed|possible|valid|accepted|supported)(?: values?| options?)?(?: are)?"
+    r"(?P<lead>\b(?:one of|any of|some of|subset of|either|must be"
+    r"|(?:allowed|possible|valid|accepted|supported)(?: values?| options?)?(?: are)?"
     r"|values(?: are)?|options(?: are)?|choose(?: from| between)?|choices(?: are)?))"
     r"(?: one of| either)?(?: the following| these)?:? ?" + _LIST,
     re.IGNORECASE,

@@ -17,8 +17,10 @@ _TITLE = 20
 _LONGEST_SENTENCE = 600
 _HIDDEN = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)[^\n]*|\Z)|<!--.*?(?:-->|\Z)|^[ \t]*(?:\||#{1,6} |:)[^\n]*"
-    r"|https?://\S+",
-    re.MULTILINE | re.DOTALL,
+    r"|https?://\S+"
+    r"|^[ \t]*(?:[-*] )?\*\*(?:tool )?(?:purpose|description|summary|what it does|security|security considerations"
+    r"|security notes|idempotency|notes?)(?::\*\*|\*\*[ \t]*:)",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
 _QUOTED = re.compile(r"`(?P<code>[^`\n]+)`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 _BREAK = re.compile(
@@ -71,6 +73,9 @@ def prose_of(file: SourceFile) -> Iterator[Prose]:
                 for sentence in _sentences(file.text[start:end], about, start, own)
             ]
             yield Prose(sentences, file, tool.contract, is_in_file=True)
+            if _is_in_code(file.text, rows, tool):
+                text = tool.contract.description[:_LONGEST]
+                yield Prose(list(_sentences(text, PURPOSE, 0, own)), file, tool.contract, is_in_file=False)
     else:
         for contract in file.contracts:
             own = contract.name.rpartition(".")[2]
@@ -96,6 +101,16 @@ def _stretches(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[tuple
             end = min(rows[min(following, len(rows)) - 1], start + left)
             left -= end - start
             yield about, start, end
+
+
+def _is_in_code(text: str, rows: Sequence[int], tool: SpecTool) -> bool:
+    """Whether the description of a tool stands in a fence, such as that of a tool object in JSON."""
+    place = tool.contract.places.get("description")
+    if place is None or not tool.lines[0] <= place.line <= tool.lines[1] < len(rows):
+        return False
+    start = rows[tool.lines[0] - 1]
+    before = text[start : rows[place.line - 1]]
+    return "```" in before and any(match.end() == len(before) for match in _HIDDEN.finditer(before))
 
 
 def _sentences(text: str, about: int, base: int, own: str) -> Iterator[Sentence]:
