@@ -111,7 +111,7 @@ def _run(arguments: Sequence[str]) -> int:
         context = getattr(error, "ctx", None)
         if context is not None:
             _say(context.get_usage())
-        _complain(error.format_message(), None)
+        complain(error.format_message(), None)
         return EXIT_USAGE
     except (typer.Abort, KeyboardInterrupt):
         _say("interrupted")
@@ -121,20 +121,20 @@ def _run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FINDINGS
     except ContractError as error:
-        _complain(error.message, error.hint)
+        complain(error.message, error.hint)
         return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
     except OSError as error:
         unnamed = "the working folder" if isinstance(error, FileNotFoundError) else "standard output or a file"
         named = f"`{error.filename}`" if isinstance(error.filename, str) else unnamed
-        _complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
+        complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
         return EXIT_USAGE
     except MemoryError:
-        _complain("out of memory", "pass fewer files or folders at once")
+        complain("out of memory", "pass fewer files or folders at once")
         return EXIT_USAGE
     except Exception as error:
         if os.environ.get("MCP_CONTRACTS_DEBUG"):
             raise
-        _complain(
+        complain(
             f"this is a bug in mcp-contracts: {type(error).__name__}: {str(error)[:200]}",
             "set MCP_CONTRACTS_DEBUG=1 for the traceback, and report it with the command and the file",
         )
@@ -163,7 +163,8 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _complain(message: str, hint: str | None) -> None:
+def complain(message: str, hint: str | None) -> None:
+    """Say on standard error what is wrong, and what to do about it."""
     from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
     from mcp_contracts.reporting.visible import visible
 

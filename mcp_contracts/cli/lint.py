@@ -162,6 +162,14 @@ def command(
             rich_help_panel=_FIXES,
         ),
     ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Lint again whenever a file changes, until Ctrl-C (requires `mcp-contracts[watch]`).",
+            rich_help_panel=_CHECKS,
+        ),
+    ] = False,
     format_name: ReportFormat = "text",
     output: ReportFile = None,
     quiet: Quiet = False,
@@ -234,6 +242,10 @@ def command(
     if show_settings:
         deliver(settings(options), output)
         return 0
+    if watch:
+        from mcp_contracts.cli.linting.watching import watch_lint  # few lints are watched
+
+        return watch_lint(options)
     return run_lint(options)
 
 

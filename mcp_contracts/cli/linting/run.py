@@ -51,13 +51,13 @@ _MANY_FILES = 100
 
 def settings(options: LintOptions) -> str:
     """The settings that a lint would have, as JSON."""
-    config = _config(options)
+    config = read_lint_config(options)
     return settings_text(config, options.selection, configured_sources(options.sources, config))
 
 
 def run_lint(options: LintOptions) -> int:
     """Lint, print the report or write it to a file, and return the exit code."""
-    config = _config(options)
+    config = read_lint_config(options)
     options = _with_revision(options, config)
     known = _known(options, config)
     named = configured_sources(options.sources, config)
@@ -102,7 +102,8 @@ def run_lint(options: LintOptions) -> int:
     return _print(replace(linted, skipped=len(skipped)), texts, mask, options, config)
 
 
-def _config(options: LintOptions) -> Config:
+def read_lint_config(options: LintOptions) -> Config:
+    """The configuration that holds for a lint."""
     check_input_name(options.input_name, options.sources)
     named = (options.input_name if one == INPUT and options.input_name else one for one in options.sources)
     config = read_config(common_folder(tuple(named)), options.config_file, isolated=options.is_isolated)
