@@ -54,7 +54,6 @@ def questions(folder: Path) -> Iterator[Question]:
 
 
 def _with_dialect(schema: JsonValue, draft: str) -> JsonValue:
-    """Add the dialect to a schema that does not state it."""
     if draft == "7" and isinstance(schema, dict) and "$schema" not in schema:
         return {"$schema": _DRAFT_7, **schema}
     return schema

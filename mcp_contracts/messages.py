@@ -56,16 +56,14 @@ def _refusal(path: tuple[str | int, ...], fault: str) -> ValueError:
     return ValueError(f"`{_pointer(path)}` {fault}" if path else f"the value {fault}")
 
 
-class _Room:
-    """The number of values that a value may still contain."""
-
+class _ValueCount:
     __slots__ = ("left",)
 
     def __init__(self) -> None:
         self.left = MAXIMUM_VALUES
 
 
-def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
+def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     """Convert a Python value to JSON.
 
     Raises ValueError, with the JSON pointer of the place, if a part has no JSON form.
@@ -109,7 +107,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _Room) -> Any:
             raise _refusal(path, f"is a `{type(value).__name__}`, which JSON cannot represent")
 
 
-def _encode_key(key: Any, path: tuple[str | int, ...], room: _Room) -> Any:
+def _encode_key(key: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
     if not isinstance(key, str):
         raise _refusal(path, f"has the key `{key!r}`, which is not a string")
     room.left += 1  # a name does not count as a value
@@ -121,12 +119,12 @@ def json_value(value: Any) -> Any:
 
     Raises ValueError, with the JSON pointer of the place, if a part has no JSON form.
     """
-    return _encode(value, (), _Room())
+    return _encode(value, (), _ValueCount())
 
 
 def _require_json_form(value: Any) -> Any:
     """Return the value unchanged, after checking that it can be written."""
-    _encode(value, (), _Room())
+    _encode(value, (), _ValueCount())
     return value
 
 

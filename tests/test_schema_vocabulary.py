@@ -93,8 +93,8 @@ CONSUMERS: dict[str, frozenset[str]] = {
     "coercion (runtime/calls/coercion.py, FOLLOWED, READ_ANEW and LEFT_ALONE)": (
         coercion.FOLLOWED | coercion.READ_ANEW | coercion.LEFT_ALONE
     ),
-    "redaction (runtime/arguments.py, TELLS_VALUE; schemas are followed by their rows)": frozenset(
-        (*arguments.TELLS_VALUE, *applicable.EVERY, *vocabulary.REFERENCES, *vocabulary.INSIDE)
+    "redaction (runtime/arguments.py, MAY_QUOTE_VALUE; schemas are followed by their rows)": frozenset(
+        (*arguments.MAY_QUOTE_VALUE, *applicable.EVERY, *vocabulary.REFERENCES, *vocabulary.INSIDE)
     ),
 }
 """What reads, rewrites or answers for keywords, with the tables that it works by, and the keywords in those."""

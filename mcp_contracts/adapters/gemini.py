@@ -245,7 +245,6 @@ def result_out(
 
 
 def _id_member(call_id: str) -> dict[str, JsonValue]:
-    """Return the `id` of a call, if the provider assigned one."""
     return {} if not call_id or _POSITION.fullmatch(call_id) else {"id": call_id}
 
 

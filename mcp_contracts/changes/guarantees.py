@@ -57,7 +57,6 @@ def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
 
 
 def _effects(old: ToolContract, new: ToolContract) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield the two kinds of effects, before and after."""
     was, now = old.effects or Effects(), new.effects or Effects()
     yield "change", was.change, now.change
     yield "world", was.world, now.world

@@ -146,7 +146,7 @@ class _Comparison:
             lengths = sum(compile_schema(schema).length for schema in (self._old, self._new))
             self._budget.pay(self._size / _LISTED_A_STEP + lengths / _BYTES_A_STEP)
             self.found = facts(self._old, self._new, are_equal=self._are_equal, subject=self._subject)
-        whole = self._whole()
+        whole = self._judge_whole()
         changes = tuple(self._changes(self.found, whole))
         if self._is_declared and not any(change.verdict is Verdict.BREAKING for change in changes):
             changes += tuple(self._unreported_losses())
@@ -194,8 +194,7 @@ class _Comparison:
         reads = as_callers_send if self._direction == "input" else as_consumers_read
         return reads(schema, self._matched)
 
-    def _whole(self) -> Judged:
-        """Return the verdict on the two whole schemas."""
+    def _judge_whole(self) -> Judged:
         if self._is_proved:
             return COMPATIBLE
         judged = self._questions.judge_whole(*self._sides(self._reading.schema))

@@ -140,7 +140,6 @@ class _Found:
     def _entry(
         self, tool: ToolDiff, change: Change, digests: Digests, *, is_compared: bool = True
     ) -> AcceptedChange | None:
-        """Return the entry that accepts a change."""
         entries = self._entries.get(change.fingerprint, ())
         if not entries or change.verdict is Verdict.COMPATIBLE:
             return None

@@ -39,8 +39,8 @@ def newly_accepted(
     reasons = {entry.key: entry.reason for entry in acceptance.expired}
     kept = {entry.key: entry for entry in accepted if entry.key not in gone}
     digests = Digests(old, new)
-    failing = _to_accept(tools, is_unknown_included=is_unknown_included)
-    fresh = [_Accepted(tool, change, digests.of(tool, change)) for tool, change in failing]
+    failing = _failing_changes(tools, is_unknown_included=is_unknown_included)
+    fresh = [_NewEntry(tool, change, digests.of(tool, change)) for tool, change in failing]
     if fresh:
         fresh += _further_back(fresh, releases(), new)
     held = {entry.fingerprint for entry in acceptance.applied}
@@ -52,9 +52,7 @@ def newly_accepted(
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
-    """A newly accepted change."""
-
+class _NewEntry:
     tool: ToolDiff
     change: Change
     digest: str
@@ -74,7 +72,7 @@ class _Accepted:
         )
 
 
-def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Iterator[tuple[ToolDiff, Change]]:
+def _failing_changes(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Iterator[tuple[ToolDiff, Change]]:
     """Yield the changes that fail the run."""
     for tool in tools:
         yield from ((tool, change) for change in tool.uncovered_breaks)
@@ -85,7 +83,7 @@ def _to_accept(tools: Iterable[ToolDiff], *, is_unknown_included: bool) -> Itera
             )
 
 
-def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease], new: Contracts) -> list[_Accepted]:
+def _further_back(accepted: Sequence[_NewEntry], releases: Sequence[SinceRelease], new: Contracts) -> list[_NewEntry]:
     """Return the changes that releases show at the places of accepted ones, perhaps other steps to the same result."""
     known = {one.change.fingerprint: one.digest for one in accepted}
     found = []
@@ -95,7 +93,7 @@ def _further_back(accepted: Sequence[_Accepted], releases: Sequence[SinceRelease
             for change in tool.changes:
                 digest = digests.of(tool, change) if change.fingerprint in known else None
                 if digest not in (None, known.get(change.fingerprint)) and change.verdict is not Verdict.COMPATIBLE:
-                    found.append(_Accepted(tool, change, digest or ""))
+                    found.append(_NewEntry(tool, change, digest or ""))
     return found
 
 

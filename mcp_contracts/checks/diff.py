@@ -132,7 +132,7 @@ def compare(
     @cache
     def since_releases() -> tuple[SinceRelease, ...]:
         budget = Budget(MOST_RUN_STEPS)
-        return tuple(SinceRelease(held, _some_tools(held, new, policy, named, budget)) for held in releases())
+        return tuple(SinceRelease(held, _diff_named_tools(held, new, policy, named, budget)) for held in releases())
 
     mask = SecretMask(file.text for contracts in (old, new) for file in contracts.files)
     acceptance = apply_accepted(
@@ -163,10 +163,9 @@ def compare(
     return Comparison(mask.report(report), covered, acceptance, tuple(map(mask.text, troubles)), since_releases)
 
 
-def _some_tools(
+def _diff_named_tools(
     old: Contracts, new: Contracts, policy: Policy, named: Collection[str], budget: Budget
 ) -> tuple[ToolDiff, ...]:
-    """Return the changes of the tools with the given names."""
     pairs = [pair for pair in pair_tools(old, new) if pair.name in named]
     run = _run(pairs, policy, budget)
     return tuple(_tool_diff(pair, policy, [], run, new) for pair in pairs)

@@ -141,8 +141,6 @@ _PUNCTUATION = frozenset(" !\"#%&',-:;=@_`~")  # not `<` and `>`, which some eng
 
 @dataclass(slots=True)
 class _Reader:
-    """A pattern and the current position in it."""
-
     text: str
     position: int = 0
     depth: int = 0

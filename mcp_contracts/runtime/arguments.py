@@ -24,7 +24,7 @@ _SHOWN_POINTER = 500
 _SHOWN_CONSTRAINT = 40
 _SHOWN_NESTING = 20
 
-TELLS_VALUE: Mapping[str, bool] = {
+MAY_QUOTE_VALUE: Mapping[str, bool] = {
     **dict.fromkeys((
         "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
         "minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType", "dependentRequired",
@@ -88,8 +88,8 @@ def result_error(outcome: Outcome, schema: JsonValue) -> MCPErrorDetail:
 
 
 def _result_fault(error: InstanceError, schema: JsonValue) -> dict[str, Any]:
-    tells = TELLS_VALUE.get(error.keyword, True)
-    message = _plain_message(error, schema, "the data") if tells else error.message
+    may_quote = MAY_QUOTE_VALUE.get(error.keyword, True)
+    message = _plain_message(error, schema, "the data") if may_quote else error.message
     return _fault(error, schema, error.pointer, message)
 
 
@@ -174,8 +174,8 @@ def _argument_fault(
     if hiding is not None:  # at the secret or inside it, where even names are secret
         return _fault(error, schema, hiding, _plain_message(error, schema, SUBJECT, hiding))
     if any(is_within(one, pointer) for one in secret):
-        tells = TELLS_VALUE.get(error.keyword, True)
-        message = _plain_message(error, schema, SUBJECT) if tells else error.message
+        may_quote = MAY_QUOTE_VALUE.get(error.keyword, True)
+        message = _plain_message(error, schema, SUBJECT) if may_quote else error.message
         return _fault(error, schema, pointer, message)
     fault = _fault(error, schema, pointer, error.message)
     if error.keyword not in _IS_ABOUT_NAMES:

@@ -198,8 +198,6 @@ class _Rate:
 
 @dataclass(frozen=True, slots=True)
 class _Counter:
-    """A rate, and the key whose calls it counts."""
-
     rate: _Rate
     whose: tuple[str, ...]
 

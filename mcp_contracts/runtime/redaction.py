@@ -315,7 +315,6 @@ def _inside(schemas: tuple[_Path, ...], kind: str) -> Iterator[_Path]:
 
 
 def _declared_properties(schemas: tuple[_Path, ...]) -> Iterator[_Path]:
-    """Yield the schemas of all properties that are declared by name."""
     for pointer, properties in _at_key(schemas, "properties"):
         if isinstance(properties, dict):
             yield from ((f"{pointer}/{escape(name)}", part) for name, part in properties.items())

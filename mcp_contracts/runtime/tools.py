@@ -40,16 +40,17 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One version of a tool: its contract, its compiled schemas, its handlers by channel (None for all others).
+    """One version of a tool: its contract, compiled schemas, and handlers by channel (None for all others).
 
-    `takes` and `gives` quickly decide that arguments or data are certainly valid; False proves nothing.
+    `is_valid_input` and `is_valid_output` quickly decide that arguments or data are certainly valid; False proves
+    nothing.
     """
 
     contract: ToolContract
     input: Compiled
     output: Compiled
-    takes: Callable[[JsonValue], bool]
-    gives: Callable[[JsonValue], bool]
+    is_valid_input: Callable[[JsonValue], bool]
+    is_valid_output: Callable[[JsonValue], bool]
     declared: frozenset[str]
     handlers: Mapping[str | None, Handler] = field(default_factory=dict)
 
@@ -113,9 +114,9 @@ def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
         raise _placeholder_error(contract, contract.placeholders[0])
     arguments = _compile(contract, contract.input, _OBJECT)
     data = _compile(contract, contract.output, True)
-    takes = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
+    is_valid_input = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
     declared = frozenset(error.name for error in contract.errors)
-    return Tool(contract, arguments, data, takes, quick_check(data), declared)
+    return Tool(contract, arguments, data, is_valid_input, quick_check(data), declared)
 
 
 def _placeholder_error(contract: ToolContract, first: Placeholder) -> UsageError:

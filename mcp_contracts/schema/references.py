@@ -131,7 +131,7 @@ class _Resources:
         for node in named:
             identifier, _, anchor = str(node.value["$id"]).partition("#")
             if identifier or not anchor:
-                base = _join(self._base(node.pointer), identifier)
+                base = _join_uri(self._base(node.pointer), identifier)
                 self._bases[node.pointer] = base
                 self._identified.setdefault(base, node.pointer)
             if anchor:  # the draft-07 form of an anchor
@@ -147,7 +147,7 @@ class _Resources:
         pointer = f"{holder}/{keyword}"
         base = self._base(holder)
         resource, _, fragment = text.partition("#")
-        identifier = _join(base, resource) if resource else base
+        identifier = _join_uri(base, resource) if resource else base
         root = self._identified.get(identifier)
         if root is None:
             if identifier.startswith(self._meta_schemas):
@@ -207,8 +207,7 @@ def pointed_at(value: JsonValue, pointer: str) -> JsonValue:
     return value
 
 
-def _join(base: str, reference: str) -> str:
-    """Resolve a reference against a base identifier, without its fragment."""
+def _join_uri(base: str, reference: str) -> str:
     if not reference:
         return base
     try:

@@ -140,7 +140,7 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
         case "falseSchema":
             return f"{name} is a value that the schema does not allow"
         case "pattern":
-            return f"{name} is {text}, which does not match the pattern `{_plain(asked)}`"
+            return f"{name} is {text}, which does not match the pattern `{_unquote(asked)}`"
         case "propertyNames":
             return f"{name} has a property name that `propertyNames` rejects"
         case "uniqueItems":
@@ -160,7 +160,7 @@ def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str
     return template.format(name=name, text=text, asked=asked, size=size, s="" if size == 1 else "s")
 
 
-def _plain(text: str) -> str:
+def _unquote(text: str) -> str:
     """Return a JSON string without its quotes and doubled backslashes."""
     return text[1:].removesuffix('"').replace("\\\\", "\\")
 

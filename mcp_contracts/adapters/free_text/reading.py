@@ -127,8 +127,6 @@ def parse_tool_calls(
 
 @dataclass(slots=True)
 class _Search:
-    """One pass over a text."""
-
     text: str
     known: KnownTools
     calls: list[FoundCall] = field(default_factory=list)

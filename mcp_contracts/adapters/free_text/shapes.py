@@ -97,7 +97,6 @@ def _calls_of_object(
 
 
 def _members_with_calls(value: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
-    """Yield the members of an object that may contain calls."""
     for key in _HOLDERS:
         if isinstance(held := value.get(key), dict):
             yield key, held

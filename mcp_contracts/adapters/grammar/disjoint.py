@@ -75,7 +75,6 @@ def _without_disjunctions(conjunct: Conjunct) -> JsonValue:
 
 
 def _with_definitions(document: Document, schema: JsonValue) -> JsonValue:
-    """Return a subschema with the definitions that its references need."""
     root = document.schema
     if not isinstance(schema, dict) or not isinstance(root, dict):
         return schema

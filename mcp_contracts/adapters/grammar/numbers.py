@@ -74,8 +74,8 @@ def decimals(limits: Limits) -> Expression:
     """Return all decimals between two limits; without limits, also exponents within the range of a double."""
     if limits.is_open:
         return sequence(optional(Text("-")), choice(_plain(), _scientific()))
-    negative = sequence(Text("-"), _magnitudes(limits.mirrored(), is_zero_out=True))
-    return choice(_magnitudes(limits, is_zero_out=False), negative)
+    negative = sequence(Text("-"), _non_negative_decimals(limits.mirrored(), is_zero_out=True))
+    return choice(_non_negative_decimals(limits, is_zero_out=False), negative)
 
 
 def _plain() -> Expression:
@@ -91,8 +91,7 @@ def _scientific() -> Expression:
     return sequence(_DIGIT, fraction, characters("eE"), optional(characters("+-")), power)
 
 
-def _magnitudes(limits: Limits, *, is_zero_out: bool) -> Expression:
-    """Return the non-negative decimals between two limits."""
+def _non_negative_decimals(limits: Limits, *, is_zero_out: bool) -> Expression:
     low, is_low_strict = limits.low, limits.is_low_strict
     if low is None or low < 0 or (low == 0 and is_zero_out):
         low, is_low_strict = Fraction(0), is_zero_out
@@ -159,7 +158,6 @@ class _Fraction:
         return is_high_enough and not (self.high is not None and self.is_high_strict and not self.high.strip("0"))
 
     def _digits(self) -> Expression:
-        """Return one or more digits."""
         if self.room == 0:
             return NOTHING
         if self.low is not None and not self.low.strip("0") and not self.is_low_strict:

@@ -115,7 +115,7 @@ def strings(limits: StringLimits) -> Expression:
         _check_size(limits.maximum, "maxLength", LONGEST_TEXT)
         return sequence(_QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), _QUOTE)
     try:
-        variants = [variant for node in _read(_strongest(limits.patterns)) for variant in _searches(node)]
+        variants = [variant for node in _read(_strongest_pattern(limits.patterns)) for variant in _searches(node)]
     except (UnsafeError, TooHardError) as error:
         raise InexpressibleError("pattern", f"a grammar cannot express the pattern: {error}") from error
     found = [_expression(node) for variant in variants for node in _fit_length(variant, limits)]
@@ -130,8 +130,7 @@ def _check_size(size: int | None, keyword: str, longest: int) -> None:
         raise InexpressibleError(keyword, f"`{keyword}` is over {longest:,}, the highest count in a grammar")
 
 
-def _strongest(patterns: tuple[str, ...]) -> str:
-    """Return the pattern that implies all others."""
+def _strongest_pattern(patterns: tuple[str, ...]) -> str:
     for pattern in patterns:
         if all(pattern == other or find_string([pattern], [other]) is None for other in patterns):
             return pattern
@@ -271,7 +270,6 @@ def _expression(node: Node) -> Expression:
 
 
 def _without_empty_match(node: Node) -> Node:
-    """Return an expression without its match of the empty text."""
     if _widths(node)[0] > 0:
         return node
     match node:

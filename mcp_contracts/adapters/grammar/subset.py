@@ -303,7 +303,7 @@ class _Builder:
     def _object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
         self._refuse_all(applying, REFUSED["object"])
         if is_map(applying):
-            return self._map(applying, name, levels)
+            return self._open_object(applying, name, levels)
         required = required_of(applying)
         properties = properties_of(applying)
         for conjunct in applying:
@@ -333,8 +333,7 @@ class _Builder:
         self._add(rule)
         return Reference(rule.name)
 
-    def _map(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        """Return an object with undeclared names."""
+    def _open_object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
         low, high = sizes_of(applying, "minProperties", "maxProperties")
         if low > 1:  # a grammar permits repeating a name
             return self._refuse_keyword(applying, "minProperties", "a grammar cannot count distinct names")

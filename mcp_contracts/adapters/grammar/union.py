@@ -94,7 +94,6 @@ def _definitions(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _convert_draft_7(schema: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Convert a subschema of draft-07 to the keywords of 2020-12."""
     found = {keyword: part for keyword, part in schema.items() if keyword not in ("additionalItems", "dependencies")}
     if isinstance(schema.get("items"), list):
         found["prefixItems"] = found.pop("items")

@@ -62,17 +62,16 @@ def json_schema_of(value: JsonValue, levels: int = _MAXIMUM_LEVELS) -> JsonValue
             case "nullable" | "propertyOrdering":
                 pass
             case _:
-                result[name] = _number(member) if name in _SIZES else json_value(member)
+                result[name] = _parse_number(member) if name in _SIZES else json_value(member)
     if result.get("format") == "enum":
         del result["format"]
     values = result.get("enum")
     if isinstance(values, list) and result.get("type") in ("integer", "number"):
-        result["enum"] = [_number(one) for one in values]
-    return _nullable(result) if value.get("nullable") is True else result
+        result["enum"] = [_parse_number(one) for one in values]
+    return _make_nullable(result) if value.get("nullable") is True else result
 
 
-def _nullable(schema: Schema) -> Schema:
-    """Add null to a schema."""
+def _make_nullable(schema: Schema) -> Schema:
     kind = schema.get("type")
     if isinstance(kind, str):
         if kind != "null":
@@ -91,8 +90,7 @@ def _type(value: JsonValue) -> str | None:
     return None if kind in ("", "type_unspecified") else kind
 
 
-def _number(value: JsonValue) -> JsonValue:
-    """Convert a number that came as text."""
+def _parse_number(value: JsonValue) -> JsonValue:
     if not isinstance(value, str):
         return json_value(value)  # type: ignore[no-any-return]  # JSON in, JSON out
     text = value.removeprefix("-")

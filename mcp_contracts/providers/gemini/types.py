@@ -205,7 +205,6 @@ def scalars() -> list[JsonValue]:
 
 
 def _keeps_format(schema: Schema, value: JsonValue) -> bool:
-    """Whether one of a schema's types keeps its format."""
     stated = schema.get("type")
     types = stated if isinstance(stated, list) else [stated]
     return "enum" not in schema and "const" not in schema and any(value in _FORMATS.get(str(one), ()) for one in types)

@@ -32,8 +32,6 @@ def with_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, J
 
 
 class _Walk:
-    """Walks a value along its strict schema."""
-
     def __init__(self, form: StrictForm) -> None:
         self._schema: JsonValue = form.schema
         self._absent = form.absent

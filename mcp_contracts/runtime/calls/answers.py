@@ -15,7 +15,7 @@ from mcp_contracts.schema.validation.validators import instance_errors
 def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:
     """Return the result for any value that a function returned; never raises."""
     # Fast path: most calls return an object of plain JSON that the schema accepts.
-    if type(returned) is dict and not handler.wraps_result and tool.gives(returned):
+    if type(returned) is dict and not handler.wraps_result and tool.is_valid_output(returned):
         return trusted_result(ResultStatus.SUCCESS, returned)
     if handler.is_judged and type(returned) is MCPToolResult:
         return returned

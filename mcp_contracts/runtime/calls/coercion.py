@@ -265,7 +265,7 @@ def _conversions(
             continue
         old = pointed_at(value, error.pointer)
         for wanted in _wanted_types(walk, schema, error, old):
-            new = _read(old, wanted)
+            new = _convert(old, wanted)
             if new is not _UNREAD:
                 found[error.pointer] = (old, new)
                 break
@@ -294,8 +294,7 @@ def _types(value: JsonValue) -> Iterator[str]:
 _UNREAD: Any = object()  # a sentinel, because None is a value
 
 
-def _read(value: JsonValue, wanted: str) -> Any:
-    """Convert a value to another type, or return `_UNREAD`."""
+def _convert(value: JsonValue, wanted: str) -> Any:
     if wanted == "string":
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return json.dumps(value) if is_number else _UNREAD

@@ -91,7 +91,7 @@ class Calls:
                 elif type(call) is dict and len(call) == 2 and type(call.get("tool_name")) is str:
                     name, arguments = call["tool_name"], call.get("arguments")
                     family = families.get(name)
-            is_short = family is not None and family.plain is not None and family.default.takes(arguments)
+            is_short = family is not None and family.plain is not None and family.default.is_valid_input(arguments)
         except Exception:  # the regular path below reports what is wrong
             is_short = False
         if not is_short or self._events.subscriptions or family is None or family.plain is None:
@@ -104,7 +104,11 @@ class Calls:
         tool, handler = family.default, family.plain
         try:
             returned = await handler.invoke(arguments, None)  # type: ignore[misc]
-            result = trusted_result(_SUCCESS, returned) if tool.gives(returned) else result_of(returned, tool, handler)
+            result = (
+                trusted_result(_SUCCESS, returned)
+                if tool.is_valid_output(returned)
+                else result_of(returned, tool, handler)
+            )
             is_watched = self._events.subscriptions or _LOG.isEnabledFor(logging.DEBUG)
             if result.status is not ResultStatus.FAILURE and not is_watched:
                 return result
@@ -161,7 +165,7 @@ class Calls:
                 raise RefusedError(found)
             tool, handler = found
         attempt.tool, attempt.handler = tool, handler
-        if self._rewrites or not tool.takes(attempt.arguments):
+        if self._rewrites or not tool.is_valid_input(attempt.arguments):
             arguments = check_arguments(tool, attempt.arguments, self._settings.checks)
             if isinstance(arguments, MCPErrorDetail):
                 raise RefusedError(arguments)

@@ -119,12 +119,11 @@ class Functions:
         With a deadline, this happens in a thread if it may take long: the serializer of a model is user code.
         """
         tool, handler = attempt.found()
-        if attempt.ends_at is None or type(returned) in _QUICK or tool.gives(returned):  # type: ignore[arg-type]
+        if attempt.ends_at is None or type(returned) in _QUICK or tool.is_valid_output(returned):  # type: ignore[arg-type]
             return result_of(returned, tool, handler)
         return await self.run_in_thread(attempt, partial(result_of, returned, tool, handler))
 
     async def _within(self, attempt: Attempt, work: Coroutine[Any, Any, Any]) -> Any:
-        """Await something within the rest of the call's deadline."""
         seconds = attempt.remaining()
         if seconds is None:
             return await work

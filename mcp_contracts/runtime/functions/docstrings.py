@@ -52,12 +52,14 @@ def read_docstring(docstring: str | None) -> Documentation:
             case griffe.DocstringSectionAdmonition():
                 texts.append(f"{section.title}: {section.value.contents.strip()}")
             case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
-                parameters.update((item.name.lstrip("*"), _flat(item.description)) for item in section.value)
+                parameters.update((item.name.lstrip("*"), _on_one_line(item.description)) for item in section.value)
             case griffe.DocstringSectionReturns():
                 is_numpy = re.search(r"^Returns\n-{3,}", value, re.MULTILINE) is not None
                 returns.extend(_result_text(item, is_numpy=is_numpy) for item in section.value)
             case griffe.DocstringSectionRaises():
-                raises.extend((_error_name(str(item.annotation)), _flat(item.description)) for item in section.value)
+                raises.extend(
+                    (_error_name(str(item.annotation)), _on_one_line(item.description)) for item in section.value
+                )
             case _:
                 continue
     return Documentation("\n\n".join(filter(None, texts)), parameters, " ".join(filter(None, returns)), tuple(raises))
@@ -65,8 +67,8 @@ def read_docstring(docstring: str | None) -> Documentation:
 
 def _result_text(item: DocstringReturn, *, is_numpy: bool) -> str:
     """Return the text about a result. Text before a colon, or without one, is its type or part of the text."""
-    description = _flat(item.description)
-    before = "" if item.annotation is None else _flat(str(item.annotation))
+    description = _on_one_line(item.description)
+    before = "" if item.annotation is None else _on_one_line(str(item.annotation))
     if not before or _is_type(before):
         return description
     if not description:
@@ -83,10 +85,8 @@ def _is_type(text: str) -> bool:
 
 
 def _error_name(written: str) -> str:
-    """Return the name of an error type without its module."""
     return written.strip().strip("`~:").rpartition(".")[2].strip("`")
 
 
-def _flat(text: str) -> str:
-    """Return a text on one line, as descriptions of properties are."""
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())

@@ -86,7 +86,6 @@ def python_tool(
 
 
 def _qualified_name(function: Callable[..., object]) -> str:
-    """Return `module.function` as in the code."""
     own = getattr(function, "__name__", None)
     if not isinstance(own, str) or own == "<lambda>":
         kind = "a lambda" if own == "<lambda>" else f"an object of type `{type(function).__name__}`"

@@ -120,18 +120,17 @@ def _explain(error: EngineError, value: _Value) -> Iterator[InstanceError]:
             yield _error(error, "additionalProperties", None, [*path, name], value)
     elif kind == "PropertyNames":
         inner = error.kind.error
-        message = refusal(inner.kind.name, _detail(inner, value), inner.instance, "the name of a property")
+        message = refusal(inner.kind.name, _keyword_value(inner, value), inner.instance, "the name of a property")
         yield InstanceError(pointer_to(path), pointer_to(error.schema_path), keyword, message)
     else:
         if kind == "FalseSchema" and error.schema_path[-1:] == ["propertyNames"]:
             keyword = "propertyNames"
         if kind == "Contains" and error.schema_path:
             keyword = str(error.schema_path[-1])
-        yield _error(error, keyword, _detail(error, value), path, value)
+        yield _error(error, keyword, _keyword_value(error, value), path, value)
 
 
-def _detail(error: EngineError, value: _Value) -> JsonValue:
-    """Return the value of the keyword."""
+def _keyword_value(error: EngineError, value: _Value) -> JsonValue:
     detail: JsonValue = error.kind.value
     return value.written.get(detail, detail) if isinstance(detail, str) else detail
 

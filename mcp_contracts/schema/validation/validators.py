@@ -199,15 +199,15 @@ def _build(
     compiled: Compiled,
 ) -> Compiled:
     linear, backtracking = _engines()
-    found = _builds(schema, dialect, linear)
+    found = _build_validator(schema, dialect, linear)
     probes: dict[str, Validator] = {}
     written: dict[str, str] = {}
     if isinstance(found, Refusal) and found.kind is RefusalKind.PATTERN:
         # Look-around and back-references need the backtracking engine, so each such pattern is tested on its own.
         for text in {pattern.text: None for pattern in patterns}:
-            if isinstance(_builds({"pattern": text}, dialect, linear), Refusal):
+            if isinstance(_build_validator({"pattern": text}, dialect, linear), Refusal):
                 spelled = with_ascii_classes(text)
-                probe = _builds({"pattern": spelled}, dialect, backtracking)
+                probe = _build_validator({"pattern": spelled}, dialect, backtracking)
                 if isinstance(probe, Refusal):
                     pointer = next(pattern.pointer for pattern in patterns if pattern.text == text)
                     return replace(compiled, refusal=Refusal(RefusalKind.PATTERN, probe.message, pointer))
@@ -217,7 +217,7 @@ def _build(
             stated = node.value.get("pattern")
             if isinstance(stated, str) and stated in probes:
                 node.value["pattern"] = with_ascii_classes(stated)
-        found = _builds(schema, dialect, backtracking)
+        found = _build_validator(schema, dialect, backtracking)
     if isinstance(found, Refusal):
         if found.kind is RefusalKind.UNRESOLVED:
             found = _reference_refusal(schema, found)
@@ -243,7 +243,9 @@ def _means_ascii(pattern: Pattern, probes: Mapping[str, Validator]) -> bool:
     return means_ascii_only(spelled, backtracks=backtracks)
 
 
-def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions) -> Validator | Refusal:
+def _build_validator(
+    schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRegexOptions
+) -> Validator | Refusal:
     """Compile a schema, or return why that fails."""
     import jsonschema_rs  # takes 30 ms, most of it for the `email` package that it imports
 
@@ -268,7 +270,7 @@ def _builds(schema: JsonValue, dialect: Dialect, options: RegexOptions | FancyRe
 @lru_cache(maxsize=1)
 def _engines() -> tuple[RegexOptions, FancyRegexOptions]:
     """Return the options for patterns: linear time, or backtracking within a limit."""
-    from jsonschema_rs import FancyRegexOptions, RegexOptions  # see _builds
+    from jsonschema_rs import FancyRegexOptions, RegexOptions  # see _build_validator
 
     return RegexOptions(size_limit=_SIZE_LIMIT), FancyRegexOptions(_BACKTRACK_LIMIT, _SIZE_LIMIT)
 
@@ -278,7 +280,7 @@ def _meta_validator(dialect: Dialect) -> Validator:
     # By reference, because `jsonschema_rs.meta` fetches an unknown `$schema` from the network.
     number = {Dialect.DRAFT_7: "draft-07", Dialect.DRAFT_2020_12: "draft/2020-12"}[dialect]
     scheme = "http" if dialect is Dialect.DRAFT_7 else "https"
-    found = _builds({"$ref": f"{scheme}://json-schema.org/{number}/schema"}, dialect, _engines()[0])
+    found = _build_validator({"$ref": f"{scheme}://json-schema.org/{number}/schema"}, dialect, _engines()[0])
     if isinstance(found, Refusal):
         raise RuntimeError(f"jsonschema-rs lacks the meta-schema of {dialect}")
     return found
@@ -341,7 +343,7 @@ def _outcome(compiled: Compiled, found: Iterable[ValidationError], instance: Jso
 
 
 def _first_error(validator: Validator, instance: JsonValue) -> Iterator[ValidationError]:
-    from jsonschema_rs import ValidationError  # see _builds
+    from jsonschema_rs import ValidationError  # see _build_validator
 
     try:
         validator.validate(instance)
