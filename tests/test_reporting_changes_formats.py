@@ -133,12 +133,12 @@ def test_the_next_version_follows_from_three_numbers_alone(
         (DiffReport(tools=(CURRENT, UNCHANGED)), "no breaking change in 2 tools, 1 changed: 1 compatible"),
         (
             REPORT,
-            "5 breaking changes in 4 of 6 tools (1 covered and 1 accepted), 1 unknown, 3 compatible, 1 in words; "
+            "5 breaking changes in 4 of 6 tools (1 covered and 1 accepted), 1 unknown, 3 compatible, 1 in wording; "
             "weather needs 2.0.0; 1 error, 1 warning",
         ),
         (
             DiffReport(tools=(FORECAST,), modules=tuple(replace(REPORT.modules[1], module=name) for name in "abcde")),
-            "2 breaking changes in 1 of 1 tool, 1 unknown, 1 compatible, 1 in words; "
+            "2 breaking changes in 1 of 1 tool, 1 unknown, 1 compatible, 1 in wording; "
             "a needs 2.0.0; b needs 2.0.0; c needs 2.0.0; 2 more need a version bump",
         ),
     ],

@@ -51,10 +51,20 @@ versions
   weather.get_forecast  1.2.0 → 1.2.1  needs a major bump (2.0.0)
 
 1 breaking change in 1 of 2 tools; weather needs 2.0.0
-  help: release the required versions, or accept the breaks with `mcp-contracts
-  diff --against main --accept --reason TEXT`
+  help: release the required versions, or accept the breaks with
+  `mcp-contracts diff --against main --accept --reason TEXT`
 """
     )
+
+
+def test_sides_that_do_not_fit_on_a_line_stand_below_each_other() -> None:
+    report = DiffReport(tools=(UNCHANGED,))
+
+    short = rendered("text", report, CONTEXT, old_name="git:main")
+    long = rendered("text", report, CONTEXT, old_name=f"servers/{'x' * 70}.json")
+
+    assert short.startswith("comparing git:main with specs/\n\n")
+    assert long.startswith(f"comparing servers/{'x' * 70}.json\n     with specs/\n\n")
 
 
 def test_a_result_is_shown_as_one_that_was_impossible_and_shortened() -> None:
@@ -71,8 +81,8 @@ def test_breaks_come_first_then_what_is_undecided_settled_compatible_and_words()
         r"(?m)^(?:(?:BREAKING|UNKNOWN|breaking)  (BC\d+)|(\w[\w ]+\w)(?: \(`--all` lists them\))?$)", shown
     )
     assert ["".join(head) for head in heads] == [
-        *("BC207", "BC311", "BC103", "BC216", "BC107", "BC302"),
-        *("compatible changes", "words that an agent chooses by", "versions"),
+        *("BC103", "BC207", "BC311", "BC216", "BC107", "BC302"),
+        *("compatible changes", "wording that agents choose by", "versions"),
     ]
 
 
@@ -232,7 +242,7 @@ def test_the_same_words_are_one_entry() -> None:
 
     shown = render(DiffReport(tools=(tool, replace(tool, tool=HOSTILE))), CONTEXT)
 
-    assert shown.count("words that an agent chooses by") == 1
+    assert shown.count("wording that agents choose by") == 1
     assert shown.count("weather.get_history") == shown.count("the description changed") == 1
 
 

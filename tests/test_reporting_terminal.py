@@ -10,7 +10,9 @@ import pytest
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
 from mcp_contracts.cli.progress import watched
+from mcp_contracts.reporting.layout import Node, leaf
 from mcp_contracts.reporting.rule_list import rule_list_terminal
+from mcp_contracts.reporting.terminal import tree_text
 from tests import change_examples
 from tests.reporting_examples import CONTEXT, REPORT, rendered
 
@@ -53,6 +55,27 @@ def test_a_tree_fits_the_terminal(width: int) -> None:
     trees = [line for line in SEQUENCES.sub("", shown).splitlines() if line.startswith(("├", "└", "│"))]
     assert trees
     assert max(map(len, trees)) <= width
+
+
+def test_a_path_that_is_longer_than_a_line_is_not_broken_in_a_tree() -> None:
+    path = "/a/rather/long/folder/of/servers/with/versions/2026.6.16.json"
+    node = Node(
+        (("BREAKING", "error"), ("BC202 input-property-removed", "strong"), (f"{path}:130", "dim")), (leaf("x"),)
+    )
+
+    shown = SEQUENCES.sub("", tree_text(node, 40))
+
+    assert shown == f"BREAKING  BC202 input-property-removed\n    {path}:130\n└── x"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_a_tree_with_colours_has_the_words_of_the_plain_one(width: int) -> None:
+    plain, painted = (
+        change_examples.rendered("text", change_examples.REPORT, replace(CONTEXT, color=color, width=width))
+        for color in (False, True)
+    )
+
+    assert re.sub(r"[│├└─\s]+", " ", SEQUENCES.sub("", painted)) == re.sub(r"[│├└─\s]+", " ", plain)
 
 
 def test_a_progress_bar_changes_no_item(capsys: pytest.CaptureFixture[str]) -> None:

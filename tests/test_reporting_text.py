@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from mcp_contracts.diagnostics import Place, Report, Severity
+from mcp_contracts.diagnostics import Place, Related, Report, Severity
+from mcp_contracts.reporting.layout import wrapped
 from tests.reporting_examples import (
     CLEAN,
     CONTEXT,
@@ -195,6 +196,27 @@ def test_long_messages_and_hints_are_wrapped_between_words() -> None:
     told = " ".join(" ".join(lines).split())
     assert max(map(len, lines)) <= 60
     assert (told.count("says many things"), told.count("say one thing")) == (6, 9)
+
+
+def test_a_command_and_a_count_are_not_broken_where_they_fit() -> None:
+    command = "`mcp-contracts diff --accept --reason TEXT`"
+
+    roomy = list(wrapped(f"release the required versions, or accept with {command} [22 times]", 60, "  "))
+    narrow = list(wrapped(f"accept with {command}", 30))
+
+    assert roomy == ["  release the required versions, or accept with", f"  {command} [22 times]"]
+    assert " ".join(narrow) == f"accept with {command}"
+
+
+def test_names_of_other_places_in_the_file_are_one_note() -> None:
+    places = tuple(Related(Place(PATH, line, 5, line, 9), f"tool_{line}") for line in range(1, 8))
+    several = diagnostic(related=places)
+
+    grouped = render(Report((several,)), CONTEXT)
+    listed = render(Report((several,)), replace(CONTEXT, is_grouped=False))
+
+    assert "= note: 1:5 tool_1, 2:5 tool_2, 3:5 tool_3, 4:5 tool_4, 5:5 tool_5 and 2\n        more\n" in grouped
+    assert listed.count("= note: ") == 7
 
 
 def test_wrapping_changes_no_word_and_colours_change_no_line() -> None:

@@ -114,7 +114,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
     finding = only(legacy_dialect, spec(*tools))
 
     assert finding.message == "2 of 3 tools are in an older dialect: without a version, 1 without a module in the name"
-    assert finding.hint == "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form"
+    assert finding.hint == "convert it with `mcp-contracts migrate`"
     assert [related.message for related in finding.related] == ["a", "b"]
 
 

@@ -134,13 +134,8 @@ def _severity(change: Change, standing: Standing, unknown: UnknownPolicy) -> Sev
 
 
 def _remarks(change: Change) -> str:
-    """Whether a change is guessed, and how much it counts where that is not what one expects."""
-    words = []
-    if "guess" in change.tags:
-        words.append("a guess")
-    if change.is_lowered and change.level != "off":
-        words.append(f"a {change.level} in this project")
-    return "; ".join(words)
+    """How much a change counts in this project where that is not what one expects."""
+    return f"a {change.level} in this project" if change.is_lowered and change.level != "off" else ""
 
 
 def _settled(tool: ToolDiff, change: Change) -> str:
@@ -195,7 +190,7 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
     others = (
         (report.count(Verdict.UNKNOWN), f"unknown{ignored}"),
         (standings[Standing.COMPATIBLE], "compatible"),
-        (standings[Standing.WORDS], "in words"),
+        (standings[Standing.WORDS], "in wording"),
     )
     named = [f"{count} {words}" for count, words in others if count]
     if breaks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,11 @@ _GAP = "  "
 MARK_START, LINK, MARK_TEXT, MARK_END = "\x0e", "\x1d", "\x1e", "\x0f"
 
 
+_WHOLE = re.compile(r"`mcp-contracts [^`]*`|\[[0-9,]+ times\]")
+"""What stays on one line where it fits: commands, which people copy, and counts."""
+_JOINT = "\x1f"  # stands for a space at which a line is not broken; no text that was made safe to show holds it
+
+
 def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
     """Text in a style (a severity, `help`, `strong` or `dim`) that leads to an address, or as it is without colour."""
     if not color or not text:
@@ -24,27 +30,35 @@ def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
 def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
     """Yield a text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
 
-    Each line starts with `indent`, the first with `first` instead where that is given.
+    A command and a count stay whole if they fit on a line. Each line starts with `indent`, the first with `first`
+    instead where that is given.
     """
+    room = width - cell_width(indent)
+    text = _WHOLE.sub(lambda match: match[0].replace(" ", _JOINT) if cell_width(match[0]) <= room else match[0], text)
     line = indent if first is None else first
     is_empty = True
     for word in text.split(" "):
         if not is_empty and cell_width(line) + 1 + cell_width(word) > width:
-            yield line
+            yield line.replace(_JOINT, " ")
             line, is_empty = indent, True
         line = f"{line}{word}" if is_empty else f"{line} {word}"
         is_empty = False
-    yield line
+    yield line.replace(_JOINT, " ")
 
 
-def flowed(pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *, color: bool) -> Iterator[str]:
-    """Yield pieces of text, each with its style, two spaces apart; one that does not fit starts an indented line."""
+def flowed(
+    pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *, color: bool, link: str = ""
+) -> Iterator[str]:
+    """Yield pieces of text, each with its style, two spaces apart; one that does not fit starts an indented line.
+
+    The last of several pieces leads to `link`.
+    """
     line, used = "", 0
-    for text, style in pieces:
-        if not text:
-            continue
+    shown = [piece for piece in pieces if piece[0]]
+    for number, (text, style) in enumerate(shown, start=1):
         size = cell_width(text)
-        painted = paint(text, style, color=color) if style is not None else text
+        target = link if number == len(shown) > 1 else ""
+        painted = paint(text, style, color=color, link=target) if style is not None else text
         if not used:
             line, used = painted, size
         elif used + len(_GAP) + size <= width:

@@ -74,7 +74,7 @@ def listed_tools(names: Sequence[str], *, is_whole: bool = False) -> str:
 
 
 def facts(document: Document, context: RenderContext, standings: Sequence[Standing]) -> list[Fact]:
-    """The facts of some standings, the most urgent first, compatible ones by code: a change in many tools is one."""
+    """The facts of some standings, the most urgent first, then by code: a change in many tools is one."""
     alike: dict[tuple[object, ...], list[tuple[ToolSection, Entry]]] = {}
     for tool in document.ranked_tools():
         for entry in () if tool.is_plainly_added else tool.shown(context):
@@ -82,14 +82,7 @@ def facts(document: Document, context: RenderContext, standings: Sequence[Standi
                 key = (entry.standing, entry.severity, entry.code, _general(entry.message, tool), entry.settled)
                 alike.setdefault((*key, entry.remarks, _general(entry.doubt, tool)), []).append((tool, entry))
     found = [_fact(pairs) for pairs in alike.values()]
-    counted_standings = (Standing.COMPATIBLE, Standing.WORDS)
-    return sorted(
-        found,
-        key=lambda fact: (
-            standings.index(fact.first.standing),
-            fact.first.code if fact.first.standing in counted_standings else "",
-        ),
-    )
+    return sorted(found, key=lambda fact: (standings.index(fact.first.standing), fact.first.code))
 
 
 def compatible_counts(document: Document, context: RenderContext) -> list[Count]:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 from rich.tree import Tree
 
-from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node
+from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flowed, wrapped
 
 _THEME = Theme(
     {
@@ -28,6 +28,7 @@ _THEME = Theme(
     inherit=True,
 )
 _MARKED = re.compile(f"{MARK_START}([a-z]+)(?:{LINK}([^{MARK_TEXT}]*))?{MARK_TEXT}([^{MARK_END}]*){MARK_END}")
+_GUIDE = 4  # cells of the guide that a level of a tree takes
 _PREFIXES = ("help: ",)
 """How a line begins of which only the beginning has the style."""
 
@@ -43,8 +44,9 @@ def painted(text: str) -> str:
 
 def tree_text(node: Node, width: int) -> str:
     """A tree with guides, wrapped between words to a width in cells, without a final newline."""
-    console = _console(width)
-    console.print(_tree(node))
+    tree, widest = _tree(node, width)
+    console = _console(max(width, widest))  # a word that is longer than a line, such as a path, is not broken
+    console.print(tree)
     return re.sub(r"(?m)[^\S\n]+$", "", _written(console)).removesuffix("\n")
 
 
@@ -61,29 +63,30 @@ def table_text(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str | N
     return re.sub(r"(?m)[^\S\n]+$", "", _written(console)).strip("\n")
 
 
-def _tree(node: Node) -> Tree:
-    tree = Tree(_label(node), guide_style="dim")
-    _grow(tree, node.children)
-    return tree
+def _tree(node: Node, width: int) -> tuple[Tree, int]:
+    """A tree whose labels are wrapped to a width, and the cells that its longest line takes."""
+    label = _label(node, width)
+    tree = Tree(label, guide_style="dim")
+    widest = max(line.cell_len for line in label.split("\n", allow_blank=True))
+    for child in node.children:
+        branch, size = _tree(child, width - _GUIDE)
+        tree.children.append(branch)
+        widest = max(widest, size + _GUIDE)
+    return tree, widest
 
 
-def _grow(tree: Tree, children: Iterable[Node]) -> None:
-    for child in children:
-        _grow(tree.add(_label(child)), child.children)
-
-
-def _label(node: Node) -> RenderableType:
+def _label(node: Node, width: int) -> Text:
     if node.is_verbatim:
-        return Text("\n", overflow="fold").join(Text(text, style=style or "") for text, style in node.pieces)
-    if len(node.pieces) == 1:
-        text, style = node.pieces[0]
-        for prefix in _PREFIXES:
-            if style is not None and text.startswith(prefix):
-                return Text.assemble((prefix[:-2], style), text[len(prefix) - 2 :])
-    pieces = [_text(text, style) for text, style in node.pieces if text]
-    if node.link and len(pieces) > 1:
-        pieces[-1].stylize(Style(link=node.link))
-    return Text("  ").join(pieces)
+        return Text("\n").join(Text(text, style=style or "") for text, style in node.pieces)
+    if len(node.pieces) > 1:
+        lines = flowed(node.pieces, width, "    ", color=True, link=node.link)
+        return Text("\n").join(map(_text, lines))
+    text, style = node.pieces[0]
+    shown = Text("\n".join(wrapped(text, width, "  ", "")))
+    prefix = next((prefix for prefix in _PREFIXES if style is not None and text.startswith(prefix)), None)
+    if style is not None:
+        shown.stylize(style, 0, len(shown) if prefix is None else len(prefix) - 2)
+    return shown
 
 
 def _text(line: str, style: str | None = None) -> Text:

@@ -135,7 +135,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         subject = f"{every if len(tools) == len(file.tools) else f'{len(tools)} of {len(file.tools)}'} tools are"
     yield Finding(
         f"{subject} in an older dialect: {reasons}",
-        "rewrite it in format version 1; `mcp-contracts explain legacy-dialect` shows the form",
+        "convert it with `mcp-contracts migrate`",
         _first_line(file),
         related=tuple(Related(tool.contract.place, shown(tool.contract.name)) for tool in tools),
     )

@@ -20,7 +20,7 @@ _ROWS = (
     ("not decided", (Standing.UNDECIDED,)),
     ("covered or accepted", (Standing.SETTLED,)),
     ("compatible", (Standing.COMPATIBLE,)),
-    ("words", (Standing.WORDS,)),
+    ("wording", (Standing.WORDS,)),
 )
 
 
@@ -134,7 +134,7 @@ def _counted(document: Document, context: RenderContext) -> Iterator[_Section]:
     total = sum(len(fact.entries) for fact in words)
     sizes = [len(fact.entries) for fact in words]
     yield _details(
-        f"{counted(total, 'change')} in words that an agent chooses by", list(map(_brief, words)), sizes=sizes
+        f"{counted(total, 'change')} in wording that agents choose by", list(map(_brief, words)), sizes=sizes
     )
 
 

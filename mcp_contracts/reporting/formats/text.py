@@ -65,14 +65,16 @@ def _statistics_lines(document: Document, context: RenderContext) -> Iterator[st
 def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]:
     if document.compared is not None and not context.quiet:
         old, new = map(visible, document.compared)
-        yield from _painted(wrapped(f"comparing {old} with {new}", context.width, "  ", ""), "dim", context)
+        whole = f"comparing {old} with {new}"
+        lines = [whole] if cell_width(whole) <= context.width else [f"comparing {old}", f"     with {new}"]
+        yield from _painted(lines, "dim", context)
 
 
 def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
     """Yield the summary, and what to do about all of it."""
     yield from _painted(wrapped(document.summary, context.width), "strong", context)
     if document.advice:
-        yield from wrapped(f"help: {document.advice}", context.width, "  ")
+        yield from _remark_lines("  ", "help", document.advice, "  ", context)
 
 
 # Versions
@@ -164,12 +166,25 @@ def _remarks(diagnostic: Entry, context: RenderContext) -> Iterator[tuple[str, s
     if diagnostic.hint is not None:
         yield "help", visible(diagnostic.hint)
     shown = diagnostic.related[:MOST_PLACES] if context.is_grouped else diagnostic.related
+    if context.is_grouped and _are_names(diagnostic):
+        named = [f"{one.place.line}:{one.place.column} {visible(one.message)}" for one in shown]
+        more = len(diagnostic.related) - len(shown)
+        yield "note", ", ".join(named) + (f" and {more:,} more" if more else "")
+        return
     for related in shown:
         is_here = diagnostic.place is not None and related.place.path == diagnostic.place.path
         file = "" if is_here else f"{visible(related.place.path)}:"
         yield "note", f"{file}{related.place.line}:{related.place.column}: {visible(related.message)}"
     if len(diagnostic.related) > len(shown):
         yield "note", f"and {len(diagnostic.related) - len(shown):,} more"
+
+
+def _are_names(diagnostic: Entry) -> bool:
+    """Whether the places that a diagnostic speaks of are several in its own file, with no more than a name each."""
+    path = diagnostic.place.path if diagnostic.place is not None else None
+    return len(diagnostic.related) > 1 and all(
+        one.place.path == path and " " not in one.message for one in diagnostic.related
+    )
 
 
 def _excerpt_lines(

@@ -33,7 +33,7 @@ def change_trees(document: Document, context: RenderContext) -> Iterator[Node]:
         yield _fact_tree(fact, context)
     title = "compatible changes" if context.show_all else "compatible changes (`--all` lists them)"
     yield from _titled(title, _compatible_nodes(document, context))
-    yield from _titled("words that an agent chooses by", _word_nodes(document, context))
+    yield from _titled("wording that agents choose by", _word_nodes(document, context))
     if context.show_all and not context.quiet:
         unchanged = [tool for tool in document.tools if not tool.entries and tool.state is ToolState.UNCHANGED]
         names = [f"{visible(tool.title)}  {tool.versions}".rstrip() for tool in unchanged]
