@@ -298,7 +298,7 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a file without tools, in a form that is not read.
+    `unread_tools` are mentions of tools in a form that is not read.
     """
 
     path: str

@@ -72,3 +72,37 @@ def test_a_call_of_one_object_in_a_heading_names_its_parameters() -> None:
     (tool,) = spec("## MCP tools\n\n- `tides.next({ place, count? })` — tells when\n").tools
 
     assert list(tool.contract.input_schema["properties"]) == ["place", "count"]  # type: ignore[index,call-overload,arg-type]  # an object
+
+
+READ = "## Tool: `tides.next`\n\nTells when.\n\n**Parameters**: `place: str`\n\n## Notes\n\n"
+OBJECT = '```json\n{"name": "tides_all", "inputSchema": {"type": "object"}}\n```\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# More\n\n{OBJECT}",
+        "# More\n\n**Tool name**: `tides_all`\n",
+        "# More tools\n\n`tides_all`, `tides.next`\n",
+        "# More\n\n<details><summary><code>tides_all</code></summary>\n\n| Name | Type |\n|---|---|\n| `a` | string |\n",
+    ],
+)
+def test_a_tool_that_is_not_read_is_told_beside_others_that_are(text: str) -> None:
+    read = spec(READ + text)
+
+    assert [tool.contract.name for tool in read.tools] == ["tides.next"]
+    assert [mention.name for mention in read.unread_tools] == ["tides_all"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# Adding a tool\n\n{OBJECT}",
+        f"# Protocol messages\n\n{OBJECT}",
+        "# More\n\n**Tool name**: `tides.next`\n",
+        "# Related tools\n\n`weather_get`, `weather_set`\n",
+        "# More\n\n`tides_all` is planned.\n",
+    ],
+)
+def test_what_is_said_of_other_or_known_tools_is_not_told(text: str) -> None:
+    assert spec(READ + text).unread_tools == ()

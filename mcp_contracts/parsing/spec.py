@@ -27,7 +27,7 @@ from mcp_contracts.parsing.locating.headings import IDENTIFIER, PLACEHOLDER_NAME
 from mcp_contracts.parsing.locating.implied import implied_tools
 from mcp_contracts.parsing.locating.listed import with_listed_tools
 from mcp_contracts.parsing.locating.no_tools import states_no_tools
-from mcp_contracts.parsing.locating.unread import unread_tools
+from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -92,7 +92,9 @@ def read_spec(path: str, text: str) -> SpecFile:
         or _head_version(source, [block for block in blocks if block.row < first_row]),
         front_matter=matter,
         states_no_tools=has_none,
-        unread_tools=tuple(unread_tools(source, blocks)) if is_unread else (),
+        unread_tools=tuple(
+            unread_tools(source, blocks) if is_unread else tools_beside(source, blocks, tools) if tools else ()
+        ),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import Mention
+from mcp_contracts.contract import Mention, SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS
 from mcp_contracts.parsing.locating.implied import is_no_name
 from mcp_contracts.parsing.markdown.blocks import (
@@ -60,7 +61,7 @@ _AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _NAME_IN_CODE = re.compile(rf"`{_NAME}(?:\([^`]*\))?`")
-_ONE_NAME = r"`[a-z][\w-]*(?:\([^`]*\))?`"
+_ONE_NAME = r"`[a-z][\w.-]*(?:\([^`]*\))?`"
 _NAMES_ALONE = re.compile(
     rf"(?:\*\*[^*`]{{1,60}}\*\*:? ?)?{_ONE_NAME}(?:(?:,|;|·|\|| and|, and) ?{_ONE_NAME})+[.,]?\s*"
 )
@@ -91,6 +92,62 @@ def unread_tools(source: SourceText, blocks: Sequence[Block]) -> Iterator[Mentio
         if isinstance(block, TableBlock) and is_parameter_table(block) and _is_of_parameters(block):
             yield Mention("", source.place_in(block.lines[0]))
             return
+
+
+def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
+    """What a file with tools says of others in a form that is not read, outside of those tools.
+
+    Only what surely defines a tool counts: an object with an input schema, a label that names a tool, a summary over
+    parameters, and rows of names below a heading of tools.
+    """
+    names = {form for tool in tools for form in _forms(tool)}
+    ends = sorted(tool.lines for tool in tools)
+    starts = [first for first, _ in ends]
+    under = lead = ""
+    for index, block in enumerate(blocks):
+        if isinstance(block, Heading):
+            under, lead = block.text, ""
+            continue
+        at = bisect_right(starts, block.row + 1) - 1
+        is_inside = at >= 0 and block.row + 1 <= ends[at][1]
+        if not is_inside and not _OF_OTHERS.search(under) and not _OF_OTHERS.search(lead):
+            yield from _listed(source, block, f"{under}\n{lead}", names)
+            for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):
+                if name not in names and len(names) < _MOST_NAMED + len(tools) and not is_no_name(name):
+                    names.add(name)
+                    yield Mention(name, source.place_in(line, start, start + len(name)))
+        lead = block.text if isinstance(block, Paragraph) else ""
+
+
+_OF_OTHERS = re.compile(
+    r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
+    r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
+    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|template)\b",
+    re.IGNORECASE,
+)
+"""Titles of what speaks of tools elsewhere, of former ones, or of how tools are made."""
+
+
+def _forms(tool: SpecTool) -> Iterator[str]:
+    """The names under which a file may speak of a tool."""
+    for name in (tool.contract.name, tool.contract.source_name, tool.invocation_name):
+        if name:
+            yield from (name, name.rpartition(".")[2])
+
+
+def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line, int, str]]:
+    """The names of tools that a block surely defines."""
+    if isinstance(block, Fence) and is_data(block):
+        for match in _OBJECT.finditer(block.content[:_LONGEST]):
+            yield from _at(block.content, block.first_row, match.start("name"), match["name"])
+    elif isinstance(block, Html) and not block.is_comment:
+        is_over_parameters = any(isinstance(one, TableBlock) and is_parameter_table(one) for one in following)
+        for match in _SUMMARY.finditer(block.content[:_LONGEST]) if is_over_parameters else ():
+            yield from _at(block.content, block.row, match.start("name"), match["name"])
+    elif isinstance(block, Paragraph):
+        for line in block.lines:
+            if (stated := _LABELLED.match(line.text)) is not None:
+                yield line, stated.start("name"), stated["name"]
 
 
 def _listed(source: SourceText, block: Block, under: str, names: set[str]) -> Iterator[Mention]:
