@@ -84,7 +84,7 @@ OBJECT = '```json\n{"name": "tides_all", "inputSchema": {"type": "object"}}\n```
         f"# More\n\n{OBJECT}",
         "# More\n\n**Tool name**: `tides_all`\n",
         "# More tools\n\n`tides_all`, `tides.next`\n",
-        "# More\n\n<details><summary><code>tides_all</code></summary>\n\n| Name | Type |\n|---|---|\n| `a` | string |\n",
+        "# More\n\n<details><summary><code>tides_all</code></summary>\n\n| Name | Type |\n|---|---|\n| `a` | int |\n",
     ],
 )
 def test_a_tool_that_is_not_read_is_told_beside_others_that_are(text: str) -> None:
