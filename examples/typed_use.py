@@ -1,4 +1,4 @@
-"""What a type checker knows about the runtime: `mypy --strict examples/typed_use.py`. It can also be run.
+"""The runtime from the perspective of a type checker: `mypy --strict examples/typed_use.py`. It can also be run.
 
 `assert_type` states what the checker infers, and each `type: ignore` marks a call that it rejects.
 """

@@ -16,7 +16,7 @@ from mcp_contracts.changes.versions import (
     line_of,
     module_diffs,
     next_version,
-    owed,
+    required_bump,
     step,
     with_coverage,
 )
@@ -78,14 +78,14 @@ def contracts(*modules: tuple[str, str | None]) -> Contracts:
     ],
 )
 def test_changes_owe_the_step_of_the_greatest(changes: tuple[Change, ...], version: str | None, expected: Bump) -> None:
-    assert owed(changes, version) is expected
+    assert required_bump(changes, version) is expected
 
 
 @pytest.mark.parametrize("verdict", [Verdict.BREAKING, Verdict.UNKNOWN])
 def test_a_verdict_owes_its_step_whatever_the_change_says(verdict: Verdict) -> None:
     expected = {Verdict.BREAKING: MAJOR, Verdict.UNKNOWN: MINOR}[verdict]
 
-    assert owed([change(verdict, NONE)], "1.0.0") is expected
+    assert required_bump([change(verdict, NONE)], "1.0.0") is expected
 
 
 @pytest.mark.parametrize(

@@ -117,14 +117,14 @@ def _shape(result: MCPToolResult, era: Era, contract: ToolContract | None) -> Sh
     data = without_blocks(result.to_dict()["data"])
     if form is OutputForm.WRAPPED:
         stands_there = data is not None and "result" in data and _fits(schema, data["result"])
-        return Shape.WRAPPED if not stands_there and _fits(schema, data) else Shape.OWED
+        return Shape.WRAPPED if not stands_there and _fits(schema, data) else Shape.REQUIRED
     if era == "2025-11-25":
-        return Shape.OWED
+        return Shape.REQUIRED
     if data is None:
-        return Shape.BARE if _fits(schema, None) else Shape.OWED
+        return Shape.BARE if _fits(schema, None) else Shape.REQUIRED
     if data.keys() != {"result"} or isinstance(data["result"], dict) or _fits(schema, data):
-        return Shape.OWED
-    return Shape.BARE if _fits(schema, data["result"]) else Shape.OWED
+        return Shape.REQUIRED
+    return Shape.BARE if _fits(schema, data["result"]) else Shape.REQUIRED
 
 
 def _fits(schema: JsonValue, value: JsonValue) -> bool:

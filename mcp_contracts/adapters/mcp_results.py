@@ -18,12 +18,12 @@ class Shape(StrEnum):
     """The form of a result's data.
 
     `FREE`: structured content, or content blocks if it consists of them, since there is no output schema for it.
-    `OWED`: structured content unchanged, as the tool's output schema requires. `BARE`: the value under `result`, or
+    `REQUIRED`: structured content unchanged, as the tool's output schema requires. `BARE`: the value under `result`, or
     null. `WRAPPED`: structured content with the data, or null, under `result`.
     """
 
     FREE = "free"
-    OWED = "owed"
+    REQUIRED = "required"
     BARE = "bare"
     WRAPPED = "wrapped"
 
@@ -57,7 +57,7 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
         mark["blocks"] = [len(content), len(content) + len(blocks)]
         content.extend(blocks)
     content.extend(_text(note) for note in _notes(result, message))
-    is_error = result.status is ResultStatus.FAILURE or (shape is Shape.OWED and data is None)
+    is_error = result.status is ResultStatus.FAILURE or (shape is Shape.REQUIRED and data is None)
     answer: dict[str, JsonValue] = {"content": content, **structured, "isError": is_error}
     is_plain = result.status is ResultStatus.SUCCESS and result.error is None and result.explanation is None
     is_whole = place == "content" or (place == "structuredContent" and blocks is None)
@@ -69,7 +69,7 @@ def answer_of(result: MCPToolResult, shape: Shape = Shape.FREE) -> dict[str, Jso
 
 def without_blocks(data: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
     """Return the data that an output schema describes: without additional content blocks."""
-    return _split_blocks(data, Shape.OWED)[0]
+    return _split_blocks(data, Shape.REQUIRED)[0]
 
 
 def _split_blocks(

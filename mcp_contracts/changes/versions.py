@@ -22,12 +22,12 @@ class DeclaredStep:
     module: str | None = None
 
 
-def owed(changes: Iterable[Change], old_version: str | None) -> Bump:
-    """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `owed_by`."""
-    return max((owed_by(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
+def required_bump(changes: Iterable[Change], old_version: str | None) -> Bump:
+    """Return the bump that changes require together. Accepted changes require none; below 1.0.0 see `required_by`."""
+    return max((required_by(change, old_version) for change in changes), key=_ORDER.index, default=Bump.NONE)
 
 
-def owed_by(change: Change, old_version: str | None) -> Bump:
+def required_by(change: Change, old_version: str | None) -> Bump:
     """Return the bump that one change requires.
 
     Below 1.0.0, a break or a possible break requires a minor bump, and other changes a patch. A break that is not an
@@ -43,7 +43,7 @@ def owed_by(change: Change, old_version: str | None) -> Bump:
     return Bump.PATCH if verdict is Verdict.COMPATIBLE else Bump.MINOR
 
 
-def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
+def covers(old: str | None, new: str | None, required: Bump) -> bool | None:
     """Whether the step between two versions suffices, or None if one of them is not stated or cannot be read.
 
     Equal versions suffice only if no bump is required, and a lower version never does. A pre-release guarantees
@@ -52,7 +52,7 @@ def covers(old: str | None, new: str | None, owed: Bump) -> bool | None:
     if read_version(old) is None or read_version(new) is None:
         return None
     taken = step(old, new)
-    return taken is not None and _ORDER.index(taken) >= _ORDER.index(owed)
+    return taken is not None and _ORDER.index(taken) >= _ORDER.index(required)
 
 
 def step(old: str | None, new: str | None) -> Bump | None:
@@ -83,14 +83,14 @@ def is_prerelease(version: str | None) -> bool:
     return read is not None and read.prerelease is not None
 
 
-def next_version(old: str | None, owed: Bump) -> str | None:
+def next_version(old: str | None, required: Bump) -> str | None:
     """Return the lowest release with the required bump, or None if none is required or the version cannot be read."""
     version = read_version(old)
-    if version is None or owed is Bump.NONE:
+    if version is None or required is Bump.NONE:
         return None
     if version.prerelease:
         return str(version.finalize_version())
-    return str(version.next_version(owed.value))
+    return str(version.next_version(required.value))
 
 
 def line_of(version: str | None) -> str | None:
@@ -137,12 +137,12 @@ def declared_step(tool: ToolDiff, modules: Mapping[str, ModuleDiff]) -> Declared
 
 
 def _module_diff(name: str, changes: Sequence[Change], old: str | None, new: str | None) -> ModuleDiff:
-    bump = owed(changes, old)
+    bump = required_bump(changes, old)
     return ModuleDiff(name, old, new, bump, covers(old, new, bump))
 
 
 def _with_required_bump(tool: ToolDiff, declared: DeclaredStep) -> ToolDiff:
-    bump = owed(tool.changes, declared.old)
+    bump = required_bump(tool.changes, declared.old)
     return replace(tool, owed_bump=bump, covered=covers(declared.old, declared.new, bump))
 
 

@@ -40,8 +40,9 @@ class Acceptance:
     """The effect of accepted changes on a comparison.
 
     `tools` have their changes marked. `applied` are the entries that accept a change, `carried` those whose change only
-    shows since the last release, `stale` those that no longer accept anything, and `expired` those past their last day;
-    other entries are about tools that were not compared. `mask` masks the secrets that entries must not contain.
+    shows in a comparison with the last release, `stale` those that no longer accept anything, and `expired` those past
+    their last day; other entries are about tools that were not compared. `mask` masks the secrets that entries must not
+    contain.
     """
 
     tools: tuple[ToolDiff, ...]

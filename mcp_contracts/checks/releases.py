@@ -14,7 +14,7 @@ from mcp_contracts.changes.versions import (
     is_prerelease,
     line_of,
     next_version,
-    owed_by,
+    required_by,
 )
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Part, Place, Related, RuleInfo, Severity
@@ -66,14 +66,14 @@ class _Words:
 
     subject: str
     declared: DeclaredStep
-    owed: Bump
+    required: Bump
 
     @property
     def version(self) -> str | None:
         """The required version, for a message."""
-        return next_version(self.declared.old, self.owed)
+        return next_version(self.declared.old, self.required)
 
-    def stands(self) -> str | None:
+    def describe(self) -> str | None:
         """Describe the version change, or return None if it is unknown."""
         old, new = self.declared.old, self.declared.new
         if old is None:
@@ -147,8 +147,8 @@ class _Releases:
         ):
             words = _Words("its version", declared, module.owed_bump)
             changes = [change for tool in own for change in tool.changes]
-            asking = _changes_owing(changes, module.old_version, module.owed_bump)
-            message = f"module `{name}` requires {_step(module.owed_bump)}, but {words.stands()}: {_summary(asking)}"
+            asking = _changes_requiring(changes, module.old_version, module.owed_bump)
+            message = f"module `{name}` requires {_step(module.owed_bump)}, but {words.describe()}: {_summary(asking)}"
             finding = Finding(message, f"write {words.version}", related=_related_places(asking))
             yield Diagnostic.of(VERSION_STEP_TOO_SMALL, finding, place)
 
@@ -156,9 +156,9 @@ class _Releases:
         """Report a break that is not announced, at the version or, without one, at the change."""
         subject = "its version" if declared.module is None else f"the version of module `{shown(declared.module)}`"
         words = _Words(subject, declared, tool.owed_bump)
-        stands = words.stands()
+        described = words.describe()
         said = f"{_summary(breaks)}{_call(breaks)}"
-        if stands is None:
+        if described is None:
             message = f"`{shown(tool.tool)}` breaks callers: {said}"
             place = breaks[0].place or self._place(tool)
             hint = f"keep the old form, or {_ACCEPT}"
@@ -166,16 +166,16 @@ class _Releases:
                 _at_change(BREAKING_CHANGE_NOT_ANNOUNCED, tool, breaks[0], message, hint, place),
                 related=_related_places(breaks[1:]),
             )
-        owes = f" where {words.version} is required" if words.version else ""
+        requirement = f" where {words.version} is required" if words.version else ""
         hint = f"write {words.version}, or {_ACCEPT}" if words.version else f"keep the old form, or {_ACCEPT}"
-        message = f"`{shown(tool.tool)}` breaks callers, but {stands}{owes}: {said}"
+        message = f"`{shown(tool.tool)}` breaks callers, but {described}{requirement}: {said}"
         found = self._at_version(BREAKING_CHANGE_NOT_ANNOUNCED, tool, declared, message, hint)
         return replace(found, related=_related_places(breaks))
 
     def _too_small(self, tool: ToolDiff, declared: DeclaredStep) -> Diagnostic:
         words = _Words("its version", declared, tool.owed_bump)
-        asking = _changes_owing(tool.changes, declared.old, tool.owed_bump)
-        message = f"`{shown(tool.tool)}` requires {_step(tool.owed_bump)}, but {words.stands()}: {_summary(asking)}"
+        asking = _changes_requiring(tool.changes, declared.old, tool.owed_bump)
+        message = f"`{shown(tool.tool)}` requires {_step(tool.owed_bump)}, but {words.describe()}: {_summary(asking)}"
         found = self._at_version(VERSION_STEP_TOO_SMALL, tool, declared, message, f"write {words.version}")
         return replace(found, related=_related_places(asking))
 
@@ -210,18 +210,18 @@ class _Releases:
         return tool.place or Place("", 1, 1, 1, 1)
 
 
-def _upwards(declared: DeclaredStep, owed: Bump) -> str:
-    version = next_version(declared.old, owed)
+def _upwards(declared: DeclaredStep, required: Bump) -> str:
+    version = next_version(declared.old, required)
     return f"write {version}" if version else f"write {declared.old}, or a higher one"
 
 
-def _step(owed: Bump) -> str:
-    return f"a {owed.value} bump"
+def _step(required: Bump) -> str:
+    return f"a {required.value} bump"
 
 
-def _changes_owing(changes: Iterable[Change], old_version: str | None, owed: Bump) -> tuple[Change, ...]:
+def _changes_requiring(changes: Iterable[Change], old_version: str | None, required: Bump) -> tuple[Change, ...]:
     """Return the changes that require the largest bump."""
-    return tuple(change for change in changes if owed_by(change, old_version) is owed)
+    return tuple(change for change in changes if required_by(change, old_version) is required)
 
 
 def _summary(changes: Sequence[Change]) -> str:
