@@ -209,7 +209,7 @@ def command(
     accepted = read_accepted(path)
     releases: Callable[[], Sequence[Contracts]] = tuple
     if against is not None:
-        paths = configured_sources(sources, config)
+        paths = configured_sources(sources, config, against)
         old_name, new_name = f"git:{against}", " ".join(paths)
         old, new = _read_both(against, paths, config, is_verbose=verbose)
         releases = cache(partial(read_releases, paths, config))

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 import typer
 
 from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES
+from mcp_contracts.cli.path_globs import is_glob, matches
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
@@ -131,13 +132,20 @@ def _change_rules() -> Sequence[RuleInfo]:
     return change_rule_infos()
 
 
-def configured_sources(sources: Sequence[str], config: Config) -> tuple[str, ...]:
-    """The sources that are named, else those of the configuration as seen from here, else the working folder."""
+def configured_sources(sources: Sequence[str], config: Config, ref: str | None = None) -> tuple[str, ...]:
+    """The sources that are named, else those of the configuration as seen from here, else the working folder.
+
+    For a comparison with a git revision, globs of the configuration stand for what they match there as well.
+    """
     if sources:
         return tuple(sources)
     if not config.paths:
         return (".",)
-    return tuple(_configured(source, index, config) for index, source in enumerate(config.paths))
+    listed: dict[str, int] = {}
+    for index, source in enumerate(config.paths):
+        for one in matches(source, index, config, ref) if is_glob(source, config.root) else (source,):
+            listed.setdefault(one, index)
+    return tuple(_configured(source, index, config) for source, index in listed.items())
 
 
 def _configured(source: str, index: int, config: Config) -> str:

@@ -105,6 +105,14 @@ def load_revision(
     )
 
 
+def files_at(ref: str, folder: Path) -> list[str]:
+    """The paths of all files that a folder held at a revision, relative to it. Raises as `load_revision`."""
+    tree = open_tree(ref)
+    start = _inside(tree, folder)
+    lead = f"{start}/" if start else ""
+    return [path.removeprefix(lead) for path in tree.entries if path.startswith(lead)]
+
+
 def current_paths(revision: Revision) -> dict[str, str]:
     """The path that each file of a revision has now, as seen from the working folder, by the one that reports show."""
     new_names = {old: new for new, old in renames(revision.ref, revision.commit).items()}

@@ -60,7 +60,7 @@ def run_lint(options: LintOptions) -> int:
     config = read_lint_config(options)
     options = _with_revision(options, config)
     known = _known(options, config)
-    named = configured_sources(options.sources, config)
+    named = configured_sources(options.sources, config, options.against)
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
     revision = None if options.against is None else _revision(options.against, named, config)
     here = named if revision is None else _still_there(named, revision)
