@@ -232,6 +232,11 @@ def test_an_error_listed_twice_is_one() -> None:
         ("Finds all plants.", "Finds plants.", "`all` was left out"),
         ("", "Finds plants.", "`Finds plants.` was added"),
         ("a b c d e f g h i j", "x", "`a b c d e f g h …` became `x`"),
+        (
+            "Subdirectories within these allowed directories are also accessible to it",
+            "x",
+            "`Subdirectories within these allowed directories are also …` became `x`",
+        ),
         ("Runs `ls`.", "Runs `rm`.", "`'ls'.` became `'rm'.`"),
     ],
 )

@@ -9,7 +9,7 @@ from mcp_contracts.changes.base import Observation, ToolPair, change_rule
 from mcp_contracts.contract import ErrorType, Status, ToolContract
 from mcp_contracts.diagnostics import Place, Severity
 from mcp_contracts.schema.walk import escape
-from mcp_contracts.schema.wording import shown_text
+from mcp_contracts.schema.wording import MAXIMUM_SHOWN, shown_text
 
 _WORDS_SHOWN = 8
 _LISTED = 3
@@ -303,8 +303,11 @@ def _word_change(old: str, new: str) -> str | None:
 
 
 def _stretch(words: list[str]) -> str:
-    text = " ".join(words[:_WORDS_SHOWN])
-    return shown_text(f"{text} …" if len(words) > _WORDS_SHOWN else text).replace("`", "'")
+    kept = words[:_WORDS_SHOWN]
+    while len(kept) > 1 and len(" ".join(kept)) > MAXIMUM_SHOWN - len(" …"):
+        kept.pop()  # whole words, rather than a cut in one of them
+    text = " ".join(kept)
+    return shown_text(f"{text} …" if len(kept) < len(words) else text).replace("`", "'")
 
 
 def _list_change(old: tuple[str, ...], new: tuple[str, ...]) -> str | None:
