@@ -57,6 +57,8 @@ def two_workers() -> Iterator[str]:
             yield line_with(process.stderr, "serving 4 tools at ").split()[4].removesuffix("/mcp")
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == 0
+            assert process.stderr is not None
+            assert b"Traceback" not in process.stderr.read()
 
 
 def test_two_workers_never_exceed_one_limit(two_workers: str) -> None:

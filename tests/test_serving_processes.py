@@ -6,7 +6,10 @@ import asyncio
 import json
 import signal
 import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -14,7 +17,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from mcp_contracts.runtime.registry import ToolRegistry
-from tests.serving_servers import NAMES, SERVE, line_with, serve_process
+from tests.serving_servers import DEMO, NAMES, SERVE, line_with, serve_process
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -145,3 +148,69 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], words: str) -> Non
 
     with pytest.raises(UsageError, match=words):
         ToolRegistry().serve(**settings)
+
+
+def test_an_application_can_be_mounted_in_another() -> None:
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    registry = ToolRegistry()
+
+    @registry.tool(name="demo.double")
+    def double(number: int) -> int:
+        """Double a number."""
+        return 2 * number
+
+    async def call() -> list[int]:
+        host = Starlette(routes=[Mount("/agents", registry.asgi(tokens={"ci": "a-token-for-the-test"}))])
+        transport = httpx2.ASGITransport(host)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            token = {"authorization": "Bearer a-token-for-the-test"}
+            paths = (("/agents/health", {}), ("/agents/tools", token), ("/agents/tools", {}), ("/tools", token))
+            return [(await client.get(path, headers=headers)).status_code for path, headers in paths]
+
+    assert asyncio.run(call()) == [200, 200, 401, 404]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the workers in /proc")
+def test_workers_end_with_their_parent_however_it_ends() -> None:
+    options = ("--transport", "http", "--port", "0", "--workers", "2")
+    with serve_process(*options) as process:
+        address = line_with(process.stderr, "serving 4 tools at ").split()[4].removesuffix("/mcp")
+        workers = workers_of(process.pid, 2)
+        assert httpx2.get(f"{address}/health", timeout=60).status_code == 200
+
+        process.kill()
+        process.wait(60)
+
+        ends_at = time.monotonic() + 60
+        while any(Path(f"/proc/{worker}").exists() for worker in workers):
+            assert time.monotonic() < ends_at
+            time.sleep(0.05)
+
+
+def workers_of(parent: int, count: int) -> list[int]:
+    """The processes that run below another one and serve, once there are so many."""
+    ends_at = time.monotonic() + 60
+    while True:
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()
+        found = [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        if len(found) == count:
+            return found
+        assert time.monotonic() < ends_at
+        time.sleep(0.05)
+
+
+def test_without_the_sdk_one_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mcp_contracts.cli.app import run
+
+    monkeypatch.setitem(sys.modules, "mcp", None)
+
+    code = run(["mock", str(DEMO)])
+
+    assert code == 2
+    assert capsys.readouterr().err == (
+        "error: serving requires the package `mcp`\n  help: pip install 'mcp-contracts[mcp]'\n"
+    )

@@ -17,10 +17,14 @@ _MOST_LISTS = 64  # kept; channels are named by clients
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The tools of one channel in the form of one era, with the contract of each by the name that clients use."""
+    """The tools of one channel in the form of one era.
+
+    `contracts` and `schemas` (of inputs, as sent) are by the name that clients use.
+    """
 
     tool_set: ToolSet
     contracts: Mapping[str, ToolContract]
+    schemas: Mapping[str, JsonValue]
 
 
 class Catalogue:
@@ -63,8 +67,7 @@ class Catalogue:
 
     def input_schema(self, name: str) -> Mapping[str, JsonValue] | None:
         """The input schema of a tool by the name that clients use, None for an unknown one."""
-        tools = self._listings("2026-07-28", None).tool_set.tools
-        schema = next((tool["inputSchema"] for tool in tools if tool["name"] == name), None)
+        schema = self._listings("2026-07-28", None).schemas.get(name)
         return schema if isinstance(schema, dict) else None
 
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -91,7 +94,8 @@ def _listings(registry: ToolRegistry, only: Collection[str] | None) -> Callable[
         contracts = _contracts(registry, only, channel)
         tool_set = tools_out(contracts, era=era)
         sent = tool_set.names.to_provider
-        return Listing(tool_set, {sent[contract.name]: contract for contract in contracts})
+        schemas = {str(tool["name"]): tool["inputSchema"] for tool in tool_set.tools}
+        return Listing(tool_set, {sent[contract.name]: contract for contract in contracts}, schemas)
 
     return listing
 

@@ -63,7 +63,7 @@ def run_http(
     on_ready: Callable[[], object] = lambda: None,
     beside: Beside | None = None,
 ) -> None:
-    """Serve on a socket until SIGTERM or SIGINT comes; a second signal ends running calls at once."""
+    """Serve on a socket until SIGTERM or SIGINT comes; a second SIGINT ends running calls at once."""
     from mcp_contracts.serving.http.application import ServerApplication
     from mcp_contracts.serving.http.server import serve_http
 
@@ -83,13 +83,21 @@ async def _stopped_by_signals(beside: Beside | None) -> AsyncIterator[asyncio.Ev
     loop = asyncio.get_running_loop()
     is_main = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT) if is_main}
+    is_told = False
+
+    def tell(number: int, frame: object) -> None:
+        nonlocal is_told
+        # A terminal interrupts all workers, and then their parent ends them: only a person's second Ctrl-C is urgent.
+        if number == signal.SIGINT or not is_told:
+            is_told = True
+            loop.call_soon_threadsafe(stop.set)
+
     for number in before:
-        loop.add_signal_handler(number, stop.set)
+        signal.signal(number, tell)  # Windows has no `loop.add_signal_handler`
     try:
         yield stop
     finally:
         for number, handler in before.items():
-            loop.remove_signal_handler(number)
             signal.signal(number, handler)
         if task is not None:
             task.cancel()

@@ -85,7 +85,6 @@ class _Workers(Generic[_Plan]):
         return 0
 
     def _end_all(self) -> None:
-        self._held.close()
         for worker, _ in self._workers:
             if worker.is_alive() and worker.pid is not None:
                 os.kill(worker.pid, signal.SIGTERM)
@@ -95,6 +94,7 @@ class _Workers(Generic[_Plan]):
             if worker.is_alive():
                 worker.kill()
                 worker.join()
+        self._held.close()
 
 
 def _serve(work: Work[_Plan], plan: _Plan, listening: socket.socket, leash: Connection) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from mcp_contracts.serving.calls import ServedCalls
-from mcp_contracts.serving.http.gate import CALLER, Application, Gate, Message, Receive, Scope, Send
+from mcp_contracts.serving.http.gate import CALLER, Application, Gate, Message, Receive, Scope, Send, path_of
 from mcp_contracts.serving.http.plain import PlainInterface
 from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
@@ -95,7 +95,7 @@ class ServerApplication:
 
     def _ended_by_drain(self, scope: Scope, receive: Receive) -> Receive:
         """What a client sends, and for its standing stream of events a farewell when the server shuts down."""
-        if scope["method"] != "GET" or scope["path"] != MCP_PATH:
+        if scope["method"] != "GET" or path_of(scope) != MCP_PATH:
             return receive
         closing = self._closing
 

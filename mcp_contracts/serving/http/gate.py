@@ -73,7 +73,7 @@ class Gate:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Refusal | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if scope["path"] not in _OPEN_PATHS:
+        if path_of(scope) not in _OPEN_PATHS:
             refusal = self._wrong_place(headers) or self._secret_in_query(scope["query_string"])
             if refusal is None:
                 refusal = await self._authenticate(scope, headers)
@@ -151,6 +151,12 @@ class Gate:
                         return bytes(body)
         except TimeoutError:
             return refusals.too_slow(self._settings.body_seconds)
+
+
+def path_of(scope: Scope) -> str:
+    """The path of a request as this application sees it, which may be mounted below another one."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
 
 
 def _is_among(host: str, allowed: tuple[str, ...]) -> bool:
