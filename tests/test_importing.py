@@ -596,3 +596,23 @@ def test_sections_that_people_removed_come_back_in_their_places() -> None:
     assert outcome.state == "updated"
     assert (contract.description, contract.idempotent) == (new["description"], "yes")
     assert text.index("<!-- imported") < text.index("### 1.") < text.index("### 6.") < text.index("`notes.more`")
+
+
+def test_examples_that_no_specification_can_hold_give_way_to_a_sampled_call() -> None:
+    tool: Tool = {
+        "name": NAME,
+        "input_schema": {"type": "object"},
+        "examples": [{"kind": "data", "value": {"status": "success", "note": "read as a result"}}],
+    }
+    document: JsonValue = {"format": "mcp-contracts/bundle", "version": 1, "tools": [tool]}
+
+    found = imported(Contracts((read_tool_list("bundle.json", json.dumps(document)),)))
+
+    assert [outcome.lost for outcome in found[MODULE].outcomes] == [("examples",)]
+    [example] = named(read(texts(found)), NAME).examples
+    assert example.value == {"tool_name": NAME, "arguments": {}}
+
+
+def test_the_name_of_the_template_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"cannot hold a tool named `module_name\.tool_name`"):
+        imported(listed(tool_of("module_name.tool_name")))

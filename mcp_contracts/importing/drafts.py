@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
 from mcp_contracts.importing.parts import (
     EFFECTS,
     LINES,
@@ -40,12 +41,16 @@ class Draft:
 
 
 def draft_of(contract: ToolContract) -> Draft:
-    """A contract as text that reads back as it is, without the parts that do not."""
+    """A contract as text that reads back as it is, without the parts that do not.
+
+    Raises UsageError for a name that no tool can have.
+    """
     contract = fitted_contract(contract)
     lost: list[str] = []
+    is_sampling = True
     while True:
         parts = parts_of(contract)
-        sampled = None if "examples" in (*parts, *lost) else sampled_call(contract)
+        sampled = sampled_call(contract) if is_sampling and "examples" not in parts else None
         if sampled is not None:
             parts["examples"] = [{"kind": "call", "value": sampled}]
         draft = Draft(contract, parts, sampled, "", tuple(lost))
@@ -53,16 +58,28 @@ def draft_of(contract: ToolContract) -> Draft:
         wrong = _unread(text, contract.name, parts)
         if not wrong:
             return Draft(contract, parts, sampled, text, tuple(lost))
+        if sampled is not None and "examples" in wrong:
+            wrong.remove("examples")
+            is_sampling = False
         for name in wrong:
             contract = without(contract, name)
         lost += wrong
+
+
+def _first_of(parts: Parts, name: str) -> list[str]:
+    """The least important part. Raises UsageError for a tool that has none left: its name is to blame."""
+    found = [one for one in (*_FREE, *parts) if one in parts]
+    if not found:
+        hint = "leave the tool out with `--exclude`, or rename it"
+        raise UsageError(f"a specification cannot hold a tool named `{name}`", hint=hint)
+    return found[:1]
 
 
 def _unread(text: str, name: str, parts: Parts) -> list[str]:
     """The parts that are read differently from a text; where it is not read as that one tool, one that may be why."""
     spec = read_spec("", text)
     if [tool.contract.name for tool in spec.tools] != [name] or spec.tools[0].is_legacy:
-        return [next(one for one in (*_FREE, *parts) if one in parts)]
+        return _first_of(parts, name)
     read = parts_of(spec.tools[0].contract)
     wrong = [one for one, value in parts.items() if one not in read or digest_of(read[one]) != digest_of(value)]
     # A value such as `x | **Effects**: read-only` is two lines in one.
