@@ -236,3 +236,12 @@ LARGEST: list[Schema] = [
 @pytest.mark.parametrize("schema", LARGEST)
 def test_what_is_just_as_large_as_we_build_is_built(schema: Schema) -> None:
     assert inclusion(schema, False).answer == "no"
+
+
+def test_references_that_are_not_followed_are_not_held_to_be_equal() -> None:
+    other: Schema = {"$dynamicRef": "#d", "$defs": {
+        "one": {"$dynamicAnchor": "d", "type": "integer"},
+        "two": {"$id": "other", "$defs": {"three": {"$dynamicAnchor": "d", "type": "string"}}},
+    }}  # fmt: skip
+
+    assert [inclusion(DYNAMIC, other).answer, inclusion(other, DYNAMIC).answer] == ["unknown", "unknown"]

@@ -42,7 +42,8 @@ _TIMES_LONGER = 3
 _BYTES = 6_000_000_000
 
 _SEARCH = (
-    "test_proofs_mutants", "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables", "test_inclusion_steps",
+    "test_proofs_membership", "test_proofs_mutants", "test_proofs_cases", "test_proofs_reasons", "test_proofs_tables",
+    "test_inclusion_steps",
     "test_proofs_exact", "test_compare_schemas", "test_proofs_evolution", "test_proofs_families",
     "test_schema_satisfiability", "test_inclusion_laws",
 )  # fmt: skip
