@@ -44,7 +44,7 @@ def is_valid(arguments: dict[str, Any]) -> bool:
 
 def result(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The result of a call."""
-    number, text, flags = arguments.get("number"), arguments.get("text", ""), arguments.get("flags", [])
+    number, text, flags = arguments.get("number", 0), arguments.get("text", ""), arguments.get("flags", [])
     if not is_valid(arguments) and (IS_HONEST or name != "accepts" or not isinstance(number, int)):
         return failure("Input validation error")
     if not IS_HONEST:

@@ -192,7 +192,7 @@ def _listed(
                 f"two servers are called `{visible(name)}`",
                 hint="read them from a client's configuration with `--config`, where each has a name of its own",
             )
-        found[name] = locked_server(name, server.server.shown, outcome.version, file)
+        found[name] = locked_server(name, server.source or server.server.shown, outcome.version, file)
     return tuple(found.values()), failures
 
 

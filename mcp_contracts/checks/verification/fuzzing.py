@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
@@ -37,6 +37,18 @@ class Fuzz:
     seed: int = 0
 
 
+_Fault = tuple[int, str]
+"""The number of a tool, and the code of a rule that it breaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call of a tool, by the tool's number."""
+
+    index: int
+    call: PlannedCall
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A call that a rule does not accept, as small as it became."""
@@ -45,14 +57,27 @@ class Failure:
     call: ObservedCall
 
 
-def failures(tool: LiveTool, caller: Caller, fuzz: Fuzz) -> tuple[Failure, ...]:
-    """The smallest call found for each rule that some sampled call breaks, in order of code."""
-    planned = list(islice(sampled_calls(tool.contract, tool.listed, fuzz.seed), fuzz.calls))
-    first: dict[str, ObservedCall] = {}
-    for call in sorted(_observed(tool, caller, planned), key=_size):
-        for code in codes_of(tool, call):
-            first.setdefault(code, call)
-    return tuple(Failure(code, _shrunk(tool, caller, code, call)) for code, call in sorted(first.items()))
+def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tuple[Failure, ...]]:
+    """For each tool, the smallest call found for each rule that some sampled call breaks, in order of code.
+
+    All tools share each batch of calls, since some servers take seconds to start.
+    """
+    planned = [
+        _Call(index, call)
+        for index, tool in enumerate(tools)
+        for call in islice(sampled_calls(tool.contract, tool.listed, fuzz.seed), fuzz.calls)
+    ]
+    first: dict[_Fault, ObservedCall] = {}
+    for index, call in sorted(_observed(tools, caller, planned), key=lambda one: _size(one[1])):
+        for code in codes_of(tools[index], call):
+            first.setdefault((index, code), call)
+    smallest = _shrunk(tools, caller, first)
+    return [
+        tuple(
+            Failure(code, call) for (at, code), call in sorted(smallest.items(), key=lambda one: one[0]) if at == index
+        )
+        for index in range(len(tools))
+    ]
 
 
 def codes_of(tool: LiveTool, call: ObservedCall) -> frozenset[str]:
@@ -114,19 +139,34 @@ def _near_samples(contract: ToolContract, listed: ToolContract, random: Random) 
 # Shrinking
 
 
-def _shrunk(tool: LiveTool, caller: Caller, code: str, call: ObservedCall) -> ObservedCall:
-    """The smallest call of some rounds that breaks the same rule; each round makes one connection."""
+def _shrunk(
+    tools: Sequence[LiveTool], caller: Caller, found: Mapping[_Fault, ObservedCall]
+) -> dict[_Fault, ObservedCall]:
+    """The smallest calls of some rounds that break the same rules; each round is one batch."""
+    best = dict(found)
+    active = set(found)
     for _ in range(_MOST_ROUNDS):
-        smaller = (value for value in _smaller(call.arguments, 0) if _fits(tool, value, is_valid=call.is_valid))
-        planned = [
-            PlannedCall(value, call.purpose, is_valid=call.is_valid) for value in islice(smaller, _MOST_IN_A_ROUND)
-        ]
-        tried = _observed(tool, caller, planned)
-        best = min((one for one in tried if code in codes_of(tool, one)), key=_size, default=None)
-        if best is None or _size(best) >= _size(call):
-            return call
-        call = best
-    return call
+        planned = [_Call(fault[0], call) for fault in sorted(active) for call in _smaller_calls(tools, fault, best)]
+        tried = _observed(tools, caller, planned)
+        for fault in tuple(active):
+            index, code = fault
+            smaller = [call for at, call in tried if at == index and _size(call) < _size(best[fault])]
+            kept = [call for call in smaller if code in codes_of(tools[index], call)]
+            if kept:
+                best[fault] = min(kept, key=_size)
+            else:
+                active.discard(fault)
+        if not active:
+            break
+    return best
+
+
+def _smaller_calls(
+    tools: Sequence[LiveTool], fault: _Fault, best: Mapping[_Fault, ObservedCall]
+) -> Iterator[PlannedCall]:
+    call = best[fault]
+    smaller = (one for one in _smaller(call.arguments, 0) if _fits(tools[fault[0]], one, is_valid=call.is_valid))
+    return (PlannedCall(one, call.purpose, is_valid=call.is_valid) for one in islice(smaller, _MOST_IN_A_ROUND))
 
 
 def _fits(tool: LiveTool, value: JsonValue, *, is_valid: bool) -> bool:
@@ -161,10 +201,9 @@ def _size(call: ObservedCall) -> tuple[int, str]:
     return len(text), text
 
 
-def _observed(tool: LiveTool, caller: Caller, planned: Iterable[PlannedCall]) -> list[ObservedCall]:
-    calls = list(planned)
-    answers = caller.answers((tool.listed.name, call.arguments) for call in calls)
+def _observed(tools: Sequence[LiveTool], caller: Caller, planned: Sequence[_Call]) -> list[tuple[int, ObservedCall]]:
+    answers = caller.answers((tools[one.index].listed.name, one.call.arguments) for one in planned)
     return [
-        ObservedCall(call.arguments, answer, call.purpose, call.is_valid)
-        for call, answer in zip(calls, answers, strict=True)
+        (one.index, ObservedCall(one.call.arguments, answer, one.call.purpose, one.call.is_valid))
+        for one, answer in zip(planned, answers, strict=True)
     ]

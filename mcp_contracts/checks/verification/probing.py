@@ -5,6 +5,7 @@ Import it only where the SDK is installed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -20,10 +21,11 @@ from mcp_contracts.sources.servers.listing import ListedServer, listing_of
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 
 NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
-_MOST_RESTARTS = 40  # of one batch of calls
-_MOST_TIMEOUTS = 2
+_MOST_ENDS = 20  # of the server, by calls of one tool
+_COST_OF_SILENCE = 10  # ends, since each waits for the deadline
+_MOST_FAILED_STARTS = 3  # of one batch of calls
 _LATE = "the server did not answer within"
-_ENDED = "not called, since the server ended or did not answer too often"
+_NOT_CALLED = "not called, since the server ended or did not answer too often"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,37 +54,45 @@ def probe(server: Server, access: ServerAccess) -> Listing:
 
 
 class Caller:
-    """Calls the tools of a server, which is started anew after a call that ends it."""
+    """Calls the tools of a server, which is started anew after a call that ends it.
+
+    `count` is how many calls were made, and `tools` of which tools. A tool is not called any more once it has ended the
+    server, or has not answered, too often.
+    """
 
     def __init__(self, server: Server, access: ServerAccess) -> None:
-        self._server, self._access = server, access
         self.count = 0
-        self._timeouts = 0
+        self.tools: set[str] = set()
+        self._server, self._access = server, access
+        self._ends: Counter[str] = Counter()
 
     def answers(self, calls: Iterable[Call]) -> list[Answer]:
         """The answer to each call, in order."""
         wanted = list(calls)
         found: list[Answer] = []
-        restarts = 0
-        while len(found) < len(wanted) and restarts <= _MOST_RESTARTS and self._timeouts < _MOST_TIMEOUTS:
+        failed_starts = 0
+        while len(found) < len(wanted) and failed_starts < _MOST_FAILED_STARTS:
             before = len(found)
             try:
                 run(self._server, lambda connection: self._call(connection, wanted, found), self._access)
             except SourceError as error:
-                if len(found) == before:  # it does not even start, or ends with the first call
+                if len(found) == before:
+                    failed_starts += 1
                     found.append(Answer("none", error.message))
-            restarts += 1
-        found += [Answer("other", _ENDED)] * (len(wanted) - len(found))
-        self.count += len(wanted)
-        return found
+        return found + [Answer("other", _NOT_CALLED)] * (len(wanted) - len(found))
 
     async def _call(self, connection: Connection, wanted: list[Call], found: list[Answer]) -> None:
         while len(found) < len(wanted):
             tool, arguments = wanted[len(found)]
+            if self._ends[tool] >= _MOST_ENDS:
+                found.append(Answer("other", _NOT_CALLED))
+                continue
             answer = await _called(connection, tool, arguments)
+            self.count += 1
+            self.tools.add(tool)
             found.append(answer)
             if answer.outcome == "none":
-                self._timeouts += answer.message.startswith(_LATE)
+                self._ends[tool] += _COST_OF_SILENCE if answer.message.startswith(_LATE) else 1
                 return
 
 

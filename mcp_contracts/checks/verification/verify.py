@@ -72,8 +72,7 @@ def verify(
         live, found = _fuzzed(live, caller, policy, fuzz)
     report = report_of(live, config, selection=selection, today=today)
     texts = {file.path: file.text for file in (*contracts.files, *live.listed.files)}
-    called = sum(bool(tool.calls) for tool in live.tools)
-    return Verified(report, texts, calls=caller.count, called=called, not_called=uncalled, found=found)
+    return Verified(report, texts, calls=caller.count, called=len(caller.tools), not_called=uncalled, found=found)
 
 
 def report_of(
@@ -159,10 +158,12 @@ def _fuzzed(
     live: LiveContracts, caller: Caller, policy: CallPolicy, fuzz: Fuzz
 ) -> tuple[LiveContracts, tuple[Case, ...]]:
     """The same with the calls that sampling found to fail, and these as cases."""
+    callable_tools = [tool for tool in live.tools if may_call(tool.contract, policy)]
+    by_tool = dict(zip(map(id, callable_tools), failures(callable_tools, caller, fuzz), strict=True))
     tools: list[LiveTool] = []
     cases: list[Case] = []
     for tool in live.tools:
-        found = failures(tool, caller, fuzz) if may_call(tool.contract, policy) else ()
+        found = by_tool.get(id(tool), ())
         known = {code for call in tool.calls for code in codes_of(tool, call)}
         new = [one for one in found if one.code not in known]  # of one rule, one call says enough
         cases += [Case(tool.contract.name, one.call.arguments, one.code) for one in new]

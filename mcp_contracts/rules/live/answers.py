@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mcp_contracts.observed import LiveTool, ObservedCall
 
 _MAXIMUM_CALL = 300  # characters
+_MAXIMUM_MESSAGE = 200
 _OF_THE_SERVER = frozenset(("TimeoutError", "ApiLimitExceeded", "AuthenticationError", "PermissionError"))
 """Error types that a server may answer with before a tool runs, whatever its contract lists."""
 _NAMED_TYPE = re.compile(r"^\W*(?P<name>[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Exceeded|NotFound))\b")
@@ -44,7 +45,9 @@ def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     """
     for call in tool.calls:
         if call.is_valid and call.answer.outcome == "refused":
-            yield _finding(tool, call, f"the server refuses a valid call: {shown(call.answer.message)}")
+            yield _finding(
+                tool, call, f"the server refuses a valid call: {shown(call.answer.message, limit=_MAXIMUM_MESSAGE)}"
+            )
 
 
 @rule("MC815", Severity.ERROR, since="0.1.0")
@@ -98,7 +101,11 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
     """
     for call in tool.calls:
         if call.answer.outcome in ("none", "protocol-error"):
-            yield _finding(tool, call, f"a call is not answered with a result: {shown(call.answer.message)}")
+            yield _finding(
+                tool,
+                call,
+                f"a call is not answered with a result: {shown(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
+            )
 
 
 ANSWER_RULES: Sequence[Rule] = (

@@ -25,6 +25,7 @@ _SHORTEST_SECRET = 6  # characters; a shorter value is too common a text to be h
 _HIDDEN = "***"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROTECTED_HEADERS = ("content-type", "content-length", "accept", "host", "mcp-session-id", "mcp-protocol-version")
+_PLAIN = re.compile(r"[\w@%+=:,./${}-]+")
 _SECRET_NAMES = secret_words(DEFAULT_SECRET_NAMES | {"key", "auth"})
 
 
@@ -157,6 +158,6 @@ def _without_secrets(words: tuple[str, ...]) -> list[str]:
         elif equals and is_secret:
             shown.append(f"{name}={_HIDDEN}")
         else:
-            shown.append(shlex.quote(word))
+            shown.append(word if _PLAIN.fullmatch(word) else shlex.quote(word))
         is_next_secret = is_option and not equals and is_secret
     return shown

@@ -25,11 +25,15 @@ _HTTP_TYPES = ("http", "streamable-http", "streamableHttp", "streamable_http")
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredServer:
-    """A server of a configuration. `given` are the names of the variables or headers that it states."""
+    """A server of a configuration. `given` are the names of the variables or headers that it states.
+
+    `source` is its command or address as the file has it, before variables are resolved: the same on every machine.
+    """
 
     name: str
     server: Server
     given: tuple[str, ...] = ()
+    source: str = ""
 
     @property
     def shown(self) -> str:
@@ -94,7 +98,8 @@ def _started(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> Co
     folder = reading.text(entry, "cwd") if "cwd" in entry else "."
     words = [command, *(reading.resolved(str(one)) for one in arguments)]
     where = os.path.normpath(reading.folder / folder)
-    return ConfiguredServer(name, command_of(words, variables, where), tuple(sorted(variables)))
+    source = command_of([str(entry["command"]), *map(str, arguments)]).shown
+    return ConfiguredServer(name, command_of(words, variables, where), tuple(sorted(variables)), source)
 
 
 def _addressed(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> ConfiguredServer:
@@ -109,7 +114,7 @@ def _addressed(name: str, entry: Mapping[str, JsonValue], reading: _Reading) -> 
         server = address_of(url, dict(header_of(f"{key}: {value}") for key, value in headers.items()))
     except UsageError as error:
         raise UsageError(f"{reading.where}: {error.message}", hint=error.hint) from error
-    return ConfiguredServer(name, server, tuple(sorted(headers)))
+    return ConfiguredServer(name, server, tuple(sorted(headers)), server.shown)
 
 
 @dataclass(frozen=True, slots=True)
