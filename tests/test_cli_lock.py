@@ -179,6 +179,16 @@ def test_variables_are_resolved_and_passed_and_no_others(monkeypatch: pytest.Mon
     assert "twelve chars" not in text
 
 
+def test_the_source_of_a_locked_server_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HERE", str(SCRIPT.parent))
+    write_config({"a": {"command": sys.executable, "args": ["${HERE}/hostile_servers.py", "honest"]}})
+
+    assert run(["lock", "--config", ".mcp.json", "--yes"]) == 0
+
+    [server] = json.loads(Path("tools.lock.json").read_text())["servers"]
+    assert server["source"].endswith(" ${HERE}/hostile_servers.py honest")
+
+
 def test_a_value_that_a_server_prints_is_hidden(capsys: Captured) -> None:
     write_config({"a": entry("secretive", env={"SECRET_KEY": "very-secret"})})
 

@@ -253,11 +253,16 @@ def test_every_command_takes_a_server(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process runs; a zombie does not."""
+    """Whether a process still runs after a moment, since a signal is delivered later; a zombie does not run."""
+    deadline = time.monotonic() + 10
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+            if time.monotonic() > deadline:
+                return True
+            time.sleep(0.01)
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        pass
+    return False
 
 
 def _process_in(file: Path) -> int:

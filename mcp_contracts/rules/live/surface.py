@@ -192,9 +192,9 @@ def _broken(tool: LiveTool, part: Part, what: str, witness: str) -> Iterator[Fin
             )
 
 
-def _hint(change: Change, witness: str) -> str | None:
+def _hint(change: Change, witness: str) -> str:
     if change.witness is None:
-        return change.hint
+        return "serve what the contract states, or release a contract without it"
     return f"{witness}: {shown_value(change.witness.value, limit=_MAXIMUM_CALL)}"
 
 
