@@ -36,6 +36,9 @@ paths: [{paths}]
 # The severity of a rule: error, warning, note or off.
 # severity: {{MC404: error}}
 
+# Findings to count and hide, so that only new ones fail: `mcp-contracts lint --write-baseline FILE` writes the file.
+# baseline: mcp-contracts-baseline.json
+
 # The providers that the tools are exported to: openai, openai-strict, anthropic, gemini, mcp.
 # targets: [openai]
 

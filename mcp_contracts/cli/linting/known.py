@@ -229,7 +229,8 @@ def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
     say(f"note: {entries} of the baseline `{name}` {matches} nothing any more:")
     for line in _listed(stale):
         say(f"  {visible(line)}")
-    say(f"  help: remove them with `mcp-contracts lint --write-baseline {name}`")
+    them = "it" if len(stale) == 1 else "them"
+    say(f"  help: remove {them} with `mcp-contracts lint --write-baseline {name}`")
 
 
 def _listed(stale: Sequence[KnownFinding]) -> Iterable[str]:
