@@ -66,7 +66,7 @@ A change is *breaking* if calls of a tool that work today fail after it, or if r
 readers do not expect.
 
 **To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
-the breaks with `mcp-contracts diff --against main --accept --reason TEXT` and commit the file that it writes.
+the breaks with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that it writes.
 
 - `weather` 1.2.0 → 1.2.1 **should be 2.0.0**
 

@@ -52,7 +52,7 @@ versions
 
 1 breaking change in 1 of 2 tools; weather needs 2.0.0
   help: release the required versions, or accept the breaks with
-  `mcp-contracts diff --against main --accept --reason TEXT`
+  `mcp-contracts diff --against main specs/ --accept --reason TEXT`
 """
     )
 

@@ -46,15 +46,17 @@ def diff_document(
         tools=tuple(_section(tool, unknown) for tool in report.tools),
         modules=tuple(map(_step, report.modules)),
         compared=(old_name, new_name) if old_name and new_name else None,
-        advice=_advice(report, old_name) if report.uncovered else "",
+        advice=_advice(report, old_name, new_name) if report.uncovered else "",
         has_failed=report.has_failed,
     )
 
 
-def _advice(report: DiffReport, old_name: str) -> str:
+def _advice(report: DiffReport, old_name: str, new_name: str) -> str:
+    """What to do about the breaks; for a revision, with the command that accepts them in this very comparison."""
     versions = "release the required versions, or " if any(tool.new_version for tool in report.tools) else ""
     revision = old_name.removeprefix("git:")
-    against = f"--against {quote(visible(revision))} " if revision != old_name else ""
+    paths = f"{visible(new_name)} " if new_name not in ("", ".") else ""
+    against = f"--against {quote(visible(revision))} {paths}" if revision != old_name else ""
     return f"{versions}accept the breaks with `mcp-contracts diff {against}--accept --reason TEXT`"
 
 
