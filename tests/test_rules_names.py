@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.names import (
+from mcp_contracts.rules.structure.names import (
     duplicate_tool_name,
     fitting_name,
     heading_and_invocation_name_disagree,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.structure import (
+from mcp_contracts.rules.structure.sections import (
     duplicate_section,
     empty_section,
     misordered_section,

@@ -12,10 +12,7 @@ from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.rules import (
     files,
     implementation,
-    names,
-    property_lines,
     python,
-    structure,
     unchecked,
     versions,
 )
@@ -41,6 +38,8 @@ from mcp_contracts.rules.schemas import (
 )
 from mcp_contracts.rules.schemas import validity as schemas
 from mcp_contracts.rules.schemas import values as schema_values
+from mcp_contracts.rules.structure import names, property_lines
+from mcp_contracts.rules.structure import sections as structure
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 
 FAMILIES: Mapping[str, str] = MappingProxyType(

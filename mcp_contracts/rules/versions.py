@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcp_contracts.contract import Contracts, FaultKind, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Fix, Place, Severity, TextEdit
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.property_lines import misspelt_line
+from mcp_contracts.rules.structure.property_lines import misspelt_line
 from mcp_contracts.rules.vocabulary import STATE_SYNONYMS, STATES
 from mcp_contracts.rules.wording import nearest, shown
 from mcp_contracts.schema.wording import one_of

@@ -1,0 +1,1 @@
+"""MC1: names, sections and the lines below a heading."""
