@@ -18,6 +18,7 @@ from mcp_contracts.importing.edits import Update, content_end, update_edits
 from mcp_contracts.importing.parts import Parts, digest_of, digests_of, parts_of
 from mcp_contracts.importing.record import read_record, record_text
 from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED
+from mcp_contracts.migration.specs import placeholder_counts
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.markdown.blocks import Paragraph
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
@@ -80,7 +81,7 @@ def import_module(
         return Imported(old or "", outcomes, {})
     formatted = format_spec(path, changed).text
     mark = _MARK if text.startswith(_MARK) else ""
-    return Imported(f"{mark}{formatted}", outcomes, _missing(read_spec(path, formatted)))
+    return Imported(f"{mark}{formatted}", outcomes, placeholder_counts(read_spec(path, formatted)))
 
 
 class _Merge:
@@ -221,9 +222,3 @@ def _check_length(path: str, text: str) -> None:
             f"{MAX_FILE_SIZE:,} bytes of a specification are read",
             hint="choose fewer tools with `--tool` and `--exclude`, and import the others into another folder",
         )
-
-
-def _missing(spec: SpecFile) -> Mapping[str, int]:
-    """What is left to be written, by the first word of each placeholder."""
-    found = (placeholder.text.strip("{} ").partition(":")[0] for placeholder in spec.placeholders)
-    return Counter(sorted(found))

@@ -61,7 +61,7 @@ def migrate_spec(path: str, text: str) -> Migrated:
         formatted = format_spec(path, spec.text).text
         read = read_spec(path, formatted)
     left = tuple((tool.contract.name, tool.lines[0]) for tool in read.tools if tool.is_legacy)
-    return Migrated(f"{mark}{formatted}", len(legacy) - len(left), _missing(read), left)
+    return Migrated(f"{mark}{formatted}", len(legacy) - len(left), placeholder_counts(read), left)
 
 
 def _rewritten(spec: SpecFile, refused: set[int]) -> str:
@@ -137,7 +137,7 @@ def _names(spec: SpecFile) -> Counter[str]:
     return Counter(qualified_name(contract) for contract in spec.contracts)
 
 
-def _missing(spec: SpecFile) -> Mapping[str, int]:
+def placeholder_counts(spec: SpecFile) -> Mapping[str, int]:
     """What is left to be written, by the first word of each placeholder."""
     found = (placeholder.text.strip("{} ").partition(":")[0] for placeholder in spec.placeholders)
     return Counter(sorted(found))
