@@ -249,6 +249,23 @@ def test_every_command_takes_a_server(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "has no git revision" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["lint"], ["lock"], ["verify", "."]], ids=lambda words: words[0])
+def test_without_the_sdk_one_sentence_says_how_to_install_it(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "MCP_TOOL_SPECIFICATION.md").write_text("# Nothing\n\nThis module exposes no tools.\n")
+
+    assert run([*words, "stdio:python server.py"]) == 2
+
+    told = capsys.readouterr().err
+    assert told.splitlines() == [
+        "error: live MCP servers require the package `mcp`",
+        "  help: pip install 'mcp-contracts[mcp]'",
+    ]
+
+
 # The end of processes
 
 

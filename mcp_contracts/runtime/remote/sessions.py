@@ -38,7 +38,9 @@ def require_mcp() -> None:
     try:
         import mcp  # noqa: F401  # an optional extra, which takes a second to import
     except ImportError as error:
-        raise UsageError("remote tools require the package `mcp`", hint="pip install 'mcp-contracts[mcp]'") from error
+        raise UsageError(
+            "live MCP servers require the package `mcp`", hint="pip install 'mcp-contracts[mcp]'"
+        ) from error
 
 
 # Listing
