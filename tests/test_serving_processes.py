@@ -166,7 +166,12 @@ def test_an_application_can_be_mounted_in_another() -> None:
         transport = httpx2.ASGITransport(host)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
             token = {"authorization": "Bearer a-token-for-the-test"}
-            paths = (("/agents/health", {}), ("/agents/tools", token), ("/agents/tools", {}), ("/tools", token))
+            paths: tuple[tuple[str, dict[str, str]], ...] = (
+                ("/agents/health", {}),
+                ("/agents/tools", token),
+                ("/agents/tools", {}),
+                ("/tools", token),
+            )
             return [(await client.get(path, headers=headers)).status_code for path, headers in paths]
 
     assert asyncio.run(call()) == [200, 200, 401, 404]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcp_contracts.cli import serving
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
-from mcp_contracts.cli.serving import ServePlan, read_rates, read_settings, watched_places
+from mcp_contracts.cli.serving import options
+from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
+from mcp_contracts.cli.serving.running import run
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,23 +77,23 @@ def command(
     latency: Latency = None,
     fail: Failures = None,
     replay: Replay = None,
-    transport: serving.Transport = "stdio",
-    channel: serving.Channel = None,
+    transport: options.Transport = "stdio",
+    channel: options.Channel = None,
     watch: Annotated[bool, typer.Option("--watch", help="Load the tools again when their files change.")] = False,
-    host: serving.Host = "127.0.0.1",
-    port: serving.Port = 8000,
-    token_env: serving.TokenVariables = None,
-    allow_host: serving.AllowedHosts = None,
-    allow_origin: serving.AllowedOrigins = None,
-    workers: serving.Workers = 1,
-    access_log: serving.AccessLog = True,
-    max_body: serving.MaximumBody = 4 * 1024 * 1024,
-    rate: serving.OverallRate = None,
-    rate_per_tool: serving.ToolRate = None,
-    rate_per_caller: serving.CallerRate = None,
-    redis_env: serving.RedisVariable = None,
-    deadline: serving.Deadline = None,
-    grace: serving.Grace = 30.0,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8000,
+    token_env: options.TokenVariables = None,
+    allow_host: options.AllowedHosts = None,
+    allow_origin: options.AllowedOrigins = None,
+    workers: options.Workers = 1,
+    access_log: options.AccessLog = True,
+    max_body: options.MaximumBody = 4 * 1024 * 1024,
+    rate: options.OverallRate = None,
+    rate_per_tool: options.ToolRate = None,
+    rate_per_caller: options.CallerRate = None,
+    redis_env: options.RedisVariable = None,
+    deadline: options.Deadline = None,
+    grace: options.Grace = 30.0,
 ) -> int:
     """Serve specifications before there is any code.
 
@@ -115,7 +116,7 @@ def command(
         has_access_log=access_log,
         watched=watched_places(named) if watch else (),
     )
-    return serving.run(plan)
+    return run(plan)
 
 
 def load_mocked(

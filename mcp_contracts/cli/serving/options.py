@@ -1,0 +1,101 @@
+"""The options of a server on the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+HTTP = "HTTP"
+LIMITS = "Limits"
+DEFAULT_PORT = 8000
+
+Transport = Annotated[
+    Literal["stdio", "http"],
+    typer.Option("--transport", help="Standard input and output for one client, or HTTP for many."),
+]
+Host = Annotated[str, typer.Option("--host", metavar="HOST", help="The address to listen on.", rich_help_panel=HTTP)]
+Port = Annotated[
+    int, typer.Option("--port", metavar="PORT", help="The port to listen on; 0 for a free one.", rich_help_panel=HTTP)
+]
+TokenVariables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--token-env",
+        metavar="NAME",
+        help="An environment variable that holds a bearer token which callers must send. Repeat it for several; the "
+        "variable's name is the caller's. Required on a host that is not loopback.",
+        rich_help_panel=HTTP,
+    ),
+]
+AllowedHosts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        metavar="NAME",
+        help="A name that the `Host` header may have. Default: the local names on loopback, any name elsewhere.",
+        rich_help_panel=HTTP,
+    ),
+]
+AllowedOrigins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-origin",
+        metavar="ORIGIN",
+        help="An origin whose pages may call, such as https://app.example.com.",
+        rich_help_panel=HTTP,
+    ),
+]
+MaximumBody = Annotated[
+    int,
+    typer.Option("--max-body", metavar="BYTES", min=1, help="The largest request.", rich_help_panel=LIMITS),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers", metavar="N", min=1, help="Processes that serve one port, without sessions.", rich_help_panel=HTTP
+    ),
+]
+OverallRate = Annotated[
+    str | None,
+    typer.Option("--rate", metavar="RATE", help="All calls together, such as 100/minute.", rich_help_panel=LIMITS),
+]
+ToolRate = Annotated[
+    str | None,
+    typer.Option("--rate-per-tool", metavar="RATE", help="The calls of each tool.", rich_help_panel=LIMITS),
+]
+CallerRate = Annotated[
+    str | None,
+    typer.Option("--rate-per-caller", metavar="RATE", help="The calls of each caller.", rich_help_panel=LIMITS),
+]
+RedisVariable = Annotated[
+    str | None,
+    typer.Option(
+        "--redis-env",
+        metavar="NAME",
+        help="An environment variable that holds the URL of a Redis where all workers count together.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Deadline = Annotated[
+    float | None,
+    typer.Option("--deadline", metavar="SECONDS", help="How long a call may take.", rich_help_panel=LIMITS),
+]
+Grace = Annotated[
+    float,
+    typer.Option(
+        "--grace",
+        metavar="SECONDS",
+        min=0,
+        help="How long running calls may take to finish after SIGTERM.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Channel = Annotated[
+    str | None,
+    typer.Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),
+]
+AccessLog = Annotated[
+    bool,
+    typer.Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
+]

@@ -1,0 +1,154 @@
+"""A server that is run as a plan says, in this process or in several."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from mcp_contracts.cli.serving.plan import ServePlan
+from mcp_contracts.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcp_contracts.contract import Contracts
+    from mcp_contracts.serving.calls import ServedCalls
+    from mcp_contracts.serving.implementations import ImplementedTools
+    from mcp_contracts.serving.protocol import ServerName
+
+
+def run(plan: ServePlan) -> int:
+    """Run a server until it is told to stop, and return the exit code."""
+    from mcp_contracts.serving.running import require_server
+
+    require_server()
+    _start_logging(plan)
+    plan.rates.limits()  # what is wrong with them is said before anything starts
+    if plan.watched:
+        from mcp_contracts.serving.watching import require_watching
+
+        require_watching()
+    return _run_stdio(plan) if plan.transport == "stdio" else _run_http(plan)
+
+
+def _run_stdio(plan: ServePlan) -> int:
+    from mcp_contracts.serving.running import run_stdio
+    from mcp_contracts.serving.stdio import claimed_streams
+
+    if plan.workers > 1:
+        raise UsageError("several workers serve HTTP only", hint="add `--transport http`")
+    with claimed_streams() as wire:  # before the code of a tool is imported, which may print
+        served = _served(plan)
+        run_stdio(
+            served.calls,
+            served.name,
+            wire,
+            channel=plan.channel,
+            maximum_line=plan.settings.maximum_body,
+            grace=plan.grace,
+            beside=served.beside,
+        )
+    return 0
+
+
+def _run_http(plan: ServePlan) -> int:
+    from mcp_contracts.serving.http.server import listen, url_of
+    from mcp_contracts.serving.http.settings import check_access
+
+    check_access(plan.settings, plan.host)
+    if plan.workers > 1:
+        if plan.watched:
+            raise UsageError("`--watch` serves with one worker", hint="omit `--workers` or `--watch`")
+        if plan.rates.limits() is not None and plan.rates.storage == "memory://":
+            raise UsageError("each worker would count rates for itself", hint="name a Redis with `--redis-env NAME`")
+        plan = replace(plan, settings=replace(plan.settings, is_stateless=True))
+    served = _served(plan)  # with several workers as well: what is wrong is said once, by this process
+    tools = len(served.calls.catalogue.contracts())
+    with listen(plan.host, plan.port) as listening:
+        where = url_of(listening, plan.host)
+        started = f"serving {tools} tool{'' if tools == 1 else 's'} at {where}"
+        if plan.workers > 1:
+            from mcp_contracts.serving.workers import run_workers
+
+            _tell(f"{started} with {plan.workers} workers")
+            return run_workers(_work, plan, listening, plan.workers, grace=plan.grace)
+        _serve(plan, served, listening, lambda: _tell(started))
+    return 0
+
+
+def _work(plan: ServePlan, listening: socket.socket) -> None:
+    """What one of several workers does."""
+    _start_logging(plan)
+    _serve(plan, _served(plan), listening, lambda: None)
+
+
+def _serve(plan: ServePlan, served: _Served, listening: socket.socket, on_ready: Callable[[], object]) -> None:
+    from mcp_contracts.serving.running import run_http
+
+    run_http(
+        served.calls,
+        served.name,
+        plan.settings,
+        listening,
+        grace=plan.grace,
+        on_ready=on_ready,
+        beside=served.beside,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    calls: ServedCalls
+    name: ServerName
+    beside: Callable[[], Coroutine[object, object, None]] | None
+
+
+def _served(plan: ServePlan) -> _Served:
+    from mcp_contracts.serving.calls import ServedCalls
+    from mcp_contracts.serving.catalogue import Catalogue
+    from mcp_contracts.serving.watching import reload_on_change
+
+    tools = plan.load()
+    catalogue = Catalogue(tools.registry, only=tools.only)
+    beside = None
+    if plan.watched:
+        beside = partial(
+            reload_on_change, catalogue, [Path(place) for place in plan.watched], partial(_loaded_again, plan)
+        )
+    calls = ServedCalls(catalogue, rates=plan.rates.limits(), deadline=plan.deadline)
+    return _Served(calls, _name_of(plan.contracts()), beside)
+
+
+def _loaded_again(plan: ServePlan) -> ImplementedTools:
+    from mcp_contracts.serving.implementations import forget_modules
+
+    forget_modules(Path())
+    return plan.load()
+
+
+def _name_of(contracts: Contracts | None) -> ServerName:
+    from mcp_contracts.contract import SpecFile
+    from mcp_contracts.serving.protocol import ServerName
+
+    files = () if contracts is None else contracts.files
+    modules = {file.module for file in files if file.module}
+    if len(modules) != 1 or len(files) != 1:
+        return ServerName()
+    [file] = files
+    version = file.module_version if isinstance(file, SpecFile) else None
+    return ServerName(modules.pop(), version or "")
+
+
+def _start_logging(plan: ServePlan) -> None:
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("mcp_contracts.serving.access").setLevel(logging.INFO if plan.has_access_log else logging.ERROR)
+
+
+def _tell(line: str) -> None:
+    typer.echo(line, err=True)
