@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
-from mcp_contracts.cli.mock import Failures, Latency, Replay, Seed, load_mocked
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
+from mcp_contracts.cli.serving import options
+from mcp_contracts.cli.serving.tools import load_implemented, load_mocked
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server, server_of
 
@@ -70,10 +71,10 @@ def command(
         ),
     ] = None,
     is_mock: Annotated[bool, typer.Option("--mock", help="Answer as `mcp-contracts mock` does.")] = False,
-    seed: Seed = 0,
-    latency: Latency = None,
-    fail: Failures = None,
-    replay: Replay = None,
+    seed: options.Seed = 0,
+    latency: options.Latency = None,
+    fail: options.Failures = None,
+    replay: options.Replay = None,
     channel: Annotated[str | None, typer.Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
     version: Annotated[
         str | None, typer.Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
@@ -132,8 +133,6 @@ def _loader(
     fail: list[str] | None,
     replay: Path | None,
 ) -> partial[ImplementedTools]:
-    from mcp_contracts.cli.serve import load_implemented
-
     mocks = is_mock or replay is not None
     if mocks and implementation:
         raise UsageError("either functions answer or a mock", hint="omit `--implementation` or `--mock`")

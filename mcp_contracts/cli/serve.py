@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,11 +13,8 @@ from mcp_contracts.cli.options import SOURCE_FORMS
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.cli.serving.running import run
+from mcp_contracts.cli.serving.tools import load_contracts, load_implemented, load_own, load_own_contracts
 from mcp_contracts.errors import UsageError
-
-if TYPE_CHECKING:
-    from mcp_contracts.contract import Contracts
-    from mcp_contracts.serving.implementations import ImplementedTools
 
 app = command_app()
 
@@ -103,38 +99,6 @@ def command(
         watched=watched_places(named) if watch else (),
     )
     return run(plan)
-
-
-def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
-    """The contracts of some sources with the functions of some modules."""
-    from mcp_contracts.serving.implementations import load_tools
-
-    return load_tools(load_contracts(sources), modules)
-
-
-def load_contracts(sources: tuple[str, ...]) -> Contracts | None:
-    """The contracts of some sources, None where none is named."""
-    from mcp_contracts.sources.load import load
-
-    return load(sources) if sources else None
-
-
-def load_own(root: str) -> ImplementedTools:
-    """Our own tools, confined to a folder, which becomes the working folder."""
-    from mcp_contracts.serving.own.tools import own_tools
-
-    try:
-        os.chdir(root)
-    except OSError as error:
-        raise UsageError(f"`--root {root}`: {(error.strerror or str(error)).lower()}") from error
-    return own_tools(Path())
-
-
-def load_own_contracts() -> Contracts:
-    """The contracts of our own tools."""
-    from mcp_contracts.serving.own.tools import contracts
-
-    return contracts()
 
 
 def _check(sources: list[str], implementation: list[str], root: Path | None, *, is_self: bool) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 HTTP = "HTTP"
 LIMITS = "Limits"
+ANSWERS = "Answers"
 DEFAULT_PORT = 8000
 
 Transport = Annotated[
@@ -98,4 +100,34 @@ Channel = Annotated[
 AccessLog = Annotated[
     bool,
     typer.Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="What sampled values depend on.", rich_help_panel=ANSWERS)
+]
+Latency = Annotated[
+    str | None,
+    typer.Option(
+        "--latency",
+        metavar="SECONDS[-SECONDS]",
+        help="How long a call takes, or between which two times.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+Failures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail",
+        metavar="TOOL=ERROR",
+        help="Let every call of a tool fail with an error type. Can be repeated.",
+        rich_help_panel=ANSWERS,
+    ),
+]
+Replay = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay",
+        metavar="FILE",
+        help="Answer from recorded calls first; `call --record FILE` writes them.",
+        rich_help_panel=ANSWERS,
+    ),
 ]

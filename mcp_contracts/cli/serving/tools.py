@@ -1,0 +1,96 @@
+"""The tools of a server or a call: with functions, answered by a mock, or our own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcp_contracts.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcp_contracts.contract import Contracts
+    from mcp_contracts.serving.implementations import ImplementedTools
+    from mcp_contracts.serving.mocking import Exchange, MockSettings
+
+_LATENCY = re.compile(r"([0-9]*\.?[0-9]+)(?:-([0-9]*\.?[0-9]+))?")
+_LONGEST_LATENCY = 3600.0
+
+
+def load_implemented(sources: tuple[str, ...], modules: tuple[str, ...]) -> ImplementedTools:
+    """The contracts of some sources with the functions of some modules."""
+    from mcp_contracts.serving.implementations import load_tools
+
+    return load_tools(load_contracts(sources), modules)
+
+
+def load_contracts(sources: tuple[str, ...]) -> Contracts | None:
+    """The contracts of some sources, None where none is named."""
+    from mcp_contracts.sources.load import load
+
+    return load(sources) if sources else None
+
+
+def load_own(root: str) -> ImplementedTools:
+    """Our own tools, confined to a folder, which becomes the working folder."""
+    from mcp_contracts.serving.own.tools import own_tools
+
+    try:
+        os.chdir(root)
+    except OSError as error:
+        raise UsageError(f"`--root {root}`: {(error.strerror or str(error)).lower()}") from error
+    return own_tools(Path())
+
+
+def load_own_contracts() -> Contracts:
+    """The contracts of our own tools."""
+    from mcp_contracts.serving.own.tools import contracts
+
+    return contracts()
+
+
+def load_mocked(
+    sources: tuple[str, ...], seed: int, latency: str | None, failures: tuple[str, ...], replay: Path | None
+) -> ImplementedTools:
+    """The contracts of some sources, answered by a mock."""
+    from mcp_contracts.serving.mocking import mocked_tools
+    from mcp_contracts.sources.load import load
+
+    return mocked_tools(load(sources), read_mock_settings(seed, latency, failures, replay))
+
+
+def read_mock_settings(seed: int, latency: str | None, failures: Sequence[str], replay: Path | None) -> MockSettings:
+    """The settings of a mock as a command line gives them. Raises `UsageError` for one that cannot be read."""
+    from mcp_contracts.serving.mocking import MockSettings, read_exchanges
+
+    exchanges: tuple[Exchange, ...] = ()
+    if replay is not None:
+        try:
+            with replay.open(encoding="utf-8") as lines:
+                exchanges = read_exchanges(lines, str(replay))
+        except UnicodeDecodeError as error:
+            raise UsageError(f"`{replay}` is not UTF-8", hint="name a file that `call --record` wrote") from error
+    return MockSettings(seed, _latency(latency), dict(map(_failure, failures)), exchanges)
+
+
+def _latency(text: str | None) -> tuple[float, float]:
+    if text is None:
+        return 0.0, 0.0
+    found = _LATENCY.fullmatch(text)
+    shortest, longest = (float(found[1]), float(found[2] or found[1])) if found else (1.0, 0.0)
+    if not shortest <= longest <= _LONGEST_LATENCY:
+        raise UsageError(
+            f"`--latency {text}` is not a time", hint="write seconds, such as `0.5`, or a range, such as `0.2-1.5`"
+        )
+    return shortest, longest
+
+
+def _failure(text: str) -> tuple[str, str]:
+    name, equals, error_type = text.partition("=")
+    if not equals or not name or not error_type:
+        raise UsageError(
+            f"`--fail {text}` is not `TOOL=ERROR`", hint="write for instance `--fail weather.get_alerts=TimeoutError`"
+        )
+    return name, error_type
