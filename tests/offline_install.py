@@ -12,7 +12,15 @@ import pytest
 
 from tests.repositories import ROOT
 
-_PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "mcp_contracts", "module_template")
+_PARTS = (
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    ".pre-commit-hooks.yaml",
+    "mcp_contracts",
+    "module_template",
+    "specs",
+)
 
 
 def require(*modules: str) -> None:
