@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts.cli.app import run
-from mcp_contracts.cli.diff import _write_accepted
+from mcp_contracts.cli.commands.diff import _write_accepted
 from mcp_contracts.config.accepted import ACCEPTED_FILE, read_accepted
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError

@@ -34,7 +34,7 @@ _NAME = "mcp-contracts"
 
 def module_of(command: str) -> str:
     """The name of a command's module."""
-    return f"mcp_contracts.cli.{command}_" if iskeyword(command) else f"mcp_contracts.cli.{command}"
+    return f"mcp_contracts.cli.commands.{command}{'_' if iskeyword(command) else ''}"
 
 
 class LazyGroup(TyperGroup):

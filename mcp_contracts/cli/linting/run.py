@@ -26,6 +26,7 @@ from mcp_contracts.cli.options import (
     without_excluded,
 )
 from mcp_contracts.cli.reports import print_report
+from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import read_access
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
@@ -62,8 +63,8 @@ def run_lint(options: LintOptions) -> int:
     known = _known(options, config)
     named = configured_sources(options.sources, config, options.against)
     gc.set_threshold(100_000)  # a lint allocates much and drops little, but the errors of a hostile file hold cycles
-    revision = None if options.against is None else _revision(options.against, named, config)
-    here = named if revision is None else _still_there(named, revision)
+    revision = None if options.against is None else read_revision(options.against, named, config)
+    here = named if revision is None else still_there(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
     access = read_access(here, options.headers, options.token_variable, options.timeout)
     size = config.limits.max_file_size
@@ -169,25 +170,11 @@ def _texts(contracts: Contracts, functions: Implementation | None) -> dict[str, 
     return {**code, **{file.path: file.text for file in contracts.files}}
 
 
-def _revision(ref: str, sources: Sequence[str], config: Config) -> Revision:
-    """What the sources held at a git revision."""
-    from mcp_contracts.cli.diff import read_revision  # the engine and git, which a plain lint needs none of
-
-    return read_revision(ref, sources, config)
-
-
-def _still_there(sources: Sequence[str], revision: Revision) -> tuple[str, ...]:
-    from mcp_contracts.cli.diff import still_there  # see _revision
-
-    return still_there(sources, revision)
-
-
 def _released(
     revision: Revision, paths: Sequence[str], contracts: Contracts, config: Config, *, is_whole: bool
 ) -> tuple[Diagnostic, ...]:
     """What the versions should say of what changed since a git revision."""
-    from mcp_contracts.checks.diff import compare  # see _revision
-    from mcp_contracts.cli.diff import read_releases
+    from mcp_contracts.checks.diff import compare  # the engine, which a plain lint needs none of
     from mcp_contracts.config.accepted import accepted_path, read_accepted
 
     accepted = read_accepted(accepted_path(config))

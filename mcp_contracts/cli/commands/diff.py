@@ -37,6 +37,7 @@ from mcp_contracts.cli.reports import (
     ReportOptions,
     print_report,
 )
+from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import ACCEPTED_FILE, AcceptedChange, accepted_bytes, accepted_path, read_accepted
@@ -54,7 +55,7 @@ from mcp_contracts.trees import is_inside, repository_of
 from mcp_contracts.writing.accepted import write_accepted
 
 if TYPE_CHECKING:
-    from mcp_contracts.sources.git import Revision
+    pass
 
 
 _COMPARISON = "Comparison"
@@ -262,36 +263,6 @@ def _read_both(ref: str, paths: Sequence[str], config: Config, *, is_verbose: bo
     if not here:
         return revision.contracts, Contracts()
     return revision.contracts, _read(here, config, is_verbose=is_verbose, without=revision.submodules)
-
-
-def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
-    """The paths without those that the revision held and nothing holds now."""
-    return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
-
-
-def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
-    """What some paths held at a git revision."""
-    from mcp_contracts.sources.git import load_revision  # starts processes
-
-    then = [source_of(path).past_path(path) for path in paths]
-    size = config.limits.max_file_size
-    revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
-    for name in revision.submodules:
-        message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
-        typer.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
-    for missing in revision.missing:
-        typer.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
-    for file in revision.contracts.files:
-        if not file.contracts and not file.faults:
-            typer.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
-    return revision
-
-
-def read_releases(paths: Sequence[str], config: Config) -> tuple[Contracts, ...]:
-    """What some paths held at the last releases."""
-    from mcp_contracts.sources.git_releases import load_releases  # starts processes
-
-    return load_releases(paths, max_file_size=config.limits.max_file_size, is_excluded=config.is_excluded)
 
 
 def _read(

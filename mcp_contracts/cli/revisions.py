@@ -1,0 +1,47 @@
+"""The past of some paths, as `diff` and `lint --against` read it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from mcp_contracts.config import Config
+from mcp_contracts.contract import Contracts
+from mcp_contracts.reporting.visible import visible
+from mcp_contracts.sources.table import source_of
+
+if TYPE_CHECKING:
+    from mcp_contracts.sources.git import Revision
+
+
+def still_there(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
+    """The paths without those that the revision held and nothing holds now."""
+    return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
+
+
+def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
+    """What some paths held at a git revision."""
+    from mcp_contracts.sources.git import load_revision  # starts processes
+
+    then = [source_of(path).past_path(path) for path in paths]
+    size = config.limits.max_file_size
+    revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
+    for name in revision.submodules:
+        message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
+        typer.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
+    for missing in revision.missing:
+        typer.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
+    for file in revision.contracts.files:
+        if not file.contracts and not file.faults:
+            typer.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
+    return revision
+
+
+def read_releases(paths: Sequence[str], config: Config) -> tuple[Contracts, ...]:
+    """What some paths held at the last releases."""
+    from mcp_contracts.sources.git_releases import load_releases  # starts processes
+
+    return load_releases(paths, max_file_size=config.limits.max_file_size, is_excluded=config.is_excluded)
