@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mcp_contracts.runtime.outcomes import NoChangeNeeded, PartialSuccess, ToolError
     from mcp_contracts.runtime.registered import RegisteredTool
     from mcp_contracts.runtime.registry import ToolRegistry
+    from mcp_contracts.runtime.remote.reconnecting import Backoff, ReconnectingServer
     from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, connect, remote_tools
     from mcp_contracts.runtime.spans import CallSpans
     from mcp_contracts.sources.load import load
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AuditLog": "mcp_contracts.runtime.audit",
+    "Backoff": "mcp_contracts.runtime.remote.reconnecting",
     "CallContext": "mcp_contracts.runtime.context",
     "CallEvent": "mcp_contracts.runtime.events",
     "CallHandle": "mcp_contracts.runtime.handles",
@@ -58,6 +60,7 @@ _HOMES = {
     "PayloadBounds": "mcp_contracts.runtime.arguments",
     "Progress": "mcp_contracts.runtime.context",
     "RateLimits": "mcp_contracts.runtime.limits",
+    "ReconnectingServer": "mcp_contracts.runtime.remote.reconnecting",
     "RegisteredTool": "mcp_contracts.runtime.registered",
     "RemoteServer": "mcp_contracts.runtime.remote.tools",
     "RemoteTool": "mcp_contracts.runtime.remote.tools",
@@ -87,6 +90,7 @@ _HOMES = {
 
 __all__ = [
     "AuditLog",
+    "Backoff",
     "CallContext",
     "CallEvent",
     "CallHandle",
@@ -107,6 +111,7 @@ __all__ = [
     "PayloadBounds",
     "Progress",
     "RateLimits",
+    "ReconnectingServer",
     "RegisteredTool",
     "RemoteServer",
     "RemoteTool",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-from collections import deque
+import threading
+from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Generator
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from mcp_contracts.errors import UsageError
@@ -18,6 +20,7 @@ from mcp_contracts.runtime.calls.workers import run_on_background_loop
 from mcp_contracts.runtime.context import Progress
 
 _MOST_REPORTS = 100
+_MOST_HANDLES = 1_000
 _CANCELLED = failure(cancelled())
 
 
@@ -117,3 +120,23 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+
+class CallHandles:
+    """The handles of running calls and the newest finished ones, 1,000 in total. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._handles: OrderedDict[str, CallHandle] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def keep(self, handle: CallHandle) -> None:
+        """Keep a handle, and drop the oldest finished ones that are too many."""
+        with self._lock:
+            self._handles[handle.id] = handle
+            ended = (one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING)
+            for call_id in tuple(islice(ended, max(0, len(self._handles) - _MOST_HANDLES))):
+                del self._handles[call_id]
+
+    def get(self, call_id: str) -> CallHandle | None:
+        """Return a handle by its identifier, or None if it is not kept."""
+        return self._handles.get(call_id)

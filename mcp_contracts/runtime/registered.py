@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypedDict
 
 from mcp_contracts.contract import Effects, ToolContract
+from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult
 from mcp_contracts.runtime.calls.answers import failure
 from mcp_contracts.runtime.context import CallContext, ToolContext
@@ -109,3 +110,11 @@ class RegisteredTool(Generic[_P]):
         except NotJsonError as error:
             message = f"the arguments are not JSON: {error}"
             return failure(MCPErrorDetail(error_type="ValidationError", error_message=message))
+
+
+def refuse_registered(function: object) -> None:
+    """Raise UsageError if the function is already a tool."""
+    if isinstance(function, RegisteredTool):
+        raise UsageError(
+            f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"
+        )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar, Unpack, overload
 
@@ -23,9 +20,9 @@ from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import Binding, bind
-from mcp_contracts.runtime.handles import CallHandle, HandleStatus
+from mcp_contracts.runtime.handles import CallHandle, CallHandles
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts
+from mcp_contracts.runtime.registered import RegisteredTool, ToolFacts, refuse_registered
 from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES
 from mcp_contracts.runtime.spans import CallSpans
@@ -33,12 +30,15 @@ from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.tools import Handler
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager as AsyncContextManager
+
+    from mcp_contracts.runtime.remote.reconnecting import ReconnectingServer
     from mcp_contracts.serving.from_python import ApplicationSettings, ServerApplication, ServeSettings
+    from mcp_contracts.sources.servers.connecting import ConnectSettings
 
 _P = ParamSpec("_P")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Call = MCPToolCall | Mapping[str, Any] | str | bytes
-_MOST_HANDLES = 1_000
 
 
 class ToolRegistry:
@@ -87,8 +87,8 @@ class ToolRegistry:
         self._events: Subscribers[CallEvent] = Subscribers()
         self._changes: Subscribers[ToolsChanged] = Subscribers()
         self._calls = Calls(settings, Workers(threads, abandoned=threads), self._events)
-        self._handles: OrderedDict[str, CallHandle] = OrderedDict()
-        self._handles_lock = threading.Lock()
+        self._handles = CallHandles()
+        self._servers: dict[str, ReconnectingServer] = {}
         self.add(contracts)
 
     @classmethod
@@ -126,6 +126,17 @@ class ToolRegistry:
         """Remove a tool, or one version of it; running calls continue. Raises `UsageError` if it is not registered."""
         self._notify(self._table.remove(name, version))
 
+    def connect(self, address: str, **settings: Unpack[ConnectSettings]) -> AsyncContextManager[ReconnectingServer]:
+        """Connect to a live server, `stdio:COMMAND` or its address, and add its tools while the `async with` lasts.
+
+        If the server is lost, the registry reconnects; until then, calls of its tools fail at once. The settings are
+        those of `ConnectSettings`, such as `server="files"` and `token=…`. Raises `SourceError` if the server cannot be
+        reached, and `UsageError` if another server has the same name.
+        """
+        from mcp_contracts.sources.servers.connecting import connect_to  # a higher layer, see from_specs
+
+        return connect_to(self, self._servers, address, settings)
+
     def implement(
         self,
         name: str,
@@ -148,7 +159,7 @@ class ToolRegistry:
         seconds = check_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
-            _refuse_tool(function)
+            refuse_registered(function)
 
             def handler(contract: ToolContract) -> Handler:
                 return _handler(bind(function, contract), seconds, errors)
@@ -199,7 +210,7 @@ class ToolRegistry:
         seconds = check_deadline(deadline)
 
         def register(function: Callable[..., Any]) -> RegisteredTool[Any]:
-            _refuse_tool(function)
+            refuse_registered(function)
             made = python_tool(function, **facts)
             handler = _handler(made.binding, seconds, errors)
             self._notify(self._table.add([(made.contract, handler)], replace=False))
@@ -323,11 +334,7 @@ class ToolRegistry:
                 on_progress(progress)
 
         watched = dataclasses.replace(watched, on_progress=note)
-        with self._handles_lock:
-            self._handles[handle.id] = handle
-            ended = (one.id for one in self._handles.values() if one.status is not HandleStatus.RUNNING)
-            for call_id in tuple(islice(ended, max(0, len(self._handles) - _MOST_HANDLES))):
-                del self._handles[call_id]
+        self._handles.keep(handle)
         handle.begin(self._calls.acall(self._table.families, call, version, watched, handle.id))
         return handle
 
@@ -388,10 +395,3 @@ def _handler(binding: Binding, deadline: float | None, errors: ErrorTypes | None
         deadline=deadline,
         errors=check_error_types(errors),
     )
-
-
-def _refuse_tool(function: object) -> None:
-    if isinstance(function, RegisteredTool):
-        raise UsageError(
-            f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"
-        )

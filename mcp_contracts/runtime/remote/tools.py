@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from dataclasses import replace as with_changes
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -63,7 +63,7 @@ async def remote_tools(session: Client | ClientSession, *, server: str) -> tuple
     Raises UsageError without the package `mcp`, for a session that is not open, and if two tools get the same name;
     SourceError if the tools cannot be listed. Entries without a name are skipped.
     """
-    return tuple(listed.tool for listed in await _list_tools(session, server))
+    return tuple(listed.tool for listed in await _list_tools(session, server, Link(server, session)))
 
 
 async def connect(registry: ToolHolder, session: Client | ClientSession, *, server: str) -> RemoteServer:
@@ -72,7 +72,7 @@ async def connect(registry: ToolHolder, session: Client | ClientSession, *, serv
     Raises what `remote_tools` raises. A tool that the registry refuses is skipped: see `RemoteServer.refused`.
     """
     connection = RemoteServer(registry, session, server)
-    await connection._open()
+    await connection.attach(session)
     return connection
 
 
@@ -81,16 +81,17 @@ class RemoteServer:
 
     Follows the list changes that the server announces, in both eras of the protocol. If the tools can no longer be
     listed, or two get the same name, the registry stays unchanged and a warning is logged. `tools` are the tools in the
-    registry, by name; `refused` says, by name, why the registry refused the others. Works with `async with`, which
-    closes it.
+    registry, by name; `refused` says, by name, why the registry refused the others; `link` is what calls go over. Works
+    with `async with`, which closes it.
     """
 
-    def __init__(self, registry: ToolHolder, session: Client | ClientSession, server: str) -> None:
+    def __init__(self, registry: ToolHolder, session: Client | ClientSession | None, server: str) -> None:
         self.tools: dict[str, RemoteTool] = {}
         self.refused: dict[str, str] = {}
         self.server = server
         self._registry = registry
         self._session = session
+        self.link = Link(server)
         self._home = _running_loop()
         self._entries: dict[str, str] = {}
         self._turn = asyncio.Lock()
@@ -128,18 +129,35 @@ class RemoteServer:
         if remote_sessions.is_list_change(message):
             self._home.call_soon_threadsafe(self._changed.set)
 
-    async def _open(self) -> None:
+    async def attach(self, session: Client | ClientSession) -> None:
+        """List the tools over an open session, apply the differences, and use it for calls and list changes.
+
+        The session before, if any, was ended with `detach`. Raises what `remote_tools` raises, in which case the tools
+        are unchanged.
+        """
         remote_sessions.require_mcp()
-        session = remote_sessions.inner_session(self._session)
-        self._end_messages = remote_sessions.on_messages(session, self.on_message)
+        inner = remote_sessions.inner_session(session)
+        self._session = session
+        self._end_messages = remote_sessions.on_messages(inner, self.on_message)
         try:
             await self._refresh()
         except BaseException:
             self._end_messages()
             raise
+        self.link.session = session
         self._tasks = (asyncio.create_task(self._follow(), name=f"tools of {self.server}"),)
-        if remote_sessions.needs_subscription(session):
-            self._tasks += (asyncio.create_task(self._listen(session), name=f"list changes of {self.server}"),)
+        if remote_sessions.needs_subscription(inner):
+            self._tasks += (asyncio.create_task(self._listen(inner), name=f"list changes of {self.server}"),)
+
+    def detach(self, absence: Callable[[], MCPToolResult]) -> None:
+        """Keep the tools without a session: until the next `attach`, each call returns `absence()` at once."""
+        self.link.absence = absence
+        self.link.session = None
+        self._session = None
+        if self._end_messages is not None:
+            self._end_messages()
+        for task in self._tasks:
+            task.cancel()
 
     async def _follow(self) -> None:
         pause = _SHORTEST_PAUSE
@@ -166,8 +184,11 @@ class RemoteServer:
 
     async def _refresh(self) -> bool:
         async with self._turn:
-            found = {listed.name: listed for listed in await _list_tools(self._session, self.server)}
-            if self._is_closed:
+            session = self._session
+            if session is None:
+                raise SourceError(f"the server `{self.server}` is not connected")
+            found = {listed.name: listed for listed in await _list_tools(session, self.server, self.link)}
+            if self._is_closed or session is not self._session:
                 return False
             gone = [name for name in self._entries if name not in found]
             new = [listed for name, listed in found.items() if self._entries.get(name) != listed.entry]
@@ -247,7 +268,7 @@ class _ServerText:
         return self
 
 
-async def _list_tools(session: Client | ClientSession, server: str) -> list[_Listed]:
+async def _list_tools(session: Client | ClientSession, server: str, link: Link) -> list[_Listed]:
     remote_sessions.require_mcp()
     home = _running_loop()
     if not server:
@@ -258,7 +279,7 @@ async def _list_tools(session: Client | ClientSession, server: str) -> list[_Lis
         other = found.get(contract.name)
         if other is not None:
             raise _collision(server, contract, other.tool.contract)
-        tool = RemoteTool(contract, partial(_call, home, session, server, str(entry["name"]), contract.output), home)
+        tool = RemoteTool(contract, partial(_call, home, link, str(entry["name"]), contract.output), home)
         found[contract.name] = _Listed(tool, json.dumps(entry, sort_keys=True))
     return list(found.values())
 
@@ -288,20 +309,48 @@ def _collision(server: str, contract: ToolContract, other: ToolContract) -> Usag
 # Calling
 
 
+@dataclass(slots=True)
+class Link:
+    """The session that the tools of a server are called over, and the result of a call while there is none.
+
+    `running` counts the calls, and `has_failed` is set after one that did not succeed.
+    """
+
+    server: str
+    session: Client | ClientSession | None = None
+    absence: Callable[[], MCPToolResult] | None = None
+    running: int = 0
+    has_failed: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 async def _call(
     home: asyncio.AbstractEventLoop,
-    session: Client | ClientSession,
-    server: str,
+    link: Link,
     tool: str,
     output: SchemaPart | None,
     arguments: dict[str, JsonValue],
     context: ToolContext,
 ) -> MCPToolResult:
-    work = partial(remote_sessions.call_tool, session, server, tool, arguments, context.report, output=output)
+    session = link.session
+    if session is None:
+        return connection_closed(link.server) if link.absence is None else link.absence()
+    work = partial(remote_sessions.call_tool, session, link.server, tool, arguments, context.report, output=output)
     try:
-        return await _at_home(home, work)
+        return await _at_home(home, partial(_watched, link, work))
     except _HomeLostError:
-        return connection_closed(server)
+        return connection_closed(link.server)
+
+
+async def _watched(link: Link, work: Callable[[], Coroutine[Any, Any, MCPToolResult]]) -> MCPToolResult:
+    result: MCPToolResult | None = None
+    link.running += 1
+    try:
+        result = await work()
+        return result
+    finally:
+        link.running -= 1
+        if result is None or result.error is not None:
+            link.has_failed.set()
 
 
 class _HomeLostError(RuntimeError):

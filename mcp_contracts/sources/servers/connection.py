@@ -130,13 +130,19 @@ def run_all(
 
 @asynccontextmanager
 async def connected(
-    server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None
+    server: Server, access: ServerAccess, *, records: list[ProcessRecord] | None = None, is_lasting: bool = False
 ) -> AsyncIterator[Connection]:
     """A connection to a server. `records` takes note of the process that is started.
 
+    With `is_lasting`, the size and the time of all that the server sends together is not bounded.
+
     Raises SourceError for whatever the server does wrong, also while the connection is used.
     """
-    record = ProcessRecord(server) if isinstance(server, ServerCommand) else HttpRecord(server)
+    record: ProcessRecord | HttpRecord
+    if isinstance(server, ServerCommand):
+        record = ProcessRecord(server, is_lasting=is_lasting)
+    else:
+        record = HttpRecord(server, is_lasting=is_lasting)
     if records is not None and isinstance(record, ProcessRecord):
         records.append(record)
     step = ["`initialize`"]

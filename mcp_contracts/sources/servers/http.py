@@ -18,7 +18,10 @@ from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, Server
 
 @dataclass(slots=True)
 class HttpRecord:
-    """What a run knows of the answers of a server: the last status that refused, and what was too much."""
+    """What a run knows of the answers of a server: the last status that refused, and what was too much.
+
+    `is_lasting` lifts the bound on all answers together, and the deadline of an answer: a stream may be silent.
+    """
 
     address: ServerAddress
     refusal: int | None = None
@@ -26,6 +29,7 @@ class HttpRecord:
     location: str | None = None
     excess: str | None = None
     read: int = 0
+    is_lasting: bool = False
 
 
 class ExcessError(Exception):
@@ -43,10 +47,12 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
             record.excess = "compressed its answer, though the client accepts no compression"
             raise ExcessError(record.excess)
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Bounded(response.stream, record)
+            is_endless = record.is_lasting and response.headers.get("content-type", "").startswith("text/event-stream")
+            response.stream = _Bounded(response.stream, record, is_endless=is_endless)
 
     headers = {**access.headers, **record.address.headers, "Accept-Encoding": "identity"}
-    client = httpx2.AsyncClient(headers=headers, timeout=access.timeout, event_hooks={"response": [watch]})
+    timeout = httpx2.Timeout(access.timeout, read=None if record.is_lasting else access.timeout)
+    client = httpx2.AsyncClient(headers=headers, timeout=timeout, event_hooks={"response": [watch]})
     transport = streamable_http_client(
         record.address.url, http_client=client, max_sse_event_size=MAX_MESSAGE, terminate_on_close=True
     )
@@ -57,16 +63,17 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
 class _Bounded(httpx2.AsyncByteStream):
     """The body of an answer, as far as a run reads it."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord) -> None:
-        self._stream, self._record = stream, record
+    def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord, *, is_endless: bool) -> None:
+        self._stream, self._record, self._is_endless = stream, record, is_endless
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
         async for chunk in self._stream:
             size += len(chunk)
             self._record.read += len(chunk)
-            if size > MAX_MESSAGE or self._record.read > MAX_OUTPUT:
-                most = MAX_MESSAGE if size > MAX_MESSAGE else MAX_OUTPUT
+            is_too_long = size > MAX_MESSAGE and not self._is_endless  # the SDK bounds each event of a stream
+            if is_too_long or (self._record.read > MAX_OUTPUT and not self._record.is_lasting):
+                most = MAX_MESSAGE if is_too_long else MAX_OUTPUT
                 self._record.excess = f"sent more than {most:,} bytes"
                 raise ExcessError(self._record.excess)
             yield chunk

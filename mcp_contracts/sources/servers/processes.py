@@ -39,7 +39,10 @@ _NOISE = re.compile(
 
 @dataclass(slots=True)
 class ProcessRecord:
-    """What a run knows of a process that it started. `group` is the id of its process group."""
+    """What a run knows of a process that it started. `group` is the id of its process group.
+
+    `is_lasting` lifts the bound on all output together; `ended` is set when no more messages can be exchanged.
+    """
 
     command: ServerCommand
     group: int | None = None
@@ -48,6 +51,8 @@ class ProcessRecord:
     stray_line: str | None = None
     stray_lines: int = 0
     excess: str | None = None
+    is_lasting: bool = False
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def last_error(self) -> str | None:
         """The most telling of the last lines that the server wrote to its standard error."""
@@ -76,6 +81,8 @@ async def process_streams(record: ProcessRecord) -> AsyncIterator[TransportStrea
         asyncio.create_task(_write(process, from_session, to_session)),
         asyncio.create_task(_keep_errors(process, record)),
     ]
+    for task in tasks[:2]:
+        task.add_done_callback(lambda _: record.ended.set())
     try:
         yield from_server, to_server
     finally:
@@ -130,7 +137,7 @@ async def _read(process: asyncio.subprocess.Process, record: ProcessRecord, sess
                 record.excess = f"wrote a line of more than {MAX_MESSAGE:,} bytes to its standard output"
                 return
             total += len(line)
-            if total > MAX_OUTPUT:
+            if total > MAX_OUTPUT and not record.is_lasting:
                 record.excess = f"wrote more than {MAX_OUTPUT:,} bytes to its standard output"
                 return
             if line.strip() and not await _deliver(line, record, session):
