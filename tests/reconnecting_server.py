@@ -21,6 +21,8 @@ def tools_of(folder: Path) -> list[dict[str, Any]]:
     file = folder / "tools"
     if not file.exists():
         sys.exit("error: there are no tools")
+    with (folder / "starts").open("a", encoding="utf-8") as starts:
+        starts.write("started\n")
     lines = [line.partition("=") for line in file.read_text(encoding="utf-8").splitlines()]
     return [{"name": name, "description": text, "inputSchema": {"type": "object"}} for name, _, text in lines]
 
@@ -31,11 +33,13 @@ def answer(tool: str) -> dict[str, Any]:
 
 
 def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The message that answers a request; None for a notification, and for a call of `wait`."""
+    """The message that answers a request; None for a notification, and for a call of `wait`. `die` ends the process."""
     result: dict[str, Any]
     match request["method"]:
         case "initialize":
             result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": NAME}
+        case "tools/call" if request["params"]["name"] == "die":
+            sys.exit("error: the disk is full")
         case "tools/list":
             result = {"tools": tools}
         case "tools/call" if request["params"]["name"] != "wait":
@@ -49,11 +53,14 @@ def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any
 
 
 def serve_stdio(tools: list[dict[str, Any]]) -> None:
-    """Serve until the standard input ends."""
+    """Serve until the standard input ends; a server with the tool `brief` ends once it has listed its tools."""
     for line in sys.stdin:
-        message = reply(json.loads(line), tools)
+        request = json.loads(line)
+        message = reply(request, tools)
         if message is not None:
             print(json.dumps(message), flush=True)
+        if request["method"] == "tools/list" and any(tool["name"] == "brief" for tool in tools):
+            return
 
 
 def serve_http(tools: list[dict[str, Any]], port: int) -> None:

@@ -129,6 +129,53 @@ def test_a_running_call_fails_when_its_server_dies(tmp_path: Path) -> None:
     run(work())
 
 
+def test_the_reason_of_a_loss_is_what_the_process_left_behind(tmp_path: Path) -> None:
+    tools = offer(tmp_path, "die")
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        async with registry.connect(command(tmp_path), server="files", backoff=Backoff(20, 30)) as remote:
+            tools.unlink()
+            result = await call(registry, "files.die")
+            await until(lambda: remote.last_error is not None)
+
+            assert result.status == "failure"
+            assert "ended with exit code 1 before it answered another request" in str(remote.last_error)
+            assert str(remote.last_error).endswith("(its standard error says: error: the disk is full)")
+
+    run(work())
+
+
+def test_a_server_that_always_ends_at_once_is_started_ever_less_often(tmp_path: Path) -> None:
+    offer(tmp_path, "brief")
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        async with registry.connect(command(tmp_path), server="files", backoff=Backoff(0.1, 30)):
+            await asyncio.sleep(0.7)
+
+    run(work())
+
+    starts = (tmp_path / "starts").read_text(encoding="utf-8").count("started")
+    assert 2 <= starts <= 5
+
+
+def test_an_error_of_the_user_passes_unchanged_and_ends_the_server(tmp_path: Path) -> None:
+    offer(tmp_path, "who")
+    processes: list[int] = []
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        async with registry.connect(command(tmp_path), server="files"):
+            processes.append(await process_of(registry, "files.who"))
+            raise ZeroDivisionError("of the user")
+
+    with pytest.raises(ZeroDivisionError, match="of the user"):
+        run(work())
+
+    assert not is_running(processes[0])
+
+
 def test_the_list_of_a_server_that_comes_back_is_applied(tmp_path: Path) -> None:
     offer(tmp_path, "who", "old", "changed")
 

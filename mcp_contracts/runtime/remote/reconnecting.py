@@ -15,6 +15,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.mcp_content import failure
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, ToolHolder
 from mcp_contracts.tool_names import fitted
@@ -241,7 +242,7 @@ class ReconnectingServer:
             if opened.ended is not None:
                 await _first_of(self._stopping, opened.ended)
                 if opened.ended.is_set() and not self._stopping.is_set():
-                    raise SourceError(f"the server `{self.server}` ended its output")
+                    raise remote_sessions.closed()  # which opening explains with what the process left behind
                 return
             await _first_of(self._stopping, remote.link.has_failed, timeout=self._check_every)
             if not self._stopping.is_set():
@@ -267,13 +268,11 @@ class ReconnectingServer:
             self._remote.detach(self._absence)
 
     def _note(self, error: ContractError) -> None:
-        self.last_error = error.message
+        self.last_error = reason = error.message if error.hint is None else f"{error.message} ({error.hint})"
         if not self._attempts:
-            _logger.warning("the connection to the server `%s` is lost: %s", self.server, error.message)
+            _logger.warning("the connection to the server `%s` is lost: %s", self.server, reason)
         else:
-            _logger.info(
-                "attempt %d to connect to the server `%s` failed: %s", self._attempts, self.server, error.message
-            )
+            _logger.info("attempt %d to connect to the server `%s` failed: %s", self._attempts, self.server, reason)
 
     def _absence(self) -> MCPToolResult:
         """Return the failure of a call while the server is gone; nothing was sent, so that it can be repeated."""

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _MAXIMUM_PAGES = 1_000
 _MAXIMUM_TOOLS = 10_000
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 60.0
-_FINAL_CODES = (-32000, -32600, -32601, -32602)  # connection closed; invalid request, method or parameters
+_CONNECTION_CLOSED = -32000
+_FINAL_CODES = (_CONNECTION_CLOSED, -32600, -32601, -32602)  # invalid request, method or parameters
 _CLOSED = ("ClosedResourceError", "BrokenResourceError", "EndOfStream")
 _logger = logging.getLogger("mcp_contracts.runtime")
 
@@ -254,6 +255,13 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
 
     session._message_handler = both
     return end
+
+
+def closed() -> Exception:
+    """Return the error that the SDK raises for a request on a closed connection."""
+    from mcp import MCPError  # see require_mcp
+
+    return MCPError(code=_CONNECTION_CLOSED, message="Connection closed")
 
 
 def is_list_change(message: object) -> bool:

@@ -80,7 +80,7 @@ async def connect_to(
     async def open_server() -> AsyncIterator[OpenServer]:
         records.clear()  # the process before has ended
         async with connected(place, access, records=records, is_lasting=True) as connection:
-            connection.step[0] = "a request"
+            connection.step[0] = "another request"
             record = connection.record
             ended = record.ended if isinstance(record, ProcessRecord) else None
             yield OpenServer(connection.client, connection.name, ended)
