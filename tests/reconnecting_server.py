@@ -53,9 +53,14 @@ def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any
 
 
 def serve_stdio(tools: list[dict[str, Any]]) -> None:
-    """Serve until the standard input ends; a server with the tool `brief` ends once it has listed its tools."""
+    """Serve until the standard input ends.
+
+    A server with the tool `brief` ends once it has listed its tools, and one with the tool `mute` never answers.
+    """
     for line in sys.stdin:
         request = json.loads(line)
+        if any(tool["name"] == "mute" for tool in tools):
+            continue
         message = reply(request, tools)
         if message is not None:
             print(json.dumps(message), flush=True)

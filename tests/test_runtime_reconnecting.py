@@ -148,16 +148,68 @@ def test_the_reason_of_a_loss_is_what_the_process_left_behind(tmp_path: Path) ->
 
 def test_a_server_that_always_ends_at_once_is_started_ever_less_often(tmp_path: Path) -> None:
     offer(tmp_path, "brief")
+    attempts: list[int] = []
+
+    class Watched(Backoff):
+        def pause(self, attempt: int) -> float:
+            attempts.append(attempt)
+            return 0.01
 
     async def work() -> None:
         registry = ToolRegistry()
-        async with registry.connect(command(tmp_path), server="files", backoff=Backoff(0.1, 30)):
-            await asyncio.sleep(0.7)
+        async with registry.connect(command(tmp_path), server="files", backoff=Watched(0.1, 30)):
+            await until(lambda: len(attempts) >= 3)
 
     run(work())
 
-    starts = (tmp_path / "starts").read_text(encoding="utf-8").count("started")
-    assert 2 <= starts <= 5
+    assert attempts[:3] == [1, 2, 3]
+
+
+def test_the_pauses_start_again_after_a_connection_that_lasted(tmp_path: Path) -> None:
+    offer(tmp_path, "who")
+    attempts: list[int] = []
+
+    class Watched(Backoff):
+        def pause(self, attempt: int) -> float:
+            attempts.append(attempt)
+            return 0.01
+
+    async def work() -> None:
+        registry = ToolRegistry()
+        async with registry.connect(command(tmp_path), server="files", backoff=Watched(0.001, 0.002)) as remote:
+            for _ in range(2):
+                process = await process_of(registry, "files.who")
+                await asyncio.sleep(0.01)
+                os.kill(process, signal.SIGKILL)
+                await until(lambda: not remote.is_connected)
+                await asyncio.wait_for(remote.until_connected(), 10)
+
+    run(work())
+
+    assert attempts == [1, 1]
+
+
+def test_a_server_that_does_not_answer_is_given_up_in_time_and_left_at_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        registry = ToolRegistry()
+        offer(tmp_path, "mute")
+        with pytest.raises(SourceError, match=r"did not answer `initialize` within 0\.2 s"):
+            async with registry.connect(command(tmp_path), server="files", timeout=0.2):
+                raise AssertionError("it does not answer")
+        offer(tmp_path, "who")
+        async with registry.connect(command(tmp_path), server="files", backoff=QUICK) as remote:
+            process = await process_of(registry, "files.who")
+            offer(tmp_path, "mute")
+            os.kill(process, signal.SIGKILL)
+            await until(lambda: (tmp_path / "starts").read_text(encoding="utf-8").count("started") == 3)
+            assert not remote.is_connected
+            assert (await call(registry, "files.who")).status == "failure"
+            began = time.perf_counter()
+
+        assert time.perf_counter() - began < 5
+        assert list(registry) == []
+
+    run(work())
 
 
 def test_an_error_of_the_user_passes_unchanged_and_ends_the_server(tmp_path: Path) -> None:

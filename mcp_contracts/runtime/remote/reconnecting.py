@@ -97,6 +97,9 @@ class ReconnectingServer:
         self._has_lasted = False
         self._task: asyncio.Task[None] | None = None
 
+    def __repr__(self) -> str:
+        return f"ReconnectingServer({self.server!r}, {'connected' if self.is_connected else 'not connected'})"
+
     @property
     def server(self) -> str:
         """The name of the server, the first part of its tools' names."""
