@@ -199,6 +199,7 @@ def over_http(server: Server[Any]) -> Iterator[str]:
     """Serve on a free port of the loopback, in a thread of its own; yields the address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # clients that come before the thread is ready wait
         app = server.streamable_http_app(host="127.0.0.1")
         runner = uvicorn.Server(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]}, daemon=True)
