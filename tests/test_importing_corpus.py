@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,6 +30,12 @@ PROSE = "Only the notes of the caller can be reached."
 pytestmark = pytest.mark.skipif(not LISTS, reason="MCP_CONTRACTS_CORPUS does not lead to the corpus")
 
 
+@cache
+def fresh(path: Path) -> Mapping[str, str]:
+    """The specifications of a first import."""
+    return texts(imported(load(path), module="server"))
+
+
 def _id(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
@@ -41,26 +49,23 @@ def test_a_real_list_comes_back_from_its_specification(path: Path) -> None:
 
 @pytest.mark.parametrize(("old", "new"), [*STEPS, *BACK], ids=_id)
 def test_a_real_list_updates_an_older_import(old: Path, new: Path) -> None:
-    before = texts(imported(load(old), module="server"))
-    fresh = texts(imported(load(new), module="server"))
+    found = texts(imported(load(new), fresh(old), module="server", is_pruning=True))
 
-    found = imported(load(new), before, module="server", is_pruning=True)
-
-    assert stated(texts(found)) == stated(fresh)
-    assert sorted(texts(found)["server"].split("\n")) == sorted(fresh["server"].split("\n"))
+    assert stated(found) == stated(fresh(new))
+    assert sorted(found["server"].split("\n")) == sorted(fresh(new)["server"].split("\n"))
 
 
 @pytest.mark.parametrize(("old", "new"), STEPS, ids=_id)
 def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path) -> None:
-    before = {name: _edited(text) for name, text in texts(imported(load(old), module="server")).items()}
-    fresh = stated(texts(imported(load(new), module="server")))
+    before = {name: _edited(text) for name, text in fresh(old).items()}
+    newest = stated(fresh(new))
 
     after = texts(imported(load(new), before, module="server"))
 
     found = stated(after)
-    for name, parts in fresh.items():
+    for name, parts in newest.items():
         assert {one: found[name].get(one) for one in OF_THE_SURFACE} == {one: parts.get(one) for one in OF_THE_SURFACE}
-    for name in stated(before).keys() & fresh.keys():
+    for name in stated(before).keys() & newest.keys():
         assert (found[name]["version"], found[name]["security"]) == ("2.3.4", PROSE)
         assert found[name]["errors"] == [["NoteNotFound", "no note has that name"]]
     assert _prose(after["server"]) == _prose(before["server"])
