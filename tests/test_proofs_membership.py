@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.atoms import (
     And,
     AtLeast,
@@ -260,8 +261,10 @@ def test_a_value_is_unevaluated_where_the_oracle_says_so(
 def test_the_ways_in_which_eight_branches_hold_are_told_apart(
     keyword: str, branch: str, count: int, is_told_apart: bool
 ) -> None:
-    parts = [{"pattern": f"^{index}"} for index in range(count)]
-    held = [{branch: part if branch == "contains" else {part["pattern"]: True}, "not": part} for part in parts]
+    parts: list[dict[str, JsonValue]] = [{"pattern": f"^{index}"} for index in range(count)]
+    held: list[JsonValue] = [
+        {branch: part if branch == "contains" else {str(part["pattern"]): True}, "not": part} for part in parts
+    ]
     graph = Graph({"anyOf": held, keyword: False})
     kind = "array" if branch == "contains" else "object"
 

@@ -42,10 +42,10 @@ def guarded() -> Iterator[Running]:
 
 @pytest.mark.parametrize("mode", [*MODES, "auto"])
 def test_the_sdk_client_lists_and_calls(server: Running, mode: str) -> None:
-    progress: list[Any] = []
+    seen: list[Any] = []
 
-    async def note(completed: float, total: float | None, message: str | None) -> None:
-        progress.append((completed, total, message))
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, total, message))
 
     async def call() -> tuple[list[str], Any, Any]:
         async with asyncio.timeout(60), Client(server.mcp, mode=mode) as client:
@@ -59,7 +59,7 @@ def test_the_sdk_client_lists_and_calls(server: Running, mode: str) -> None:
     assert (names, data) == (NAMES, {"sum": 3})
     assert refused.is_error
     assert refused.content[0].text.startswith("ValidationError: `a` is")
-    assert progress == [(1, 2, "half"), (2, 2, None)]
+    assert seen == [(1, 2, "half"), (2, 2, None)]
 
 
 def test_fastmcp_lists_and_calls(server: Running) -> None:
