@@ -19,7 +19,7 @@ from mcp_contracts.change import (
 )
 from mcp_contracts.diagnostics import Diagnostic, Place, RuleInfo, Severity
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.render import render
 
 PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -14,7 +16,7 @@ from mcp_contracts.formatting.specs import format_spec
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.sources.load import load
 from tests.imported_lists import Tool, tool_of
-from tests.repositories import new_repository, process, write
+from tests.repositories import ROOT, new_repository, process, write
 
 PATH = f"specs/notes/{SPEC_NAME}"
 IMPORT = ["import", "tools.json", "--into", "specs", "--module", "notes"]
@@ -271,13 +273,28 @@ def test_nothing_is_written_through_a_link_that_leads_outside(
     assert [path.read_text(encoding="utf-8") for path in outside.rglob("*") if path.is_file()] in ([], ["outside"])
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="whoever may do anything meets no refusal")
-def test_a_folder_that_cannot_be_written_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+_AS_OTHERS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+"""Runs a command of root's without root's right to write everywhere."""
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or (os.geteuid() == 0 and which("setpriv") is None), reason="nothing is refused to this user"
+)
+def test_a_folder_that_cannot_be_written_is_told() -> None:
     Path("specs").mkdir(mode=0o555)
+    command = [sys.executable, "-m", "mcp_contracts", *IMPORT]
 
-    assert run(IMPORT) == 2
+    ran = subprocess.run(
+        [*_AS_OTHERS, *command] if os.geteuid() == 0 else command,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-    assert "cannot be created" in capsys.readouterr().err
+    assert ran.returncode == 2
+    assert "cannot be created" in ran.stderr
+    assert list(Path("specs").iterdir()) == []
 
 
 def test_one_module_that_cannot_be_written_does_not_stop_the_others(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.reporting.change_kinds import KINDS, counted_kind
+from mcp_contracts.reporting.diff.kinds import KINDS, counted_kind
 
 
 def test_each_kind_of_change_has_words_for_one_and_for_many() -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from mcp_contracts.change import Bump, DiffReport, Verdict
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.diff.document import diff_document
+from mcp_contracts.reporting.diff.version_words import next_version
 from mcp_contracts.reporting.render import FORMATS
 from mcp_contracts.reporting.values import AMPLE, shown_value
-from mcp_contracts.reporting.version_words import next_version
 from tests.change_examples import (
     CONTEXT,
     CURRENT,
@@ -92,7 +92,7 @@ def test_text_does_not_pay_for_the_other_formats() -> None:
         "import sys\n"
         "from mcp_contracts.change import DiffReport\n"
         "from mcp_contracts.reporting.context import RenderContext\n"
-        "from mcp_contracts.reporting.diff_document import diff_document\n"
+        "from mcp_contracts.reporting.diff.document import diff_document\n"
         "from mcp_contracts.reporting.render import render\n"
         "render('text', diff_document(DiffReport()), RenderContext())\n"
         "print(sorted({'xml', 'urllib', 'pydantic', 'rich', 'yaml', 'pathspec', 'jsonschema'} & set(sys.modules)))\n"

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from mcp_contracts.change import DiffReport
 from mcp_contracts.diagnostics import Report, Severity
-from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.lint_document import lint_document
 from tests import change_examples, reporting_examples
 from tests.change_examples import hostile_report

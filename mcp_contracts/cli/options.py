@@ -58,7 +58,7 @@ InputName = Annotated[
     typer.Option(
         "--stdin-filename",
         metavar="FILE",
-        help="With `-`: the file that standard input stands for, in reports and in the configuration.",
+        help="With `-`: the path to use for standard input in reports and in the configuration.",
         rich_help_panel=CONFIGURATION,
     ),
 ]

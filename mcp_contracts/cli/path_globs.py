@@ -42,7 +42,7 @@ def matches(pattern: str, index: int, config: Config, ref: str | None = None) ->
     if len(found) > MAX_FILES:
         raise ConfigurationError(f"{where} matches more than {MAX_FILES:,} files and folders", hint="narrow the glob")
     if not found:
-        hint = "globs are relative to the folder of the configuration; `**` stands for any folders"
+        hint = "globs are relative to the folder of the configuration; `**` matches any folders"
         raise ConfigurationError(f"{where} matches nothing: `{pattern}`", hint=hint)
     return tuple(sorted(found))
 

@@ -86,7 +86,7 @@ def rewrite(paths: Sequence[str], rewriting: Rewriting) -> int:
     config = read_config(common_folder(named), None)
     if INPUT in paths:
         if len(paths) > 1:
-            raise UsageError("`-` cannot be combined with other paths", hint="pass standard input alone")
+            raise UsageError("`-` cannot be combined with other paths", hint="pass only `-`")
         if rewriting.into is not None:
             raise UsageError("`-` cannot be combined with `--into`", hint="redirect standard output instead")
         return _rewrite_input(rewriting, config)

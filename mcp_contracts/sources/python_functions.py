@@ -82,7 +82,7 @@ class PythonFunctions:
         """None yet."""
         raise UsageError(
             f"`{show(named)}` names Python functions, which cannot be read from a git revision",
-            hint="check out the revision beside this one (`git worktree add ../old REF`), and compare the two: "
+            hint="check out the revision next to this one (`git worktree add ../old REF`), and compare the two: "
             "`mcp-contracts diff python:../old/PATH python:PATH`",
         )
 

@@ -45,7 +45,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Skipped
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess
@@ -76,7 +76,7 @@ app = command_app()
             "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
         ),
         (
-            "Accept the breaks for a reason that stands in a file to commit",
+            "Accept the breaks, with a reason, in a file to commit",
             'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
         ),
     ),
@@ -174,7 +174,7 @@ def command(
         typer.Option(
             "--accepted",
             metavar="FILE",
-            help=f"The accepted changes (default: `{ACCEPTED_FILE}` beside the configuration or at the repository "
+            help=f"The accepted changes (default: `{ACCEPTED_FILE}` next to the configuration or at the repository "
             "root).",
             rich_help_panel=_ACCEPTANCE,
         ),

@@ -33,7 +33,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.diff_document import diff_document
+from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.runtime.remote.sessions import require_mcp
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, ServerAccess, is_server, server_of
@@ -169,7 +169,10 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
     if is_agreed:
         return True
     if not sys.stdin.isatty():
-        raise UsageError("nothing was started, since nobody can be asked", hint="review the commands, and add `--yes`")
+        raise UsageError(
+            "nothing was started: there is no terminal to ask for confirmation",
+            hint="review the commands, and add `--yes`",
+        )
     return typer.confirm("start them?", err=True)
 
 

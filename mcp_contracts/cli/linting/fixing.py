@@ -62,7 +62,7 @@ def fix_input(found: Sequence[Readable], config: Config, options: LintOptions) -
     """
     [item, *others] = found
     if others or not isinstance(item, Input):
-        raise UsageError("`-` cannot be fixed together with other sources", hint="pass standard input alone")
+        raise UsageError("`-` cannot be fixed together with other sources", hint="pass only `-`")
     text = item.text(limit=config.limits.max_file_size)
     if isinstance(text, Unreadable):
         return text, EXIT_FINDINGS

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from mcp_contracts.change import ToolState
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.diff.review import URGENT, Fact, facts, footnote
 from mcp_contracts.reporting.document import Document, Standing, counted
 from mcp_contracts.reporting.formats.escaping import code_span, escaped, fenced, fenced_value
 from mcp_contracts.reporting.formats.release_notes import release_notes
 from mcp_contracts.reporting.grouping import MOST_PLACES, Group, grouped
-from mcp_contracts.reporting.review import URGENT, Fact, facts, footnote
 
 _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
 _MOST_TOOLS = 30

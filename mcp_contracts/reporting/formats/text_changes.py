@@ -8,9 +8,7 @@ from dataclasses import replace
 from mcp_contracts.change import ToolState
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.reporting.context import RenderContext
-from mcp_contracts.reporting.document import Document, Standing
-from mcp_contracts.reporting.layout import Node, leaf
-from mcp_contracts.reporting.review import (
+from mcp_contracts.reporting.diff.review import (
     URGENT,
     Fact,
     compatible_counts,
@@ -20,6 +18,8 @@ from mcp_contracts.reporting.review import (
     is_minor,
     listed_tools,
 )
+from mcp_contracts.reporting.document import Document, Standing
+from mcp_contracts.reporting.layout import Node, leaf
 from mcp_contracts.reporting.values import BRIEF, shortened, shown_value
 from mcp_contracts.reporting.visible import visible
 

@@ -18,6 +18,7 @@ from mcp_contracts.errors import ContractError, SourceError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.discovery import SPEC_NAME, Unreadable, read_text, show
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.reporting.rule_list import rule_values
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules
 from mcp_contracts.runtime.outcomes import ToolError
@@ -118,14 +119,7 @@ class _OwnTools:
             nearest = nearest_names(rule, (*names, *names.values()))
             details = {"nearest": list(nearest), "hint": rule_suggestion(rule, names)}
             raise ToolError("ResourceNotFound", "there is no such rule", details)
-        return {
-            "code": info.code,
-            "name": info.name,
-            "severity": info.severity.value,
-            "since": info.since,
-            "summary": info.summary,
-            "rationale": info.rationale,
-        }
+        return {**rule_values(info), "rationale": info.rationale}
 
     def scaffold(
         self,

@@ -20,6 +20,7 @@ from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext
 from pydantic import ValidationError
 
+from mcp_contracts import __version__
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.text import shortened
@@ -162,7 +163,7 @@ async def _client(record: ProcessRecord | HttpRecord, access: ServerAccess) -> A
     client = Client(
         streams,
         cache=None,
-        client_info=types.Implementation(name="mcp-contracts", version="0.1.0"),
+        client_info=types.Implementation(name="mcp-contracts", version=__version__),
         list_roots_callback=_no_roots,
         sampling_callback=_no_sampling,
         elicitation_callback=_no_elicitation,
@@ -215,7 +216,7 @@ def _process_failure(
     stray = (
         None
         if record.stray_line is None
-        else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC may stand"
+        else f"it wrote `{record.stray_line}` to its standard output, where only JSON-RPC is allowed"
     )
     if any(isinstance(cause, TimeoutError) for cause in causes):
         return _too_late(step, seconds), stray or said or "raise `--timeout`, or run the command by itself to see why"

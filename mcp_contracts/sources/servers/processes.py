@@ -15,17 +15,19 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerCommand
+
+if TYPE_CHECKING:
+    from mcp.client._transport import TransportStreams
 
 _KEPT_ERRORS = 16_384  # bytes of standard error
 _MOST_STRAY_LINES = 1_000

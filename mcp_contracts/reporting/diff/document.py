@@ -18,9 +18,9 @@ from mcp_contracts.change import (
     level_of,
 )
 from mcp_contracts.diagnostics import Diagnostic, Severity
+from mcp_contracts.reporting.diff.version_words import owed, owed_words, version_step, version_words
 from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, Standing, ToolSection, counted
 from mcp_contracts.reporting.lint_document import file_sections
-from mcp_contracts.reporting.version_words import owed, owed_words, version_step, version_words
 from mcp_contracts.reporting.visible import visible
 
 _NAMED_MODULES = 3  # in the summary
