@@ -23,7 +23,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import Inclusion, inclusion
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import sample_witness
+from mcp_contracts.witnesses.counterexamples import sample_witness
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _SHOWN = 20

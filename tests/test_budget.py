@@ -15,7 +15,7 @@ from mcp_contracts.patterns.languages import find_string, matches
 from mcp_contracts.patterns.matchers import matcher_of
 from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.witnesses.confirm import confirm, judge
-from mcp_contracts.witnesses.sample import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 
 def test_what_a_part_pays_the_whole_pays() -> None:

@@ -16,7 +16,7 @@ from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgement, confirm, judge, quickly_judge
-from mcp_contracts.witnesses.sample import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 COMPARISON_STEPS = 50_000
 """Maximum number of steps of one comparison."""

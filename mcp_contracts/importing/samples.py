@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue, ToolContract
-from mcp_contracts.witnesses.sample import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 
 def sampled_call(contract: ToolContract) -> JsonValue:

@@ -59,7 +59,7 @@ def command(
     ] = None,
     transport: options.Transport = "stdio",
     channel: options.Channel = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Load the tools again when their files change.")] = False,
+    watch: options.Watch = False,
     host: options.Host = "127.0.0.1",
     port: options.Port = 8000,
     token_env: options.TokenVariables = None,

@@ -93,6 +93,7 @@ Grace = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
+Watch = Annotated[bool, typer.Option("--watch", help="Load the tools again when their files change.")]
 Channel = Annotated[
     str | None,
     typer.Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),

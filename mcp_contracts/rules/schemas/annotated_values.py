@@ -14,7 +14,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, standalone
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import readable, sample_witness
 
 _BUDGET = 2_000
 _OF_ITEMS = frozenset(("items", "prefixItems"))

@@ -9,7 +9,7 @@ import pytest
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
-from mcp_contracts.witnesses.sample import candidates, readable, sample_witness
+from mcp_contracts.witnesses.counterexamples import candidates, readable, sample_witness
 from tests.test_schema_confirm import CORPUS, evolutions
 
 
