@@ -5,8 +5,6 @@ The public interface: everything is imported lazily, on first use, so that `impo
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
-
 TYPE_CHECKING = False  # as type checkers treat it; importing `typing` would double the time of `--version`
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from mcp_contracts.runtime.spans import CallSpans
     from mcp_contracts.sources.load import load
     from mcp_contracts.sources.servers.access import ServerAccess
+    from mcp_contracts.version import __version__
 
 _HOMES = {
     "AuditLog": "mcp_contracts.runtime.audit",
@@ -84,6 +83,7 @@ _HOMES = {
     "lint": "mcp_contracts.checks.lint",
     "load": "mcp_contracts.sources.load",
     "parse_tool_calls": "mcp_contracts.adapters.free_text.reading",
+    "__version__": "mcp_contracts.version",
     "prompt": "mcp_contracts.adapters.prompt",
     "remote_tools": "mcp_contracts.runtime.remote.tools",
 }
@@ -129,6 +129,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Witness",
+    "__version__",
     "compare_schemas",
     "connect",
     "diff",

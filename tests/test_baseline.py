@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts import __version__
 from mcp_contracts.checks.baseline import NEVER_KNOWN, Known, Linted, mark_known, recordable
 from mcp_contracts.config.baseline import BASELINE_FORMAT, MAXIMUM_SIZE, read_baseline
 from mcp_contracts.contract import Contracts, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, KnownFinding, Part, Place, Report, Severity
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.version import __version__
 from mcp_contracts.writing.baseline import baseline_text, write_baseline
 
 ENTRY = {"path": "a.md", "code": "MC101", "message": "m"}

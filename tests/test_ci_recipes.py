@@ -19,9 +19,9 @@ import pytest
 import yaml
 from junitparser import JUnitXml
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.app import run
 from mcp_contracts.parsing.discovery import SPEC_NAME
+from mcp_contracts.version import __version__
 from tests.documents import Block, blocks_of
 from tests.github_action import ACTION, pull_request, run_action
 from tests.repositories import ROOT, commit, edit, git, isolate, new_repository, spec, tool, write

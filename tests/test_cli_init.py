@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.app import run
+from mcp_contracts.version import __version__
 from tests.repositories import isolate, spec, tool, write
 
 

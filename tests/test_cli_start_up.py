@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.app import module_of
 from mcp_contracts.cli.front_page import COMMANDS
+from mcp_contracts.version import __version__
 from tests.repositories import ROOT, spec, tool, write
 
 TYPER = {"annotated_doc", "shellingham", "typer"}
@@ -48,7 +48,7 @@ def test_the_version_is_printed_without_typer(tmp_path: Path, option: str) -> No
     printed, ours, others = imported(tmp_path, option)
 
     assert printed[0] == f"mcp-contracts {__version__}"
-    assert ours == {"mcp_contracts", "mcp_contracts.cli", "mcp_contracts.cli.main"}
+    assert ours == {"mcp_contracts", "mcp_contracts.cli", "mcp_contracts.cli.main", "mcp_contracts.version"}
     assert others == set()
 
 

@@ -15,10 +15,10 @@ import typer
 from typer._click.exceptions import ClickException  # typer exports it from 0.28 on only, as `TyperException`
 from typer.core import TyperCommand, TyperGroup
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.front_page import COMMANDS, front_page
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
 from mcp_contracts.errors import ContractError, SourceError
+from mcp_contracts.version import __version__
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter

@@ -14,7 +14,7 @@ def main() -> None:
     """Run `mcp-contracts` with the process's arguments, and exit."""
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
-        from mcp_contracts import __version__
+        from mcp_contracts.version import __version__
 
         with suppress(OSError):  # the command says what is wrong with standard output
             print(f"mcp-contracts {__version__}", flush=True)

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.app import EXIT_FINDINGS
 from mcp_contracts.cli.help import EXIT, REPORT
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
@@ -18,6 +17,7 @@ from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
 from mcp_contracts.reporting.gate import Gate
 from mcp_contracts.reporting.render import Format, render
+from mcp_contracts.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

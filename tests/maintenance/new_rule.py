@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from mcp_contracts import __version__
 from mcp_contracts.rules import registry
 from mcp_contracts.rules.base import SCOPES, Rule
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, known_rules
+from mcp_contracts.version import __version__
 from tests.maintenance.generate import ROOT
 
 _EXAMPLE = Path(__file__).with_name("rule_example.md")

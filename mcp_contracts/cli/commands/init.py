@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from mcp_contracts import __version__
 from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.reporting.visible import visible
+from mcp_contracts.version import __version__
 from mcp_contracts.writing.files import write_atomically
 
 _CONFIGURATION = Path("mcp-contracts.yaml")

@@ -10,7 +10,6 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from mcp_contracts import __version__
 from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, recordable
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
@@ -27,6 +26,7 @@ from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.table import source_of
 from mcp_contracts.trees import is_in_git_folder, is_inside, repository_of, search_root
+from mcp_contracts.version import __version__
 from mcp_contracts.writing.baseline import write_baseline
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext
 from pydantic import ValidationError
 
-from mcp_contracts import __version__
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.text import shortened
@@ -28,6 +27,7 @@ from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, pag
 from mcp_contracts.sources.servers.access import Server, ServerAccess, ServerCommand, without_secrets
 from mcp_contracts.sources.servers.http import HttpRecord, http_streams
 from mcp_contracts.sources.servers.processes import ProcessRecord, process_streams
+from mcp_contracts.version import __version__
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it logs about a server is said by the errors here
 

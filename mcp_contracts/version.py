@@ -1,0 +1,3 @@
+"""The version of mcp-contracts."""
+
+__version__ = "0.1.0"
