@@ -12,12 +12,10 @@ check() {
   local name=$1 errors=$reports/$1.errors
   shift
   code=0
-  run() { "$FOLDER/mcp-contracts" "$name" --format "$@"; }
-  run github "$@" 2>"$errors" || code=$?
+  "$FOLDER/mcp-contracts" "$name" --format github --report "sarif=$reports/$name.sarif" \
+    --report "markdown=$reports/$name.md" "$@" 2>"$errors" || code=$?
   cat "$errors" >&2
   if [ "$code" -le 1 ]; then
-    run sarif --exit-zero --output "$reports/$name.sarif" "$@" 2>/dev/null
-    run markdown --exit-zero --output "$reports/$name.md" "$@" 2>/dev/null
     echo "$name-sarif=$reports/$name.sarif" >>"$GITHUB_OUTPUT"
   else
     printf '## Tool contracts: `%s` could not run\n\n' "$name" >"$reports/$name.md"

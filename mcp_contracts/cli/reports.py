@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,10 +15,11 @@ from mcp_contracts.cli.help import EXIT, REPORT
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
 from mcp_contracts.reporting.gate import Gate
-from mcp_contracts.reporting.render import Format, render
+from mcp_contracts.reporting.render import FORMATS, Format, render
 from mcp_contracts.version import __version__
 
 
@@ -24,7 +27,8 @@ from mcp_contracts.version import __version__
 class ReportOptions:
     """What a command line says about the report: its form, where it goes, and what of it fails the run.
 
-    `is_beside_output` says that standard output holds something else, so that the report goes to standard error.
+    `copies` are further formats, each with the file that it is written to. `is_beside_output` says that standard output
+    holds something else, so that the report goes to standard error.
     """
 
     format_name: str
@@ -34,6 +38,7 @@ class ReportOptions:
     exit_zero: bool
     quiet: bool
     color: str
+    copies: tuple[tuple[str, Path], ...] = ()
     is_beside_output: bool = False
 
 
@@ -43,6 +48,15 @@ ReportFormat = Annotated[
 ReportFile = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", rich_help_panel=REPORT),
+]
+ReportCopies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--report",
+        metavar="FORMAT=FILE",
+        help="Also write the report to a file in another format. Can be repeated.",
+        rich_help_panel=REPORT,
+    ),
 ]
 Quiet = Annotated[
     bool,
@@ -72,6 +86,28 @@ ExitZero = Annotated[
 ]
 
 
+def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, Path], ...]:
+    """Return the format and the file of each `--report`.
+
+    Raises UsageError for an unknown format, and for a file that is named twice.
+    """
+    copies = []
+    files = set() if output is None else {os.path.abspath(output)}
+    for word in named:
+        format_name, equals, name = word.partition("=")
+        if not equals or not name:
+            raise UsageError(
+                f"`--report {word}` is not `FORMAT=FILE`", hint="write for instance `--report sarif=a.sarif`"
+            )
+        if format_name not in FORMATS:
+            raise UsageError(f"`--report {word}`: unknown format", hint=f"choose one of {', '.join(FORMATS)}")
+        if os.path.abspath(name) in files:
+            raise UsageError(f"`{name}` is named for two reports", hint="write each report to a file of its own")
+        files.add(os.path.abspath(name))
+        copies.append((format_name, Path(name)))
+    return tuple(copies)
+
+
 def print_report(document: Document, context: RenderContext, options: ReportOptions, config: Config) -> int:
     """Print a document or write it to a file, and return the exit code. The configuration says what no option does."""
     fail_on = config.fail_on if options.fail_on is None else Severity(options.fail_on)
@@ -87,6 +123,9 @@ def print_report(document: Document, context: RenderContext, options: ReportOpti
         quiet=options.quiet,
         failing=gate.failing(warnings),
     )
+    plain = replace(context, color=False, links_root=None)
+    for format_name, file in options.copies:
+        deliver(render(format_name, document, plain), file)
     deliver(render(options.format_name, document, context), options.output, is_error=options.is_beside_output)
     if options.exit_zero:
         return 0

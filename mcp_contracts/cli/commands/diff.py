@@ -32,10 +32,12 @@ from mcp_contracts.cli.reports import (
     FailOn,
     MaxWarnings,
     Quiet,
+    ReportCopies,
     ReportFile,
     ReportFormat,
     ReportOptions,
     print_report,
+    read_copies,
 )
 from mcp_contracts.cli.revisions import read_releases, read_revision, still_there
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
@@ -115,6 +117,7 @@ def command(
     ] = "warn",
     format_name: ReportFormat = "text",
     output: ReportFile = None,
+    report: ReportCopies = None,
     changelog: Annotated[
         bool,
         typer.Option(
@@ -195,6 +198,7 @@ def command(
     `against` and the `levels` of changes for the project.
     """
     sources = sources or []
+    copies = read_copies(report or (), output)
     _check_options(format_name, changelog=changelog, accept=accept, reason=reason, until=until)
     is_pair = against is None and len(sources) == 2
     config = read_config(common_folder(sources[-1:] if is_pair else sources), config_file, isolated=isolated)
@@ -251,7 +255,14 @@ def command(
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
     options = ReportOptions(
-        format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
+        format_name,
+        output,
+        max_warnings,
+        fail_on,
+        exit_zero,
+        quiet,
+        "never" if no_color else color,
+        copies,
     )
     return print_report(document, context, options, config)
 

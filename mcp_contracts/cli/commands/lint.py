@@ -27,9 +27,11 @@ from mcp_contracts.cli.reports import (
     FailOn,
     MaxWarnings,
     Quiet,
+    ReportCopies,
     ReportFile,
     ReportFormat,
     ReportOptions,
+    read_copies,
 )
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable
 from mcp_contracts.config.baseline import SUGGESTED_NAME
@@ -172,6 +174,7 @@ def command(
     ] = False,
     format_name: ReportFormat = "text",
     output: ReportFile = None,
+    report: ReportCopies = None,
     quiet: Quiet = False,
     color: ColorOption = "auto",
     no_color: NoColor = False,
@@ -217,7 +220,9 @@ def command(
     options = LintOptions(
         sources=tuple(sources or ()),
         selection=read_selection(select or (), extend_select or (), ignore or (), severity or ()),
-        report=ReportOptions(format_name, output, max_warnings, fail_on, exit_zero, quiet, color),
+        report=ReportOptions(
+            format_name, output, max_warnings, fail_on, exit_zero, quiet, color, read_copies(report or (), output)
+        ),
         against=against,
         is_only_new=only_new,
         baseline=baseline,

@@ -31,10 +31,12 @@ from mcp_contracts.cli.reports import (
     FailOn,
     MaxWarnings,
     Quiet,
+    ReportCopies,
     ReportFile,
     ReportFormat,
     ReportOptions,
     print_report,
+    read_copies,
 )
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.errors import SourceError, UsageError
@@ -128,6 +130,7 @@ def command(
     ] = None,
     format_name: ReportFormat = "text",
     output: ReportFile = None,
+    report: ReportCopies = None,
     quiet: Quiet = False,
     color: ColorOption = "auto",
     no_color: NoColor = False,
@@ -142,6 +145,7 @@ def command(
     Every tool must be listed, with schemas that accept what the contract allows and return nothing else. The examples
     of the contracts are called, and the results held to the output schemas and the documented errors.
     """
+    copies = read_copies(report or (), output)
     *specs, server = sources
     if not is_server(server):
         raise UsageError(
@@ -174,7 +178,14 @@ def command(
         )
     document = lint_document(verified.report, verified.texts)
     options = ReportOptions(
-        format_name, output, max_warnings, fail_on, exit_zero, quiet, "never" if no_color else color
+        format_name,
+        output,
+        max_warnings,
+        fail_on,
+        exit_zero,
+        quiet,
+        "never" if no_color else color,
+        copies,
     )
     return print_report(document, RenderContext(rules=all_rule_infos()), options, config)
 
