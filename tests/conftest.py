@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -15,8 +16,12 @@ settings.register_profile(
 )
 settings.load_profile("deterministic")
 
+WRITES_NO_BYTECODE = sys.dont_write_bytecode
+sys.dont_write_bytecode = False  # while modules are collected: the processes that tests start then need not compile
+
 
 def pytest_collection_finish() -> None:
     """Keep the thousands of collected tests out of garbage collection, which took half a second each time."""
+    sys.dont_write_bytecode = WRITES_NO_BYTECODE
     gc.collect()
     gc.freeze()
