@@ -128,6 +128,8 @@ def names_for(path: str) -> dict[str, Any]:
     if path == "docs/adapters.md":
         registry.implement("weather.get_forecast")(forecast)
         return common | _models()
+    if path == "docs/agents.md":
+        return {"client": _adding_client()}
     if path == "docs/runtime.md":
         from pydantic import Field
 
@@ -153,6 +155,19 @@ def names_for(path: str) -> dict[str, Any]:
         before = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 100}}}
         return {"before": before, "after": {**before, "properties": {"limit": {"type": "integer", "maximum": 50}}}}
     return common
+
+
+def _adding_client() -> Any:
+    """A client of chat completions whose model adds 2 and 3 with a tool, and then says what it got."""
+
+    def create(*, messages: list[dict[str, Any]], **request: Any) -> Any:
+        call = {"id": "call_1", "type": "function", "function": {"name": "demo__add", "arguments": '{"a": 2, "b": 3}'}}
+        said = {"role": "assistant", "content": None, "tool_calls": [call]}
+        if messages[-1]["role"] == "tool":
+            said = {"role": "assistant", "content": "2 + 3 is 5."}
+        return SimpleNamespace(choices=[SimpleNamespace(message=said)])
+
+    return SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=create)))
 
 
 def _models() -> dict[str, Any]:

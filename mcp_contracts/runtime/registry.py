@@ -18,6 +18,7 @@ from mcp_contracts.runtime.calls.requests import ArgumentChecks
 from mcp_contracts.runtime.calls.workers import Workers
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.events import CallEvent, Subscribers, ToolsChanged
+from mcp_contracts.runtime.faces import FaceOf
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import Binding, bind
 from mcp_contracts.runtime.handles import CallHandle, CallHandles
@@ -32,6 +33,7 @@ from mcp_contracts.runtime.tools import Handler
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager as AsyncContextManager
 
+    from mcp_contracts.agents.faces import MCPFace, ProviderFace
     from mcp_contracts.runtime.remote.reconnecting import ReconnectingServer
     from mcp_contracts.serving.from_python import ApplicationSettings, ServerApplication, ServeSettings
     from mcp_contracts.sources.servers.connecting import ConnectSettings
@@ -97,6 +99,12 @@ class ToolRegistry:
         from mcp_contracts.sources.load import load  # parses Markdown, which production does not need
 
         return cls(load(source), **settings)
+
+    # The tools for one provider each, and `await app.openai.answer(reply)`: see `agents.faces`.
+    openai: FaceOf[ProviderFace] = FaceOf()
+    anthropic: FaceOf[ProviderFace] = FaceOf()
+    gemini: FaceOf[ProviderFace] = FaceOf()
+    mcp: FaceOf[MCPFace] = FaceOf()
 
     # Contents
 

@@ -1,0 +1,192 @@
+"""An agent: a model, tools, and the loop between them until there is an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, Literal, Self
+
+from mcp_contracts.agents.calls import Approve
+from mcp_contracts.agents.events import AgentEvent
+from mcp_contracts.agents.messages import Message, check_messages
+from mcp_contracts.agents.model import Model, Usage
+from mcp_contracts.agents.models.function import as_model
+from mcp_contracts.agents.offering import ToolSelection
+from mcp_contracts.agents.react import ReActModel
+from mcp_contracts.agents.running import MadeCall, Run, Settings
+from mcp_contracts.agents.toolbox import registry_of
+from mcp_contracts.errors import UsageError
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.registry import ToolRegistry
+
+__all__ = ["Agent", "Answer", "MadeCall"]
+
+OnEvent = Callable[[AgentEvent], object]
+
+_LOG = logging.getLogger("mcp_contracts.agents")
+
+
+class Answer(str):
+    """The answer of a run: its text, so that it can be printed, compared and returned like any other.
+
+    `steps` is the number of requests to the model, `calls` are the calls with their results in order, `messages` all
+    messages of the run beginning with the task, and `usage` its tokens.
+    """
+
+    steps: int
+    calls: tuple[MadeCall, ...]
+    messages: tuple[Message, ...]
+    usage: Usage
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """Return the answer of a run that has ended."""
+        answer = cls(run.answer)
+        answer.steps, answer.calls = run.step, tuple(run.made)
+        answer.messages, answer.usage = tuple(run.new), run.usage
+        return answer
+
+    @property
+    def text(self) -> str:
+        """The answer as a plain string."""
+        return str.__str__(self)
+
+
+class Agent:
+    """A model with tools: `run` lets it call them until it answers.
+
+    - `app`: a registry, or a list of functions, decorated tools, remote tools, and pairs of a contract and its
+      function.
+    - `model`: `OpenAIChat`, `Anthropic`, `Gemini`, any `Model`, or a function of the messages (and the tools).
+    - `instructions`: the system message.
+    - `max_steps`: how many requests a run may make; in the last one the model is asked to answer.
+    - `tools`: which tools are offered: names, globs, or a function of the messages that is asked before each request.
+    - `approve`: decides whether a destructive call may run, and one of a tool that does not state its effects.
+    - `mode`: `native` uses the provider's tool calls; `react` describes the tools in the prompt and reads the calls
+      from the model's text, for models that have none.
+    - `memory`: the caller's list, which conversations continue: each finished step is added to it.
+    - `on_event`: called with each `AgentEvent`; its exceptions are logged.
+    - `context`: the `CallContext` of all calls, such as the channel.
+    - `max_context`: the maximum length of the messages of a request, in characters. The results of the oldest calls are
+      left out first, and the model is told so.
+    - `longest_result`: the maximum length of one result in a message, in characters.
+
+    An agent keeps no state of its own: runs may overlap, if they have different memories. Raises `UsageError` for
+    arguments that cannot be used.
+    """
+
+    def __init__(
+        self,
+        app: ToolRegistry | Iterable[Any],
+        /,
+        model: Model | Callable[..., Any],
+        *,
+        instructions: str = "",
+        max_steps: int = 10,
+        tools: ToolSelection | None = None,
+        approve: Approve | None = None,
+        mode: Literal["native", "react"] = "native",
+        memory: list[Message] | None = None,
+        on_event: OnEvent | None = None,
+        context: CallContext | None = None,
+        max_context: int = 400_000,
+        longest_result: int = 20_000,
+    ) -> None:
+        if mode not in ("native", "react"):
+            raise UsageError(f"unknown mode `{mode}`", hint="use `native` or `react`")
+        for name, value in (("max_steps", max_steps), ("max_context", max_context), ("longest_result", longest_result)):
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise UsageError(f"`{name}` must be a positive number, not {value!r}")
+        asked = as_model(model)
+        self._settings = Settings(
+            registry=registry_of(app),
+            model=ReActModel(asked) if mode == "react" else asked,
+            instructions=instructions,
+            max_steps=max_steps,
+            tools=tools,
+            approve=approve,
+            context=context,
+            max_context=max_context,
+            longest_result=longest_result,
+        )
+        if memory is not None:
+            check_messages(memory)
+        self._memory = memory
+        self._on_event = on_event
+
+    async def run(
+        self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None
+    ) -> Answer:
+        """Return the answer to a task; `memory` and `tools` replace those of the agent for this run.
+
+        If the task that awaits it is cancelled, so are the request and the running calls. Raises `AgentError`: the
+        model failed, refused, gave no readable reply, or gave no answer within the steps.
+        """
+        return await self._run(task, memory, tools, None)
+
+    def run_sync(self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None) -> Answer:
+        """Return the answer to a task like `run`, where no event loop is running."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self.run(task, memory=memory, tools=tools))
+        raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
+
+    async def stream(
+        self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None
+    ) -> AsyncIterator[AgentEvent]:
+        """Yield the events of a run, with text as it arrives, up to the answer. Raises what `run` raises.
+
+        Closing the iterator cancels the run.
+        """
+        events: asyncio.Queue[AgentEvent | None] = asyncio.Queue()
+
+        async def run() -> None:
+            try:
+                await self._run(task, memory, tools, events.put)
+            finally:
+                events.put_nowait(None)
+
+        running = asyncio.create_task(run())
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            await running
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+            if not running.cancelled():
+                running.exception()  # it was raised above, or the caller no longer wants to know
+
+    async def _run(
+        self,
+        task: str,
+        memory: list[Message] | None,
+        tools: ToolSelection | None,
+        put: Callable[[AgentEvent], Awaitable[None]] | None,
+    ) -> Answer:
+        if not isinstance(task, str) or not task.strip():
+            raise UsageError("the task is empty" if isinstance(task, str) else "the task is not text")
+        kept = self._memory if memory is None else memory
+
+        async def emit(event: AgentEvent) -> None:
+            if put is not None:
+                await put(event)
+            await _notify(self._on_event, event)
+
+        run = Run(self._settings, [] if kept is None else check_messages(kept), kept, tools, emit, put is not None)
+        await run.solve(task)
+        return Answer.of(run)
+
+
+async def _notify(on_event: OnEvent | None, event: AgentEvent) -> None:
+    if on_event is None:
+        return
+    try:
+        told = on_event(event)
+        if inspect.isawaitable(told):
+            await told
+    except Exception:  # a watcher must not end a run
+        _LOG.exception("a subscriber of an agent's events failed")

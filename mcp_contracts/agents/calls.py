@@ -1,0 +1,112 @@
+"""The calls of one reply: each is answered, in order; those that can be run are run at once."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.registry import ToolRegistry
+
+MOST_CALLS = 100
+"""How many calls of one reply are run; the others are answered with an error."""
+
+_CONCURRENCY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A call that waits for approval: the tool, its contract, and the arguments (a copy) as they will be sent."""
+
+    tool_name: str
+    arguments: dict[str, JsonValue]
+    contract: ToolContract
+
+
+Approve = Callable[[PendingCall], bool | Awaitable[bool]]
+"""Decides whether a call may run."""
+
+OnCall = Callable[[int, MCPToolCall], Awaitable[None]]
+OnResult = Callable[[int, MCPToolResult], Awaitable[None]]
+
+
+async def _nothing(index: int, value: object) -> None:
+    """Tell nobody."""
+
+
+async def answer_calls(
+    registry: ToolRegistry,
+    calls: Sequence[ProviderCall | RefusedCall],
+    *,
+    context: CallContext | None = None,
+    approve: Approve | None = None,
+    on_call: OnCall = _nothing,
+    on_result: OnResult = _nothing,
+) -> list[MCPToolResult]:
+    """Return the results of calls, in order. Approvals are asked one by one before any call runs.
+
+    Cancelling the awaiting task cancels the calls. Raises what `approve` raises.
+    """
+    results: list[MCPToolResult | None] = []
+    for index, call in enumerate(calls):
+        refusal = await _refusal(registry, call, index, approve)
+        results.append(refusal)
+        if refusal is not None:
+            await on_result(index, refusal)
+    running = asyncio.Semaphore(_CONCURRENCY)
+
+    async def run(index: int, call: MCPToolCall) -> None:
+        async with running:
+            await on_call(index, call)
+            result = results[index] = await registry.acall(call, context=context)
+            await on_result(index, result)
+
+    async with asyncio.TaskGroup() as group:
+        for index, call in enumerate(calls):
+            if results[index] is None and isinstance(call, ProviderCall):
+                group.create_task(run(index, call.call))
+    return [result for result in results if result is not None]
+
+
+async def _refusal(
+    registry: ToolRegistry, call: ProviderCall | RefusedCall, index: int, approve: Approve | None
+) -> MCPToolResult | None:
+    """Return the result of a call that is not run, or None for one that is."""
+    if isinstance(call, RefusedCall):
+        return MCPToolResult(status=ResultStatus.FAILURE, error=call.error)
+    if index >= MOST_CALLS:
+        return _failure("ToolExecutionError", f"only the first {MOST_CALLS} calls of one reply are run")
+    contract = _contract(registry, call.call.tool_name)
+    if approve is None or contract is None or not needs_approval(contract):
+        return None
+    asked: Any = approve(PendingCall(contract.name, copy.deepcopy(call.call.arguments), contract))
+    allowed = await asked if inspect.isawaitable(asked) else asked
+    if not isinstance(allowed, bool):
+        raise UsageError(
+            f"`approve` returned `{type(allowed).__name__}` for a call of `{contract.name}`",
+            hint="return True or False",
+        )
+    return None if allowed else _failure("PermissionError", "the user declined this call; do not repeat it")
+
+
+def needs_approval(contract: ToolContract) -> bool:
+    """Whether a call of the tool must be approved: it is destructive, or does not state its effects."""
+    return contract.effects is None or contract.effects.change not in ("read-only", "additive")
+
+
+def _contract(registry: ToolRegistry, name: str) -> ToolContract | None:
+    return registry[name].contract if name in registry else None
+
+
+def _failure(error_type: str, message: str) -> MCPToolResult:
+    return MCPToolResult(
+        status=ResultStatus.FAILURE, error=MCPErrorDetail(error_type=error_type, error_message=message)
+    )

@@ -1,0 +1,82 @@
+"""A conversation within the model's context: what is left out of a request when it is too long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcp_contracts.agents.errors import ContextFullError
+from mcp_contracts.agents.messages import Message, size_of
+
+_SHARE = 0.75
+"""Once something must go, so much of the limit stays: the beginning of the next requests is then the same."""
+_SHORTEST = 500
+
+
+class ContextWindow:
+    """What of one run's messages is left out of its requests: the results of calls, the oldest first.
+
+    `limit` is the maximum number of characters of the messages of a request.
+    """
+
+    __slots__ = ("_left_out", "limit")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._left_out: set[int] = set()
+
+    def fit(self, messages: Sequence[Message]) -> tuple[list[Message], int]:
+        """Return messages as they are sent, and how many more results were left out than before.
+
+        The results that the model has not seen yet are shortened only if nothing else is left, all to one length.
+        Raises ContextFullError if the rest does not fit.
+        """
+        shown = [_left_out(message) if at in self._left_out else message for at, message in enumerate(messages)]
+        total = sum(map(size_of, shown))
+        before = len(self._left_out)
+        if total > self.limit:
+            newest = max((at for at, message in enumerate(messages) if message["role"] == "assistant"), default=-1)
+            for at, message in enumerate(messages[: newest + 1]):
+                if total <= self.limit * _SHARE:
+                    break
+                short = _left_out(message)
+                if message["role"] == "tool" and at not in self._left_out and size_of(short) < size_of(message):
+                    total -= size_of(message) - size_of(short)
+                    shown[at] = short
+                    self._left_out.add(at)
+            if total > self.limit:
+                _shorten_newest(shown, newest, total - self.limit)
+        return shown, len(self._left_out) - before
+
+    def shrink(self) -> None:
+        """Lower the limit, because the provider refused a request as too long."""
+        self.limit = int(self.limit * 0.6)
+
+
+def _left_out(message: Message) -> Message:
+    size = f"{len(message['content']):,} characters"
+    words = f"This result of `{message.get('tool_name', '')}` was left out to make room ({size})."
+    short: Message = {**message, "content": f"{words} Call the tool again if you need it."}
+    short.pop("images", None)
+    return short
+
+
+def _shorten_newest(shown: list[Message], newest: int, excess: int) -> None:
+    """Shorten the results after the last message of the model to one length, by at least `excess` characters."""
+    places = [at for at in range(newest + 1, len(shown)) if shown[at]["role"] == "tool"]
+    room = sum(size_of(shown[at]) for at in places) - excess
+    longest = room // len(places) if places else 0
+    if longest < _SHORTEST:
+        raise ContextFullError(
+            f"the conversation is {excess:,} characters too long for the model, and no more results can be left out",
+            hint="begin with a shorter memory, or raise `max_context` if the model takes more",
+        )
+    for at in places:
+        message = shown[at]
+        if size_of(message) > longest:
+            text = message["content"]
+            short: Message = {
+                **message,
+                "content": f"{text[: longest - 100]}… (cut to make room: {len(text):,} characters in all)",
+            }
+            short.pop("images", None)
+            shown[at] = short

@@ -1,0 +1,230 @@
+"""A registry's tools for one provider, and the answers to the calls in one of its replies."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, Self
+
+from mcp_contracts.adapters import anthropic, gemini, mcp, openai
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall, ToolSet
+from mcp_contracts.adapters.mcp_schemas import Era
+from mcp_contracts.agents.calls import Approve, answer_calls
+from mcp_contracts.agents.messages import Message, observation
+from mcp_contracts.agents.model import Reply, Stop
+from mcp_contracts.agents.models import anthropic as anthropic_messages
+from mcp_contracts.agents.models import gemini as gemini_contents
+from mcp_contracts.agents.models import openai as chat
+from mcp_contracts.agents.models import responses
+from mcp_contracts.agents.offering import ToolForms, ToolSelection, offered_contracts, select_tools
+from mcp_contracts.agents.replies import plain
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.providers.limits.anthropic import ANTHROPIC
+from mcp_contracts.providers.limits.gemini import GEMINI
+from mcp_contracts.providers.limits.mcp import MCP
+from mcp_contracts.providers.limits.openai import OPENAI
+from mcp_contracts.providers.limits.provider import Provider
+from mcp_contracts.providers.names import NameMap
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.registry import ToolRegistry
+
+_UNREADABLE = "Your reply could not be read: {}. Try again."
+
+
+class Form(Protocol):
+    """A module of `models`: how replies are read, and messages are written."""
+
+    def read_reply(self, value: Any, names: NameMap) -> Reply:
+        """Read a whole reply as JSON."""
+
+    def messages_out(self, messages: Iterable[Message]) -> Iterable[dict[str, Any]]:
+        """Write messages in the provider's form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """The replies of one provider. `find_form` returns the whole reply of a part of one, and its form, or None."""
+
+    provider: Provider
+    tools_out: Callable[..., ToolSet]
+    find_form: Callable[[Any], tuple[Any, Form] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a face was told: see `ProviderFace.__call__`."""
+
+    tools: ToolSelection | None = None
+    strict: bool = False
+    context: CallContext | None = None
+    approve: Approve | None = None
+
+
+class ProviderFace:
+    """The tools of a registry for one provider: `tools` joins a request, and `answer` runs the calls of its reply."""
+
+    def __init__(self, registry: ToolRegistry, replies: Replies, options: Options = Options(), **form: Any) -> None:
+        self._registry = registry
+        self._replies = replies
+        self._options = options
+        self._form = form
+        convert = partial(replies.tools_out, **form)
+        self._forms = ToolForms(replies.provider, convert, is_strict=options.strict)
+
+    def __call__(
+        self,
+        *,
+        tools: ToolSelection | None = None,
+        strict: bool = False,
+        context: CallContext | None = None,
+        approve: Approve | None = None,
+        **form: Any,
+    ) -> Self:
+        """Return a face with other options, to keep for a conversation.
+
+        `tools` selects some of the tools by name or glob. `strict` raises `NotPortableError` for a tool that the
+        provider refuses, instead of leaving it out with a `ToolLeftOutWarning`. `context` is that of all calls, and
+        `approve` decides whether a destructive one may run. `form` are the options of the adapter's `tools_out`, such
+        as `interface="responses"`.
+        """
+        return type(self)(self._registry, self._replies, Options(tools, strict, context, approve), **form)
+
+    @property
+    def tools(self) -> list[dict[str, JsonValue]]:
+        """The tools for a request, as they are now: those with a function, in the provider's form."""
+        return list(self._tool_set().tools)
+
+    def _tool_set(self) -> ToolSet:
+        context = self._options.context
+        contracts = offered_contracts(self._registry, None if context is None else context.channel)
+        return self._forms.of(select_tools(contracts, self._options.tools, ()))
+
+    async def answer(self, reply: object) -> list[dict[str, Any]]:
+        """Run the calls of a reply, and return the messages that answer them: none if the reply has no calls.
+
+        `reply` is what the provider's package returned, or its JSON. Append it to the conversation first, then the
+        answers. A call that cannot be run is answered with an error for the model. Raises `UsageError` for a value that
+        is not a reply, and `ModelError` for an error in the place of one.
+        """
+        names = self._tool_set().names
+        found = self._replies.find_form(plain(reply))
+        if found is None:
+            raise UsageError(
+                f"expected a reply of {self._replies.provider.name}, got `{type(reply).__name__}`",
+                hint="pass what the provider's package returned, as a whole",
+            )
+        whole, form = found
+        read = form.read_reply(whole, names)
+        if read.stop is Stop.MALFORMED:
+            return list(form.messages_out([{"role": "user", "content": _UNREADABLE.format(read.note)}]))
+        results = await self._results(read.calls)
+        return list(form.messages_out(_observations(read.calls, results)))
+
+    async def _results(self, calls: Sequence[ProviderCall | RefusedCall]) -> list[MCPToolResult]:
+        options = self._options
+        return await answer_calls(self._registry, calls, context=options.context, approve=options.approve)
+
+
+def _observations(calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> Iterator[Message]:
+    for call, result in zip(calls, results, strict=True):
+        name = call.call.tool_name if isinstance(call, ProviderCall) else call.name
+        yield observation(call.id, name, result, longest=sys.maxsize)
+
+
+class MCPFace:
+    """The tools of a registry for MCP: `tools` are those of `tools/list`, and `answer` answers `tools/call`."""
+
+    def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
+        self._registry = registry
+        self._options = options
+        self._era: Era = era
+        self._forms = ToolForms(MCP, partial(mcp.tools_out, era=era), is_strict=options.strict)
+
+    def __call__(
+        self,
+        *,
+        tools: ToolSelection | None = None,
+        strict: bool = False,
+        context: CallContext | None = None,
+        approve: Approve | None = None,
+        era: Era = "2025-11-25",
+    ) -> MCPFace:
+        """Return a face with other options, like `ProviderFace`; `era` is the revision of MCP."""
+        return MCPFace(self._registry, Options(tools, strict, context, approve), era=era)
+
+    @property
+    def tools(self) -> list[dict[str, JsonValue]]:
+        """The tools as they are now: those with a function, as `tools/list` returns them."""
+        return list(self._tool_set().tools)
+
+    def _tool_set(self) -> ToolSet:
+        context = self._options.context
+        contracts = offered_contracts(self._registry, None if context is None else context.channel)
+        return self._forms.of(select_tools(contracts, self._options.tools, ()))
+
+    async def answer(self, request: object) -> Any:
+        """Run a call and return its answer: JSON-RPC for a request, a `CallToolResult` for the `params` of one.
+
+        For an array of requests, the answers are an array in the same order. A call that cannot be run is answered with
+        a JSON-RPC error, as MCP requires.
+        """
+        found = plain(request)
+        requests = found if isinstance(found, list) else [found]
+        names = self._tool_set().names
+        calls = [mcp.call_in(one, names) for one in requests]
+        options = self._options
+        results = await answer_calls(self._registry, calls, context=options.context, approve=options.approve)
+        answers = [self._answer(one, call, result) for one, call, result in zip(requests, calls, results, strict=True)]
+        return answers if isinstance(found, list) else answers[0]
+
+    def _answer(self, request: Any, call: ProviderCall | RefusedCall, result: MCPToolResult) -> dict[str, JsonValue]:
+        is_request = isinstance(request, Mapping) and ("jsonrpc" in request or "method" in request)
+        if isinstance(call, RefusedCall):
+            return mcp.refusal_out(call) if is_request else mcp.answer_out(result, era=self._era)
+        contract = self._contract(call.call.tool_name)
+        if not is_request or not call.id:
+            return mcp.answer_out(result, era=self._era, contract=contract)
+        return mcp.result_out(call.id, result, era=self._era, contract=contract)
+
+    def _contract(self, name: str) -> ToolContract | None:
+        return self._registry[name].contract if name in self._registry else None
+
+
+# The providers
+
+
+def _openai_form(value: Any) -> tuple[Any, Form] | None:
+    if isinstance(value, list) or "output" in _keys(value):
+        return value, responses
+    if {"choices", "error"} & _keys(value):
+        return value, chat
+    return ({"choices": [{"message": value}]}, chat) if {"role", "tool_calls"} & _keys(value) else None
+
+
+def _anthropic_form(value: Any) -> tuple[Any, Form] | None:
+    if isinstance(value, list):
+        return {"content": value}, anthropic_messages
+    return (value, anthropic_messages) if {"content", "error"} & _keys(value) else None
+
+
+def _gemini_form(value: Any) -> tuple[Any, Form] | None:
+    if "parts" in _keys(value):
+        return {"candidates": [{"content": value}]}, gemini_contents
+    return (value, gemini_contents) if {"candidates", "promptFeedback", "usageMetadata"} & _keys(value) else None
+
+
+def _keys(value: Any) -> set[str]:
+    return set(value) if isinstance(value, Mapping) else set()
+
+
+FACES: Mapping[str, Callable[[ToolRegistry], ProviderFace | MCPFace]] = {
+    "openai": lambda registry: ProviderFace(registry, Replies(OPENAI, openai.tools_out, _openai_form)),
+    "anthropic": lambda registry: ProviderFace(registry, Replies(ANTHROPIC, anthropic.tools_out, _anthropic_form)),
+    "gemini": lambda registry: ProviderFace(registry, Replies(GEMINI, gemini.tools_out, _gemini_form)),
+    "mcp": MCPFace,
+}
+"""The face of a registry for each provider, by the name of its attribute."""

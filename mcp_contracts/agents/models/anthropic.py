@@ -1,0 +1,216 @@
+"""A model behind Anthropic's Messages API."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from mcp_contracts.adapters import anthropic as adapter
+from mcp_contracts.adapters.base import RefusedCall
+from mcp_contracts.agents.errors import ModelError
+from mcp_contracts.agents.messages import Message, instructions_of, used_ids
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.offering import ToolForms
+from mcp_contracts.agents.replies import (
+    chunks,
+    cut_last,
+    explain,
+    fresh_ids,
+    is_stream,
+    items,
+    member,
+    number,
+    plain,
+    sent_name,
+    text,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import read_json
+from mcp_contracts.providers.limits.anthropic import ANTHROPIC
+from mcp_contracts.providers.names import NameMap
+
+_STOPS = {
+    "max_tokens": Stop.LENGTH,
+    "model_context_window_exceeded": Stop.LENGTH,
+    "refusal": Stop.REFUSED,
+    "pause_turn": Stop.PAUSED,
+}
+
+
+class Anthropic:
+    """A model by its name, over an Anthropic client, sync or async: `Anthropic("claude-…", AsyncAnthropic())`.
+
+    `max_tokens` is the maximum length of one reply, in tokens, which the API requires. `options` join every request. A
+    tool that Anthropic would refuse is left out with a warning.
+    """
+
+    def __init__(self, model: str, client: Any, *, max_tokens: int = 8_192, **options: Any) -> None:
+        create = getattr(getattr(client, "messages", None), "create", None)
+        if not callable(create):
+            raise UsageError(
+                f"expected an Anthropic client, got `{type(client).__name__}`", hint="pass `anthropic.AsyncAnthropic()`"
+            )
+        self._create: Callable[..., object] = create
+        self._options = {"model": model, "max_tokens": max_tokens, **options}
+        self._forms = ToolForms(ANTHROPIC, adapter.tools_out)
+
+    async def __call__(
+        self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
+    ) -> Reply:
+        """Return the reply to messages; see `Model`."""
+        offered = self._forms.of(tools)
+        request: dict[str, Any] = {**self._options, "messages": messages_out(messages)}
+        instructions = instructions_of(messages)
+        if instructions:
+            request["system"] = instructions
+        if offered.tools:
+            request["tools"] = offered.tools
+        if on_text is None:
+            found = plain(await call_anyhow(self._create, **request))
+        else:
+            streamed = await call_anyhow(self._create, **request, stream=True)
+            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+        return read_reply(found, offered.names, used_ids(messages))
+
+
+# Messages
+
+
+def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return messages in Anthropic's form, without the system's; neighbours of one role become one message."""
+    written: list[dict[str, Any]] = []
+    for message in messages:
+        if message["role"] == "system":
+            continue
+        role = "assistant" if message["role"] == "assistant" else "user"
+        blocks = list(_blocks(message))
+        if written and written[-1]["role"] == role:
+            written[-1]["content"] += blocks
+        elif blocks:
+            written.append({"role": role, "content": blocks})
+    return written
+
+
+def _blocks(message: Message) -> Iterator[dict[str, Any]]:
+    if message["role"] == "tool":
+        content: Any = message["content"]
+        images = [
+            {"type": "image", "source": {"type": "base64", "media_type": image["media_type"], "data": image["data"]}}
+            for image in message.get("images", ())
+        ]
+        if images:
+            content = [{"type": "text", "text": content}, *images]
+        block = {"type": "tool_result", "tool_use_id": message["id"], "content": content}
+        yield {**block, "is_error": True} if message.get("is_error") else block
+        return
+    echo: Any = message.get("echo", {}).get("anthropic")
+    if isinstance(echo, list):
+        yield from echo
+        return
+    if message["content"].strip():  # the API refuses empty text
+        yield {"type": "text", "text": message["content"]}
+    for call in message.get("calls", ()):
+        yield {
+            "type": "tool_use",
+            "id": call["id"],
+            "name": sent_name(call["tool_name"], adapter.names_of),
+            "input": call["arguments"],
+        }
+
+
+# Replies
+
+
+def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
+    """Read a message that `plain` returned; with `used`, its calls get identifiers that are not among these.
+
+    Raises ModelError for an error in the place of a message.
+    """
+    error = member(value, "error")
+    if error:
+        raise ModelError(f"the model's server answered with an error: {text(error, 'message')[:500]}")
+    if not isinstance(value, dict) or not isinstance(value.get("content"), list):
+        return Reply(stop=Stop.MALFORMED, note="the reply has no `content`")
+    blocks = items(value, "content")
+    uses = [block for block in blocks if text(block, "type") == "tool_use"]
+    if used is not None:
+        for block, identifier in zip(uses, fresh_ids((text(block, "id") for block in uses), used), strict=True):
+            block["id"] = identifier
+    calls = tuple(_read_call(block, names) for block in uses)
+    stop = _STOPS.get(text(value, "stop_reason"), Stop.END)
+    is_partial = value.get("is_partial") is True
+    usage = member(value, "usage")
+    return Reply(
+        text="".join(text(block, "text") for block in blocks if text(block, "type") == "text"),
+        calls=cut_last(calls) if stop is Stop.LENGTH and blocks and blocks[-1] in uses else calls,
+        stop=Stop.MALFORMED if is_partial else stop,
+        note="the stream ended before the reply was complete" if is_partial else "",
+        echo={"anthropic": [_echo_block(block) for block in blocks if _is_sent_back(block)]},
+        usage=Usage(number(usage, "input_tokens"), number(usage, "output_tokens")),
+    )
+
+
+def _read_call(block: dict[str, Any], names: NameMap) -> Any:
+    read = adapter.call_in(block, names)
+    return explain(read, names, block.get("input")) if isinstance(read, RefusedCall) else read
+
+
+def _is_sent_back(block: dict[str, Any]) -> bool:
+    return text(block, "type") != "text" or bool(text(block, "text").strip())
+
+
+def _echo_block(block: dict[str, Any]) -> JsonValue:
+    if text(block, "type") != "tool_use":
+        return block
+    given = block.get("input")
+    name = sent_name(text(block, "name"), adapter.names_of)
+    return {**block, "name": name, "input": given if isinstance(given, dict) else {}}
+
+
+# Streams
+
+
+async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+    """Return the message that a stream of events amounts to."""
+    blocks: dict[int, dict[str, Any]] = {}
+    pieces: dict[tuple[int, str], list[str]] = {}
+    usage: dict[str, Any] = {}
+    reason = ""
+    async for event in stream:
+        index = number(event, "index")
+        match text(event, "type"):
+            case "message_start":
+                usage.update(member(member(event, "message"), "usage"))
+            case "content_block_start":
+                blocks[index] = member(event, "content_block")
+                if text(blocks[index], "text"):
+                    pieces[index, "text"] = [blocks[index]["text"]]
+                    await on_text(blocks[index]["text"])
+            case "content_block_delta":
+                delta = member(event, "delta")
+                kind = text(delta, "type")
+                key = "input" if kind == "input_json_delta" else kind.removesuffix("_delta")
+                piece = text(delta, "partial_json" if key == "input" else key)
+                pieces.setdefault((index, key), []).append(piece)
+                if key == "text" and piece:
+                    await on_text(piece)
+            case "message_delta":
+                reason = text(member(event, "delta"), "stop_reason") or reason
+                usage.update({key: value for key, value in member(event, "usage").items() if value is not None})
+            case "error":
+                return {"error": member(event, "error")}
+    for (index, key), parts in pieces.items():
+        whole = "".join(parts)
+        blocks.setdefault(index, {"type": "text"})[key] = _input(whole) if key == "input" else whole
+    content = [blocks[index] for index in sorted(blocks)]
+    return {"content": content, "stop_reason": reason, "usage": usage, "is_partial": not reason}
+
+
+def _input(written: str) -> JsonValue:
+    """Return the input of a call; text that is not JSON stays text, and is refused."""
+    try:
+        found: JsonValue = read_json(written) if written.strip() else {}
+        return found
+    except ValueError:
+        return written

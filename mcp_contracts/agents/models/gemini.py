@@ -1,0 +1,251 @@
+"""A model behind Gemini's `generateContent`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any
+
+from mcp_contracts.adapters import gemini as adapter
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.agents.messages import Message, instructions_of, used_ids
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.offering import ToolForms
+from mcp_contracts.agents.replies import (
+    chunks,
+    cut_last,
+    explain,
+    is_stream,
+    items,
+    member,
+    number,
+    plain,
+    sent_name,
+    text,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import read_json
+from mcp_contracts.providers.limits.gemini import GEMINI
+from mcp_contracts.providers.names import NameMap
+
+_COMPLETE = ("STOP", "FINISH_REASON_UNSPECIFIED")
+_UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "OTHER", "")
+_POSITION = re.compile(r"position:\d{1,9}")
+
+
+class Gemini:
+    """A model by its name, over a `google.genai.Client`: `Gemini("gemini-…", genai.Client())`.
+
+    The client's async methods are used if it has them. `options` join the `config` of every request. A tool that Gemini
+    would refuse is left out with a warning.
+    """
+
+    def __init__(self, model: str, client: Any, **options: Any) -> None:
+        models = getattr(getattr(client, "aio", None), "models", None) or getattr(client, "models", None)
+        if not callable(getattr(models, "generate_content", None)):
+            raise UsageError(
+                f"expected a Gemini client, got `{type(client).__name__}`", hint="pass `google.genai.Client()`"
+            )
+        self._model = model
+        self._models: Any = models
+        self._options = options
+        self._forms = ToolForms(GEMINI, adapter.tools_out)
+
+    async def __call__(
+        self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
+    ) -> Reply:
+        """Return the reply to messages; see `Model`."""
+        offered = self._forms.of(tools)
+        config: dict[str, Any] = {**self._options}
+        instructions = instructions_of(messages)
+        if instructions:
+            config["system_instruction"] = instructions
+        if offered.tools:
+            config["tools"] = offered.tools
+        request = {"model": self._model, "contents": messages_out(messages), "config": config}
+        create = getattr(self._models, "generate_content_stream", None) if on_text is not None else None
+        if create is None or on_text is None:
+            found = plain(await call_anyhow(self._models.generate_content, **request))
+        else:
+            streamed = await call_anyhow(create, **request)
+            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+        return read_reply(found, offered.names, used_ids(messages))
+
+
+# Messages
+
+
+def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return messages as Gemini's contents, without the system's; neighbours of one role become one content."""
+    written: list[dict[str, Any]] = []
+    for message in messages:
+        if message["role"] == "system":
+            continue
+        role = "model" if message["role"] == "assistant" else "user"
+        parts = list(_parts(message))
+        if written and written[-1]["role"] == role:
+            written[-1]["parts"] += parts
+        elif parts:
+            written.append({"role": role, "parts": parts})
+    return written
+
+
+def _parts(message: Message) -> Iterator[dict[str, Any]]:
+    if message["role"] == "tool":
+        yield {"functionResponse": _response(message)}
+        return
+    echo: Any = message.get("echo", {}).get("gemini")
+    if isinstance(echo, list):
+        yield from echo
+        return
+    if message["content"]:
+        yield {"text": message["content"]}
+    for call in message.get("calls", ()):
+        yield {
+            "functionCall": {
+                **_id(call["id"]),
+                "name": sent_name(call["tool_name"], adapter.names_of),
+                "args": call["arguments"],
+            }
+        }
+
+
+def _response(message: Message) -> dict[str, Any]:
+    try:
+        result: JsonValue = read_json(message["content"])
+    except ValueError:  # it was cut
+        result = message["content"]
+    response: dict[str, Any] = {
+        **_id(message["id"]),
+        "name": sent_name(message["tool_name"], adapter.names_of),
+        "response": {"error" if message.get("is_error") else "output": result},
+    }
+    images = [
+        {"inlineData": {"mimeType": image["media_type"], "data": image["data"]}} for image in message.get("images", ())
+    ]
+    return {**response, "parts": images} if images else response
+
+
+def _id(identifier: str) -> dict[str, str]:
+    return {} if _POSITION.fullmatch(identifier) else {"id": identifier}
+
+
+# Replies
+
+
+def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
+    """Read a response that `plain` returned. A call without an identifier gets its position.
+
+    With `used`, the position is not among these identifiers, which are those of the conversation.
+    """
+    candidate = next(iter(items(value, "candidates")), None)
+    usage = _either(value, "usageMetadata", "usage_metadata")
+    tokens = Usage(
+        number(usage, "promptTokenCount") or number(usage, "prompt_token_count"),
+        number(usage, "candidatesTokenCount") or number(usage, "candidates_token_count"),
+    )
+    if candidate is None:
+        feedback = _either(value, "promptFeedback", "prompt_feedback")
+        blocked = text(feedback, "blockReason") or text(feedback, "block_reason")
+        stop = Stop.REFUSED if blocked else Stop.MALFORMED
+        return Reply(stop=stop, note=f"the prompt was blocked: {blocked}" if blocked else "no candidates", usage=tokens)
+    parts = items(member(candidate, "content"), "parts")
+    calls = tuple(_read_calls(parts, names, used))
+    reason = text(candidate, "finishReason") or text(candidate, "finish_reason")
+    stop = _stop_of(reason, is_partial=value.get("is_partial") is True)
+    return Reply(
+        text="".join(text(part, "text") for part in parts if part.get("thought") is not True),
+        calls=cut_last(calls) if stop is Stop.LENGTH and parts and _call_of(parts[-1]) else calls,
+        stop=stop,
+        note=text(candidate, "finishMessage") or f"the finish reason is {reason or 'missing'}",
+        echo={"gemini": [_echo_part(part) for part in parts]},
+        usage=tokens,
+    )
+
+
+def _stop_of(reason: str, *, is_partial: bool) -> Stop:
+    if reason in _COMPLETE or (not reason and not is_partial):
+        return Stop.END
+    if reason == "MAX_TOKENS":
+        return Stop.LENGTH
+    return Stop.MALFORMED if reason in _UNREADABLE else Stop.REFUSED
+
+
+def _read_calls(
+    parts: Iterable[dict[str, Any]], names: NameMap, used: set[str] | None
+) -> Iterator[ProviderCall | RefusedCall]:
+    taken = set() if used is None else used
+    position = 0 if used is None else len(taken)
+    for part in parts:
+        call = _call_of(part)
+        if call:
+            position += 1
+            while used is not None and f"position:{position}" in taken:
+                position += 1
+            if used is not None and text(call, "id") in taken:
+                call["id"] = f"position:{position}"  # a repeated identifier is not sent back
+            read = adapter.call_in({"functionCall": call}, names, position=position)
+            taken.add(read.id)
+            yield explain(read, names, None) if isinstance(read, RefusedCall) else read
+
+
+def _call_of(part: dict[str, Any]) -> dict[str, Any]:
+    return _either(part, "functionCall", "function_call")
+
+
+def _either(value: object, *keys: str) -> dict[str, Any]:
+    return next((found for key in keys if (found := member(value, key))), {})
+
+
+def _echo_part(part: dict[str, Any]) -> JsonValue:
+    """Return a part for the next request: with its thought signature, and a call that can be read again."""
+    call = _call_of(part)
+    if not call:
+        return part
+    given = call.get("args")
+    kept = {key: value for key, value in call.items() if key != "id" or not _POSITION.fullmatch(str(value))}
+    written = {
+        **kept,
+        "name": sent_name(text(call, "name"), adapter.names_of),
+        "args": given if isinstance(given, dict) else {},
+    }
+    rest = {key: value for key, value in part.items() if key not in ("functionCall", "function_call")}
+    return {**rest, "functionCall": written}
+
+
+# Streams
+
+
+async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+    """Return the response that a stream of responses amounts to; each has some more parts."""
+    parts: list[dict[str, Any]] = []
+    whole: dict[str, Any] = {}
+    last: dict[str, Any] = {}
+    async for response in stream:
+        whole.update({key: value for key, value in response.items() if key != "candidates"})
+        for candidate in items(response, "candidates")[:1]:
+            last.update({key: value for key, value in candidate.items() if value is not None})
+            for part in items(member(candidate, "content"), "parts"):
+                if text(part, "text") and part.get("thought") is not True:
+                    await on_text(text(part, "text"))
+                parts.append(part)
+    if not last:
+        return whole
+    candidate = {**last, "content": {"role": "model", "parts": list(_joined(parts))}}
+    return {**whole, "candidates": [candidate], "is_partial": True}
+
+
+def _joined(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield parts with neighbouring texts in one."""
+    pieces: list[str] = []
+    for part in parts:
+        if part.keys() == {"text"}:
+            pieces.append(text(part, "text"))
+            continue
+        if pieces:
+            yield {"text": "".join(pieces)}
+            pieces = []
+        yield part
+    if pieces:
+        yield {"text": "".join(pieces)}

@@ -1,0 +1,249 @@
+"""A model behind OpenAI's chat completions, or any server or function that speaks the same."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from mcp_contracts.adapters import openai as adapter
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.agents.errors import ModelError
+from mcp_contracts.agents.messages import Message, MessageImage, used_ids
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.offering import ToolForms
+from mcp_contracts.agents.replies import (
+    chunks,
+    cut_last,
+    explain,
+    fresh_ids,
+    is_stream,
+    items,
+    member,
+    number,
+    plain,
+    sent_name,
+    text,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.providers.limits.openai import OPENAI
+from mcp_contracts.providers.names import NameMap
+
+_STOPS = {"length": Stop.LENGTH, "content_filter": Stop.REFUSED}
+_NOT_SENT_BACK = frozenset(("role", "content", "tool_calls", "refusal", "annotations", "audio", "function_call"))
+"""Fields of a reply's message that a request does not take, or that are written anew."""
+
+
+class OpenAIChat:
+    """A model by its name, over an OpenAI client, sync or async: `OpenAIChat("gpt-5-mini", AsyncOpenAI())`.
+
+    The client is the package's own for OpenAI or any server that speaks its chat completions, or a function with the
+    parameters of `chat.completions.create`, such as `litellm.acompletion`. `options` join every request, for instance
+    `temperature=0`. A tool that OpenAI would refuse is left out with a warning.
+    """
+
+    def __init__(self, model: str, client: Any, **options: Any) -> None:
+        found = getattr(getattr(getattr(client, "chat", None), "completions", None), "create", None)
+        create = found or client
+        if not callable(create):
+            raise UsageError(
+                f"expected an OpenAI client, got `{type(client).__name__}`",
+                hint="pass `openai.AsyncOpenAI()`, or a function such as `litellm.acompletion`",
+            )
+        self._model = model
+        self._create: Callable[..., object] = create
+        self._options = options
+        self._forms = ToolForms(OPENAI, adapter.tools_out)
+
+    async def __call__(
+        self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
+    ) -> Reply:
+        """Return the reply to messages; see `Model`."""
+        offered = self._forms.of(tools)
+        request: dict[str, Any] = {"model": self._model, "messages": list(messages_out(messages))}
+        if offered.tools:
+            request["tools"] = offered.tools
+        if on_text is None:
+            found = plain(await call_anyhow(self._create, **request, **self._options))
+        else:
+            streamed = await call_anyhow(self._create, **request, stream=True, **self._options)
+            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+        return read_reply(found, offered.names, used_ids(messages))
+
+
+# Messages
+
+
+def messages_out(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+    """Yield messages in OpenAI's form; the images of results follow in a message of the user, as OpenAI requires."""
+    images: list[MessageImage] = []
+    for message in messages:
+        if message["role"] == "tool":
+            yield {"role": "tool", "tool_call_id": message["id"], "content": message["content"]}
+            images.extend(message.get("images", ()))
+            continue
+        if images:
+            yield _image_message(images)
+            images = []
+        match message["role"]:
+            case "assistant":
+                yield _assistant(message)
+            case role:
+                yield {"role": role, "content": message["content"]}
+    if images:
+        yield _image_message(images)
+
+
+def _assistant(message: Message) -> dict[str, Any]:
+    echo = message.get("echo", {}).get("openai")
+    if isinstance(echo, dict):
+        return echo
+    written: dict[str, Any] = {"role": "assistant", "content": message["content"]}
+    calls = [
+        adapter.call_block(
+            call["id"],
+            sent_name(call["tool_name"], adapter.names_of),
+            adapter.arguments_text(call["arguments"]),
+            "chat",
+        )
+        for call in message.get("calls", ())
+    ]
+    return {**written, "tool_calls": calls} if calls else written
+
+
+def _image_message(images: Sequence[MessageImage]) -> dict[str, Any]:
+    said = {"type": "text", "text": "The images of the results above, in order:"}
+    shown = [{"type": "image_url", "image_url": {"url": image_url(image)}} for image in images]
+    return {"role": "user", "content": [said, *shown]}
+
+
+def image_url(image: MessageImage) -> str:
+    """Return an image as a data URL."""
+    return f"data:{image['media_type']};base64,{image['data']}"
+
+
+# Replies
+
+
+def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
+    """Read a completion that `plain` returned; with `used`, its calls get identifiers that are not among these.
+
+    Raises ModelError for an error in the place of a completion, as some servers answer.
+    """
+    choice = next(iter(items(value, "choices")), None)
+    if choice is None:
+        error = member(value, "error")
+        if error:
+            raise ModelError(f"the model's server answered with an error: {text(error, 'message')[:500]}")
+        return Reply(stop=Stop.MALFORMED, note="the reply has no `choices`")
+    message = member(choice, "message")
+    blocks = items(message, "tool_calls")
+    if used is not None:
+        identifiers = fresh_ids((text(block, "id") for block in blocks), used)
+        blocks = [{**block, "id": identifier} for block, identifier in zip(blocks, identifiers, strict=True)]
+    stop = _STOPS.get(text(choice, "finish_reason"), Stop.END)
+    calls = tuple(_read_call(block, names) for block in blocks)
+    said = _content(message.get("content"))
+    refusal = text(message, "refusal")
+    return Reply(
+        text=said or refusal,
+        calls=cut_last(calls) if stop is Stop.LENGTH else calls,
+        stop=Stop.REFUSED if refusal else Stop.MALFORMED if choice.get("is_partial") else stop,
+        note=refusal or ("the stream ended before the reply was complete" if choice.get("is_partial") else ""),
+        echo={"openai": _echo(message, said, blocks, calls)},
+        usage=Usage(
+            number(member(value, "usage"), "prompt_tokens"), number(member(value, "usage"), "completion_tokens")
+        ),
+    )
+
+
+def _read_call(block: dict[str, Any], names: NameMap) -> ProviderCall | RefusedCall:
+    read = adapter.call_in(block, names)
+    return explain(read, names, member(block, "function").get("arguments")) if isinstance(read, RefusedCall) else read
+
+
+def _content(content: object) -> str:
+    """Return text that came as such, or in parts."""
+    if isinstance(content, list):
+        return "".join(text(part, "text") for part in content)
+    return content if isinstance(content, str) else ""
+
+
+def _echo(
+    message: Mapping[str, Any], said: str, blocks: Sequence[dict[str, Any]], calls: Sequence[ProviderCall | RefusedCall]
+) -> JsonValue:
+    """Return the message for the next request: calls that can be read again, and all else that a server added."""
+    if not blocks:
+        return {"role": "assistant", "content": said}
+    kept = {key: value for key, value in message.items() if key not in _NOT_SENT_BACK and value is not None}
+    written = [_echo_call(block, call) for block, call in zip(blocks, calls, strict=True)]
+    return {**kept, "role": "assistant", "content": said or None, "tool_calls": written}
+
+
+def _echo_call(block: dict[str, Any], call: ProviderCall | RefusedCall) -> JsonValue:
+    # Many servers refuse their own model's broken JSON and invented names.
+    name = sent_name(text(member(block, "function"), "name"), adapter.names_of)
+    arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
+    extras = {key: value for key, value in block.items() if key not in ("index", "custom")}
+    return {**extras, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+# Streams
+
+
+async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+    """Return the completion that a stream of chunks amounts to."""
+    said: list[str] = []
+    message: dict[str, Any] = {}
+    texts: dict[str, list[str]] = {}
+    calls: list[dict[str, Any]] = []
+    usage: dict[str, Any] = {}
+    error: dict[str, Any] = {}
+    reason = ""
+    async for chunk in stream:
+        usage = member(chunk, "usage") or usage
+        error = member(chunk, "error") or error
+        for choice in items(chunk, "choices")[:1]:
+            delta = member(choice, "delta")
+            reason = text(choice, "finish_reason") or reason
+            piece = _content(delta.get("content"))
+            if piece:
+                said.append(piece)
+                await on_text(piece)
+            for part in items(delta, "tool_calls"):
+                _join(calls, part)
+            for key, value in delta.items():
+                if key in ("content", "tool_calls"):
+                    continue
+                if isinstance(value, str) and key != "role":
+                    texts.setdefault(key, []).append(value)
+                elif value is not None:
+                    message[key] = value
+    message.update({key: "".join(pieces) for key, pieces in texts.items()})
+    message.update(content="".join(said), tool_calls=[_whole(call) for call in calls])
+    if error and not said and not calls:
+        return {"error": error}
+    choices = [{"message": message, "finish_reason": reason, "is_partial": not reason}]
+    return {"choices": choices, "usage": usage}
+
+
+def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
+    """Add a part of a call. Some servers omit the index, or give every call the index 0 and its own identifier."""
+    index, identifier = part.get("index"), text(part, "id")
+    call = next((call for call in reversed(calls) if index is None or call["index"] == index), None)
+    is_other = call is not None and bool(identifier) and bool(call["id"]) and call["id"] != identifier
+    if call is None or is_other:
+        call = {"index": index, "id": "", "name": "", "arguments": []}
+        calls.append(call)
+    function = member(part, "function")
+    call["id"] = call["id"] or identifier
+    call["name"] = call["name"] or text(function, "name")
+    call["arguments"].append(text(function, "arguments"))
+    extras = {key: value for key, value in part.items() if key not in ("index", "id", "type", "function")}
+    call.update({key: value for key, value in extras.items() if value is not None and key not in call})
+
+
+def _whole(call: dict[str, Any]) -> dict[str, Any]:
+    extras = {key: value for key, value in call.items() if key not in ("index", "id", "name", "arguments")}
+    function = {"name": call["name"], "arguments": "".join(call["arguments"])}
+    return {**extras, "id": call["id"], "type": "function", "function": function}

@@ -1,0 +1,182 @@
+"""A model behind OpenAI's Responses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from mcp_contracts.adapters import openai as adapter
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.agents.errors import ModelError
+from mcp_contracts.agents.messages import Message, instructions_of, used_ids
+from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_anyhow
+from mcp_contracts.agents.offering import ToolForms
+from mcp_contracts.agents.replies import (
+    chunks,
+    cut_last,
+    explain,
+    fresh_ids,
+    is_stream,
+    items,
+    member,
+    number,
+    plain,
+    sent_name,
+    text,
+)
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.providers.limits.openai import OPENAI
+from mcp_contracts.providers.names import NameMap
+
+_ENDS = ("response.completed", "response.incomplete", "response.failed")
+
+
+class OpenAIResponses:
+    """A model by its name, over an OpenAI client, sync or async: `OpenAIResponses("gpt-5-mini", AsyncOpenAI())`.
+
+    `options` join every request. A tool that OpenAI would refuse is left out with a warning.
+    """
+
+    def __init__(self, model: str, client: Any, **options: Any) -> None:
+        create = getattr(getattr(client, "responses", None), "create", None)
+        if not callable(create):
+            raise UsageError(
+                f"expected an OpenAI client, got `{type(client).__name__}`", hint="pass `openai.AsyncOpenAI()`"
+            )
+        self._create: Callable[..., object] = create
+        self._options = {"model": model, **options}
+        self._forms = ToolForms(OPENAI, partial(adapter.tools_out, interface="responses"))
+
+    async def __call__(
+        self, messages: Sequence[Message], tools: Sequence[ToolContract], *, on_text: OnText | None = None
+    ) -> Reply:
+        """Return the reply to messages; see `Model`."""
+        offered = self._forms.of(tools)
+        request: dict[str, Any] = {**self._options, "input": list(messages_out(messages))}
+        instructions = instructions_of(messages)
+        if instructions:
+            request["instructions"] = instructions
+        if offered.tools:
+            request["tools"] = offered.tools
+        if on_text is None:
+            found = plain(await call_anyhow(self._create, **request))
+        else:
+            streamed = await call_anyhow(self._create, **request, stream=True)
+            found = await _collect(chunks(streamed), on_text) if is_stream(streamed) else plain(streamed)
+        return read_reply(found, offered.names, used_ids(messages))
+
+
+# Messages
+
+
+def messages_out(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+    """Yield messages as the items of a request, without the system's."""
+    for message in messages:
+        match message["role"]:
+            case "system":
+                continue
+            case "tool":
+                yield {"type": "function_call_output", "call_id": message["id"], "output": _output(message)}
+            case "assistant":
+                yield from _assistant(message)
+            case _:
+                yield {"role": "user", "content": message["content"]}
+
+
+def _output(message: Message) -> Any:
+    images = message.get("images", [])
+    if not images:
+        return message["content"]
+    shown = [
+        {"type": "input_image", "image_url": f"data:{image['media_type']};base64,{image['data']}"} for image in images
+    ]
+    return [{"type": "input_text", "text": message["content"]}, *shown]
+
+
+def _assistant(message: Message) -> Iterator[dict[str, Any]]:
+    echo: Any = message.get("echo", {}).get("openai-responses")
+    if isinstance(echo, list):
+        yield from echo
+        return
+    if message["content"]:
+        yield {"role": "assistant", "content": message["content"]}
+    for call in message.get("calls", ()):
+        name = sent_name(call["tool_name"], adapter.names_of)
+        yield adapter.call_block(call["id"], name, adapter.arguments_text(call["arguments"]), "responses")
+
+
+# Replies
+
+
+def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
+    """Read a response that `plain` returned, or its items; with `used`, calls get identifiers that are not among these.
+
+    Raises ModelError for an error in the place of a response.
+    """
+    response: Any = {"output": value} if isinstance(value, list) else value
+    error = member(response, "error")
+    if error:
+        raise ModelError(f"the model's server answered with an error: {text(error, 'message')[:500]}")
+    if not isinstance(response, dict) or not isinstance(response.get("output"), list):
+        return Reply(stop=Stop.MALFORMED, note="the reply has no `output`")
+    output = items(response, "output")
+    blocks = [item for item in output if text(item, "type") == "function_call"]
+    if used is not None:
+        for block, identifier in zip(blocks, fresh_ids((text(one, "call_id") for one in blocks), used), strict=True):
+            block["call_id"] = identifier
+    calls = tuple(_read_call(block, names) for block in blocks)
+    parts = [part for item in output if text(item, "type") == "message" for part in items(item, "content")]
+    refusal = "".join(text(part, "refusal") for part in parts)
+    stop = _stop_of(response)
+    echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output]
+    usage = member(response, "usage")
+    return Reply(
+        text="".join(text(part, "text") for part in parts) or refusal,
+        calls=cut_last(calls) if stop is Stop.LENGTH and blocks and output[-1] is blocks[-1] else calls,
+        stop=Stop.REFUSED if refusal else stop,
+        note=refusal or ("the stream ended before the reply was complete" if stop is Stop.MALFORMED else ""),
+        echo={"openai-responses": echo},
+        usage=Usage(number(usage, "input_tokens"), number(usage, "output_tokens")),
+    )
+
+
+def _stop_of(response: dict[str, Any]) -> Stop:
+    match text(response, "status"), text(member(response, "incomplete_details"), "reason"):
+        case "incomplete", "content_filter":
+            return Stop.REFUSED
+        case "incomplete", _:
+            return Stop.LENGTH
+        case "in_progress", _:
+            return Stop.MALFORMED
+    return Stop.END
+
+
+def _read_call(block: dict[str, Any], names: NameMap) -> ProviderCall | RefusedCall:
+    read = adapter.call_in(block, names)
+    return explain(read, names, block.get("arguments")) if isinstance(read, RefusedCall) else read
+
+
+def _echo_item(
+    item: dict[str, Any], blocks: Sequence[dict[str, Any]], calls: Sequence[ProviderCall | RefusedCall]
+) -> JsonValue:
+    at = next((at for at, block in enumerate(blocks) if block is item), None)
+    if at is None:
+        return item
+    call = calls[at]
+    arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
+    return {**item, "name": sent_name(text(item, "name"), adapter.names_of), "arguments": arguments}
+
+
+async def _collect(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
+    """Return the response that a stream of events ends with."""
+    async for event in stream:
+        kind = text(event, "type")
+        if kind in ("response.output_text.delta", "response.refusal.delta"):
+            await on_text(text(event, "delta"))
+        elif kind == "error":
+            return {"error": member(event, "error") or event}
+        elif kind in _ENDS:
+            return member(event, "response")
+    return {"output": [], "status": "in_progress"}

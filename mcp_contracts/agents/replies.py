@@ -1,0 +1,143 @@
+"""What a client or a callable returned, as JSON: packages' models, dataclasses and plain objects alike."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.foreign_values import writable
+from mcp_contracts.adapters.wire import dump_plain, refuse_call
+from mcp_contracts.agents.model import call_anyhow
+from mcp_contracts.providers.names import NameMap
+
+LONGEST_REPLY = 4_000_000
+"""The number of characters of a streamed reply after which it is not read further."""
+
+_TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+"""Names that every provider takes as they are; a dotted name is not among them."""
+_MOST_LEVELS = 110  # more than a message may nest, so that its own check says what is wrong
+_LONGEST_SHOWN = 1_000
+_END = object()
+
+
+def plain(value: object, levels: int = _MOST_LEVELS) -> Any:
+    """Return a reply as JSON; parts that have no such form become null, and text is what UTF-8 can encode."""
+    if isinstance(value, str):
+        return writable(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if levels <= 0:
+        return None
+    if isinstance(value, Mapping):
+        return {writable(str(key)): plain(item, levels - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item, levels - 1) for item in value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name), levels - 1) for field in dataclasses.fields(value)}
+    if hasattr(type(value), "model_dump"):
+        return plain(dump_plain(value), levels - 1)
+    if hasattr(value, "__dict__") and not callable(value):
+        return {key: plain(item, levels - 1) for key, item in vars(value).items() if not key.startswith("_")}
+    return None
+
+
+def items(value: object, key: str) -> list[dict[str, Any]]:
+    """Return the objects in the array at a key."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def member(value: object, key: str) -> dict[str, Any]:
+    """Return the object at a key, or an empty one."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def text(value: object, key: str) -> str:
+    """Return the text at a key, or ""."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def number(value: object, key: str) -> int:
+    """Return the integer at a key, or 0."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, int) and not isinstance(found, bool) else 0
+
+
+def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCall:
+    """Add to a refused call its dotted name, and what the model wrote as its arguments, which it may not see again."""
+    named = replace(refused, name=names.from_provider.get(refused.name, refused.name))
+    shown = written if isinstance(written, str) else ""
+    if not shown:
+        return named
+    cut = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}… (cut)"
+    return replace(named, error=refused.error.model_copy(update={"error_details": {"arguments": cut}}))
+
+
+def sent_name(name: str, names_of: Callable[[Iterable[str]], NameMap]) -> str:
+    """Return a name as a provider takes it: a dotted one as it was offered, and whatever else a model invented."""
+    return name if _TAKEN.fullmatch(name) else names_of([name]).to_provider[name]
+
+
+def cut_last(calls: tuple[ProviderCall | RefusedCall, ...]) -> tuple[ProviderCall | RefusedCall, ...]:
+    """Refuse the last call of a reply that was cut at the limit of its length: it may lack a part."""
+    if not calls:
+        return calls
+    last = calls[-1]
+    name = last.call.tool_name if isinstance(last, ProviderCall) else last.name
+    message = "the reply reached the limit of its length before this call was complete; write a shorter one"
+    return (*calls[:-1], refuse_call(last.id, name, message))
+
+
+def fresh_ids(identifiers: Iterator[str], used: set[str]) -> Iterator[str]:
+    """Yield identifiers for calls, replacing empty ones and those that the conversation already has."""
+    for identifier in identifiers:
+        unique = identifier
+        count = len(used) + 1
+        while not unique or unique in used:
+            unique = f"call_{count}"
+            count += 1
+        used.add(unique)
+        yield unique
+
+
+async def chunks(stream: object) -> AsyncIterator[dict[str, Any]]:
+    """Yield the chunks of a sync or async stream as JSON, and close it at the end, also when cancelled."""
+    total = 0
+    try:
+        async for chunk in _items(stream):
+            found = plain(chunk)
+            total += len(str(found)) if total < LONGEST_REPLY else 0
+            if total >= LONGEST_REPLY:
+                return
+            if isinstance(found, dict):
+                yield found
+    finally:
+        close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
+        if close is not None:
+            await call_anyhow(close)
+
+
+async def _items(stream: Any) -> AsyncIterator[object]:
+    if hasattr(stream, "__aiter__"):
+        async for item in stream:
+            yield item
+        return
+    iterator = iter(stream)
+    while (item := await call_anyhow(next, iterator, _END)) is not _END:
+        yield item
+
+
+def is_stream(value: object) -> bool:
+    """Whether a client that was asked to stream does so, rather than returning a whole reply."""
+    if isinstance(value, Mapping | str | bytes) or hasattr(type(value), "model_dump"):
+        return False
+    return hasattr(value, "__aiter__") or hasattr(value, "__iter__")

@@ -1,0 +1,320 @@
+"""One run of an agent: ask the model, answer its calls, and again, until it has an answer or may not go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from mcp_contracts.adapters.base import ProviderCall, RefusedCall
+from mcp_contracts.adapters.free_text.reading import parse_tool_calls
+from mcp_contracts.agents.calls import Approve, answer_calls
+from mcp_contracts.agents.context import ContextWindow
+from mcp_contracts.agents.errors import (
+    AgentError,
+    ContextFullError,
+    CutReplyError,
+    LoopError,
+    RefusalError,
+    StepLimitError,
+    UnreadableReplyError,
+)
+from mcp_contracts.agents.events import AgentEvent, AgentEventKind
+from mcp_contracts.agents.failures import model_error
+from mcp_contracts.agents.messages import Message, complete_messages, observation, used_ids
+from mcp_contracts.agents.model import Model, Reply, Stop, Usage
+from mcp_contracts.agents.offering import ToolSelection, offered_contracts, select_tools
+from mcp_contracts.agents.replies import fresh_ids
+from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.errors import ContractError
+from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
+from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.registry import ToolRegistry
+
+Emit = Callable[[AgentEvent], Awaitable[None]]
+
+_MOST_TOLD = 2
+"""How many replies in a row may be unreadable before the run ends."""
+_MOST_REPEATS = 3
+_MOST_SHORTENED = 5
+_LAST_STEP = "This is your last step: answer now with what you know. Calls of tools are no longer run."
+_EMPTY = "Your reply was empty. Call a tool, or answer."
+_WRITTEN_CALL = (
+    "Your reply contains what looks like a call of `{}`, written as text, so nothing was run. Make the call with the "
+    "tools that you are given, or answer without it."
+)
+_UNREADABLE = "Your reply could not be read: {}. Try again, or answer without a call."
+_LOOP = (
+    "You have made the same call {} times, and it failed each time. Do something else, or answer with what you know."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of an agent, documented at `Agent`."""
+
+    registry: ToolRegistry
+    model: Model
+    instructions: str
+    max_steps: int
+    tools: ToolSelection | None
+    approve: Approve | None
+    context: CallContext | None
+    max_context: int
+    longest_result: int
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """A call that the model made, and its result. The arguments of a call that could not be read are empty."""
+
+    step: int
+    tool_name: str
+    arguments: dict[str, JsonValue]
+    result: MCPToolResult
+
+
+@dataclass(slots=True)
+class Run:
+    """The state of one run. `new` are its messages, of which `kept`, the caller's memory, gets whole steps."""
+
+    settings: Settings
+    memory: list[Message]
+    kept: list[Message] | None
+    tools: ToolSelection | None
+    emit: Emit
+    is_streamed: bool
+    step: int = 0
+    answer: str = ""
+    new: list[Message] = field(default_factory=list)
+    made: list[MadeCall] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    _saved: int = 0
+    _told: int = 0
+    _last: object = None
+    _repeats: int = 0
+
+    async def solve(self, task: str) -> None:
+        """Run to the answer. Raises AgentError, which has the messages so far."""
+        self.new.append({"role": "user", "content": task})
+        window = ContextWindow(self.settings.max_context)
+        try:
+            while self.step < self.settings.max_steps:
+                self.step += 1
+                if await self._take_step(window):
+                    return
+            steps = f"{self.step} step{'' if self.step == 1 else 's'}"
+            raise StepLimitError(f"there is no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
+        except AgentError as error:
+            error.messages = tuple(self.new)
+            raise
+
+    async def _take_step(self, window: ContextWindow) -> bool:
+        """Ask the model once and do what it says. Whether there is an answer."""
+        offered = self._offer()
+        reply = await self._ask(window, offered)
+        self.usage += reply.usage
+        await self._emit(AgentEventKind.REPLIED, text=reply.text)
+        if reply.stop is Stop.REFUSED:
+            note = reply.note or reply.text or "without a reason"
+            raise RefusalError(f"the model refused: {note[:500]}", text=reply.text)
+        if reply.stop is Stop.LENGTH and not reply.calls:
+            raise CutReplyError(
+                f"the reply was cut after {len(reply.text):,} characters",
+                hint="let the model write more tokens, as with `max_tokens`",
+                text=reply.text,
+            )
+        if reply.stop is Stop.PAUSED:
+            self._add(_assistant(reply, ()))
+            return False
+        fault = _fault(reply, offered)
+        if fault:
+            await self._tell(reply, fault)
+            return False
+        if reply.calls:
+            await self._answer_calls(reply)
+            return False
+        self.answer = reply.text if reply.answer is None else reply.answer
+        self._add(_assistant(reply, ()))
+        self._save()
+        await self._emit(AgentEventKind.ANSWERED, text=self.answer)
+        return True
+
+    def _offer(self) -> tuple[ToolContract, ...]:
+        settings = self.settings
+        selection = settings.tools if self.tools is None else self.tools
+        channel = settings.context.channel if settings.context is not None else None
+        return select_tools(offered_contracts(settings.registry, channel), selection, (*self.memory, *self.new))
+
+    async def _ask(self, window: ContextWindow, offered: Sequence[ToolContract]) -> Reply:
+        """Request one reply; if the provider says that the conversation is too long, shorten it and ask again."""
+        for _ in range(_MOST_SHORTENED):
+            messages, left_out = window.fit(self._messages())
+            if left_out:
+                await self._emit(AgentEventKind.SHORTENED, text=f"{left_out} results were left out")
+            try:
+                return await self.settings.model(messages, offered, on_text=self._on_text if self.is_streamed else None)
+            except ContractError as error:
+                failure: ContractError = error
+            except Exception as error:  # a client's own, whatever it is
+                failure = model_error(error)
+                failure.__cause__ = error
+            if not isinstance(failure, ContextFullError):
+                raise failure
+            window.shrink()
+        raise failure
+
+    def _messages(self) -> list[Message]:
+        """Return the messages of the next request."""
+        system: list[Message] = []
+        if self.settings.instructions:
+            system.append({"role": "system", "content": self.settings.instructions})
+        last: list[Message] = []
+        if self.step == self.settings.max_steps > 1:
+            last.append({"role": "user", "content": _LAST_STEP})
+        return [*system, *complete_messages([*self.memory, *self.new]), *last]
+
+    async def _on_text(self, text: str) -> None:
+        await self._emit(AgentEventKind.TEXT, text=text)
+
+    async def _tell(self, reply: Reply, fault: str) -> None:
+        """Tell the model what is wrong with its reply, or end the run if it was told before."""
+        self._told += 1
+        if self._told > _MOST_TOLD:
+            raise UnreadableReplyError(
+                f"{self._told} replies in a row could not be used: {fault}",
+                hint='if the model writes its calls as text, use `mode="react"`',
+                text=reply.text,
+            )
+        if reply.text.strip():
+            self._add({"role": "assistant", "content": reply.text})
+        self._add({"role": "user", "content": fault})
+        await self._emit(AgentEventKind.TOLD, text=fault)
+
+    async def _answer_calls(self, reply: Reply) -> None:
+        """Run the calls of a reply and add their results; a call of the last step is not run."""
+        if self.step == self.settings.max_steps:
+            raise StepLimitError(
+                f"the model still calls `{_name(reply.calls[0])}` in its last step, the {self.step}th",
+                hint="raise `max_steps`, or give a smaller task",
+            )
+        self._told = 0
+        calls = _unique(reply.calls, used_ids((*self.memory, *self.new)))
+        if calls != reply.calls:
+            reply = replace(reply, echo={}, calls=calls)
+
+        async def on_call(index: int, call: MCPToolCall) -> None:
+            await self._emit(AgentEventKind.CALLED, call=calls[index])
+
+        async def on_result(index: int, result: MCPToolResult) -> None:
+            await self._emit(AgentEventKind.RESULT, call=calls[index], result=result)
+
+        settings = self.settings
+        results = await answer_calls(
+            settings.registry,
+            calls,
+            context=settings.context,
+            approve=settings.approve,
+            on_call=on_call,
+            on_result=on_result,
+        )
+        self._add(_assistant(reply, calls))
+        for call, result in zip(calls, results, strict=True):
+            name = _name(call)
+            self.made.append(MadeCall(self.step, name, _arguments(call), result))
+            self._add(observation(call.id, name, result, longest=settings.longest_result))
+        await self._break_loop(calls, results)
+        self._save()
+
+    async def _break_loop(self, calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> None:
+        """Tell a model that repeats failing calls, and end the run if it does so again."""
+        # Details may contain the identifier of a call, which is always different.
+        seen = [
+            (_name(call), _arguments(call), result.error and result.error.error_message)
+            for call, result in zip(calls, results, strict=True)
+            if result.status is ResultStatus.FAILURE
+        ]
+        self._repeats = self._repeats + 1 if seen and seen == self._last else 1
+        self._last = seen
+        if len(seen) < len(results) or self._repeats < _MOST_REPEATS:
+            return
+        if self._repeats > _MOST_REPEATS:
+            self._save()
+            raise LoopError(f"the model repeats a failing call of `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
+        self._add({"role": "user", "content": _LOOP.format(self._repeats)})
+        await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
+
+    def _add(self, message: Message) -> None:
+        self.new.append(message)
+
+    def _save(self) -> None:
+        """Add finished steps to the caller's memory, so that an interrupted run leaves it whole."""
+        if self.kept is not None:
+            self.kept.extend(self.new[self._saved :])
+        self._saved = len(self.new)
+
+    async def _emit(
+        self,
+        kind: AgentEventKind,
+        *,
+        text: str = "",
+        call: ProviderCall | RefusedCall | None = None,
+        result: MCPToolResult | None = None,
+    ) -> None:
+        event = AgentEvent(kind, self.step, text)
+        if call is not None:
+            made = call.call if isinstance(call, ProviderCall) else None
+            event = replace(event, call_id=call.id, tool_name=_name(call), call=made, result=result)
+        await self.emit(event)
+
+
+def _fault(reply: Reply, offered: Sequence[ToolContract]) -> str:
+    """Return what to tell the model about a reply that is neither calls nor an answer, or ""."""
+    if reply.stop is Stop.MALFORMED:
+        return _UNREADABLE.format(reply.note[:500])
+    if reply.calls:
+        return ""
+    answer = reply.text if reply.answer is None else reply.answer
+    if not answer.strip():
+        return _EMPTY
+    if reply.answer is not None or not offered:
+        return ""
+    name = _written_call(answer, offered)
+    return _WRITTEN_CALL.format(name) if name else ""
+
+
+def _written_call(text: str, offered: Sequence[ToolContract]) -> str:
+    """Return the name of an offered tool that a text calls, or tries to call; "" if there is none."""
+    parsed = parse_tool_calls(text, offered)
+    names = {tool.name for tool in offered}
+    for found in parsed.calls:
+        if found.call is not None and found.call.tool_name in names:
+            return found.call.tool_name
+    for near in parsed.near:
+        written = text[near.place.start : near.place.end]
+        named = next((name for name in sorted(names) if name in written or name.replace(".", "__") in written), None)
+        if named is not None:
+            return named
+    return ""
+
+
+def _assistant(reply: Reply, calls: Sequence[ProviderCall | RefusedCall]) -> Message:
+    message: Message = {"role": "assistant", "content": reply.text}
+    if calls:
+        message["calls"] = [{"id": call.id, "tool_name": _name(call), "arguments": _arguments(call)} for call in calls]
+    if reply.echo:
+        message["echo"] = dict(reply.echo)
+    return message
+
+
+def _unique(calls: tuple[ProviderCall | RefusedCall, ...], used: set[str]) -> tuple[ProviderCall | RefusedCall, ...]:
+    """Return calls with identifiers that the conversation does not have yet."""
+    identifiers = fresh_ids((call.id for call in calls), used)
+    return tuple(replace(call, id=one) for call, one in zip(calls, identifiers, strict=True))
+
+
+def _name(call: ProviderCall | RefusedCall) -> str:
+    return call.call.tool_name if isinstance(call, ProviderCall) else call.name[:200]
+
+
+def _arguments(call: ProviderCall | RefusedCall) -> dict[str, JsonValue]:
+    return call.call.arguments if isinstance(call, ProviderCall) else {}

@@ -1,0 +1,60 @@
+"""The registry of an agent: the caller's own, or one made of functions and contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mcp_contracts.contract import ToolContract
+from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.runtime.registered import RegisteredTool
+from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.runtime.remote.tools import RemoteTool
+
+_HINT = "pass a `ToolRegistry`, or a list of functions, decorated tools, and pairs of a contract and its function"
+
+
+def registry_of(tools: ToolRegistry | Iterable[Any]) -> ToolRegistry:
+    """Return a registry as it is, or one of the tools in a list.
+
+    Raises UsageError for an entry that is not a tool, and for a contract without a function.
+    """
+    if isinstance(tools, ToolRegistry):
+        return tools
+    if isinstance(tools, str | bytes) or not isinstance(tools, Iterable):
+        raise UsageError(f"expected tools, got `{type(tools).__name__}`", hint=_HINT)
+    registry = ToolRegistry()
+    for tool in tools:
+        _add(registry, tool)
+    return registry
+
+
+def _add(registry: ToolRegistry, tool: Any) -> None:
+    match tool:
+        case RemoteTool():
+            registry.add([tool])
+        case RegisteredTool():
+            registry.add([tool.contract])
+            registry.implement(tool.contract.name)(_forward(tool))
+        case (ToolContract() as contract, function) if callable(function):
+            registry.add([contract])
+            registry.implement(contract.name)(function)
+        case ToolContract():
+            raise UsageError(
+                f"the tool `{tool.name}` has no function",
+                hint="pass `(contract, function)`, or the registry that has it",
+            )
+        case _ if callable(tool):
+            registry.tool(tool)
+        case _:
+            raise UsageError(f"expected tools, got a `{type(tool).__name__}` among them", hint=_HINT)
+
+
+def _forward(tool: RegisteredTool[...]) -> Any:
+    """Return a function that calls a tool of another registry, which validates, limits and watches the call."""
+
+    async def call(**arguments: Any) -> MCPToolResult:
+        return await tool.acall(**arguments)
+
+    return call
