@@ -8,11 +8,11 @@ returns.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Protocol, overload
 
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.sections import PropertyLine, Section
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]

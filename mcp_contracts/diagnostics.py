@@ -6,11 +6,12 @@ diagnostics of a run are the *report*.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypedDict
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass
 
 Part = Literal["input", "output", "example"]
 """The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""

@@ -8,10 +8,11 @@ no pattern can cause excessive backtracking.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass
 
 MAXIMUM_LENGTH = 4096
 """Maximum length of a pattern in bytes: no path in a file system is longer."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from keyword import iskeyword
 
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass
 
 
 class Mark(StrEnum):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from mcp_contracts.change import Change
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass, field
 
 Purpose = Literal["example", "sample", "invalid", "case"]
 """Why a call was made: an example of the contract, a sampled call, one that must be refused, a case from a file."""

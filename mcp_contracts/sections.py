@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass
 
 SECTION_TITLES: Mapping[int, str] = {
     1: "Tool Purpose and Description",

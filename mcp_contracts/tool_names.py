@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import replace
 
 # `messages.TOOL_NAME_PATTERN` for `fullmatch`; repeated here because `messages` imports pydantic. A test compares the
 # two.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:
     from semver import Version

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import dataclass
 
 Carried = Literal["tool", "input", "output"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.foreign_values import as_text
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters, unreadable

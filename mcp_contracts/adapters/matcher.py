@@ -5,10 +5,10 @@ Requires llguidance, the extra `[grammar]`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.grammar.calls import grammar_of, named_tools
 from mcp_contracts.adapters.grammar.lark import written_lark
 from mcp_contracts.contract import ToolContract

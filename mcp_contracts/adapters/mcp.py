@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import Loss, ToolSet
 from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.adapters.mcp_messages import (
@@ -28,6 +27,7 @@ from mcp_contracts.messages import json_value
 from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY, mcp_contract
 from mcp_contracts.providers.names import NameMap, mangle_names
+from mcp_contracts.records import replace
 
 __all__ = [
     "CONTRACT_KEY",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.foreign_values import writable
 from mcp_contracts.adapters.mcp_results import Shape, answer_of, without_blocks

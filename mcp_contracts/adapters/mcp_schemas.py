@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from mcp_contracts.adapters.foreign_values import json_fault
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import pointed_at, reference_targets, references
 from mcp_contracts.schema.validation.compiled import RefusalKind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
@@ -14,6 +13,7 @@ from mcp_contracts.messages import MCPToolCall, json_value
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.providers.strict.form import StrictForm, strict_form
 from mcp_contracts.providers.strict.values import with_nulls, without_nulls
+from mcp_contracts.records import dataclass
 
 __all__ = [
     "StrictTools",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
 
@@ -21,6 +20,7 @@ from mcp_contracts.adapters.prompts.words import Parameter, Wording, describe_pa
 from mcp_contracts.adapters.wire import lost_fields, named_contracts
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.validation.compiled import Compiled
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.witnesses.candidates import build_variants, candidates

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.records import dataclass
 
 _MEDIA_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_contracts.adapters import anthropic, gemini, mcp, openai, openai_strict
@@ -17,6 +16,7 @@ from mcp_contracts.providers.limits.gemini import GEMINI
 from mcp_contracts.providers.limits.mcp import MCP
 from mcp_contracts.providers.limits.openai import OPENAI
 from mcp_contracts.providers.limits.provider import Provider, Target
+from mcp_contracts.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

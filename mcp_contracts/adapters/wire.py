@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
@@ -13,6 +12,7 @@ from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import dataclass
 from mcp_contracts.tool_names import nearest_names, qualified, qualified_name
 
 # Contracts

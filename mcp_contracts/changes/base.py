@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mcp_contracts.change import Bump, Change, Direction, Reason, Verdict
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place, RuleInfo, Severity
+from mcp_contracts.records import dataclass
 
 _UNREADABLE = frozenset(
     (FaultKind.INVALID_JSON, FaultKind.TOO_DEEP, FaultKind.EXAMPLE_FOR_SCHEMA, FaultKind.INVALID_TOOL_LIST)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes.questions import Judged
 from mcp_contracts.comparison.compare import Fact, FactKind
+from mcp_contracts.records import replace
 
 MOST_LISTED = 1_000
 """The maximum number of facts that are listed individually; breaking facts come first."""

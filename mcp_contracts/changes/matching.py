@@ -7,7 +7,6 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mcp_contracts.bundle import FORMAT
@@ -22,6 +21,7 @@ from mcp_contracts.contract import (
     ToolContract,
     ToolListFile,
 )
+from mcp_contracts.records import dataclass
 
 _HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
 _ALIKE = 0.6

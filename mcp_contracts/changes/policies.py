@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.change import Change, Reason, Verdict, Witness
 from mcp_contracts.changes.registry import ANNOTATIONS, NOT_COMPARABLE, WHOLE
+from mcp_contracts.records import dataclass
 
 _ORDER = (Verdict.COMPATIBLE, Verdict.UNKNOWN, Verdict.BREAKING)
 _OF_THE_WHOLE = frozenset((*WHOLE.values(), *NOT_COMPARABLE.values()))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.change import Reason, Verdict, Witness
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mcp_contracts.change import Witness
 from mcp_contracts.comparison.compare import Fact, FactKind
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import replace
 from mcp_contracts.witnesses.confirm import Judgement, quickly_judge
 
 

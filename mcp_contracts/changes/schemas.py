@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from mcp_contracts.comparison.edits import Edits
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import replace
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, Verdict
 from mcp_contracts.contract import Contracts, SpecFile
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.version_ranges import read_version
 
 _ORDER = (Bump.NONE, Bump.PATCH, Bump.MINOR, Bump.MAJOR)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, ToolState, Verdict
@@ -13,6 +12,7 @@ from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, RuleInfo
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.releases import (
     ACCEPTED_CHANGE_EXPIRED,
     ACCEPTED_CHANGE_UNUSED,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from mcp_contracts.change import Change, ToolDiff, Verdict
@@ -11,6 +10,7 @@ from mcp_contracts.checks.acceptance import Acceptance, Digests, SinceRelease, p
 from mcp_contracts.checks.masking import SecretMask
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts
+from mcp_contracts.records import dataclass, replace
 
 
 def newly_accepted(

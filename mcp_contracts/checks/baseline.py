@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.lint import Selections
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, KnownFinding, Report
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.files import oversized_file, unreadable_file
 from mcp_contracts.rules.releases import RELEASE_RULES
 

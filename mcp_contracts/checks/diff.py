@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -40,6 +39,7 @@ from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
 from mcp_contracts.errors import ContractError, UsageError
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.registry import LINT_RULES, known_rules

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Report, RuleSe
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.providers.limits.provider import Target
 from mcp_contracts.providers.limits.table import TOOL_COUNTS
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.files import placeholder_left
 from mcp_contracts.rules.portability.tools import said_by, too_many_tools
 from mcp_contracts.tool_names import nearest_names, qualified_name

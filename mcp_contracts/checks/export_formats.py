@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.table import ADAPTERS, AdapterRow, ExportOptions
 from mcp_contracts.bundle import to_bundle
 from mcp_contracts.contract import Contracts
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.visible import json_text
 
 

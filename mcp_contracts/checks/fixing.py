@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.errors import ContractError
 from mcp_contracts.providers.limits.table import read_targets
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.precedence import Found

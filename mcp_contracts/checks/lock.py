@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import cast
 
 from mcp_contracts.bundle import BundleTool, bundle_schema, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.sources.tool_lists import read_tool_list
 

@@ -6,12 +6,12 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
 from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.parsing.discovery import show, unreadable
+from mcp_contracts.records import replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.engine import check_file
 from mcp_contracts.rules.precedence import Found

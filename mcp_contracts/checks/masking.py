@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Change, DiffReport, ToolDiff
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic
+from mcp_contracts.records import replace
 from mcp_contracts.rules.safety.secrets import may_hold_secret, secrets
 from mcp_contracts.rules.texts import summary
 

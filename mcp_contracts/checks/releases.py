@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Bump, Change, ModuleDiff, ToolDiff, ToolState, UnknownPolicy, Verdict, level_of
 from mcp_contracts.changes.versions import (
     DeclaredStep,
@@ -18,6 +17,7 @@ from mcp_contracts.changes.versions import (
 )
 from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Part, Place, Related, RuleInfo, Severity
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.releases import (
     BREAKING_CHANGE_NOT_ANNOUNCED,
     CHANGE_NOT_DECIDED,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import zip_longest
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 
 _PROMPT_SECTION = re.compile(r"^### (\S+)$", re.MULTILINE)
 

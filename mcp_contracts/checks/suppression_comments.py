@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import shown

@@ -6,7 +6,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
@@ -14,6 +13,7 @@ from mcp_contracts.checks.suppression_comments import Malformed, read_comment
 from mcp_contracts.config import ConfiguredSuppression
 from mcp_contracts.contract import Comment, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place, RuleInfo, SuppressedIn
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.suppressions import (
     SUPPRESSION_EXPIRED,
     SUPPRESSION_MALFORMED,

@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +18,7 @@ from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError, SourceError, UsageError
 from mcp_contracts.parsing.discovery import EXCLUDED, Skipped, show
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 from mcp_contracts.rules.registry import known_rules

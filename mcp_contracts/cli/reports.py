@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,6 +15,7 @@ from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors,
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document
 from mcp_contracts.reporting.gate import Gate

@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
@@ -25,6 +24,7 @@ from mcp_contracts.cli.options import (
 from mcp_contracts.config import Config
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, read_text, show
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.load import find_all
 from mcp_contracts.sources.paths import NamedFile, Paths

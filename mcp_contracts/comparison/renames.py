@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from difflib import SequenceMatcher
 
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import replace
 from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.wording import shown_text

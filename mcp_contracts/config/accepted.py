@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import cast, get_args
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Direction
 from mcp_contracts.config.files import ConfigFile, read_bytes, shown_path
 from mcp_contracts.config.model import Config
@@ -16,6 +15,7 @@ from mcp_contracts.config.reading import Reader
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.records import dataclass
 from mcp_contracts.trees import tree_root
 
 ACCEPTED_FILE = "mcp-contracts-accepted.yaml"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.config.files import read_bytes, shown_path
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.diagnostics import KnownFinding, Part
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.records import dataclass
 
 BASELINE_FORMAT = "mcp-contracts/baseline"
 BASELINE_VERSION = 1

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import ConfigurationError
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.trees import IrregularError, OutsideError, open_regular, tree_root
 
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from mcp_contracts.change import Level, Policy
 from mcp_contracts.diagnostics import Place, RuleSelection, Severity
 from mcp_contracts.globs import Globs, read_globs
+from mcp_contracts.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

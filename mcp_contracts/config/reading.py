@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.change import LEVELS, POLICIES, Level, Policy
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
 from mcp_contracts.config.model import (
@@ -27,6 +26,7 @@ from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.globs import GlobError
 from mcp_contracts.providers.limits.table import TARGET_NAMES
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
 
 MAXIMUM_PATTERN_LENGTH = 500

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import yaml
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.config.wording import quoted
 from mcp_contracts.errors import ConfigurationError
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.formatting.layout import Layout, is_at_margin
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.data.documents import read_json

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_comment
 from mcp_contracts.formatting.rows import Edit, newline_of, rows_of
 from mcp_contracts.parsing.locating.headings import IDENTIFIER

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.parsing.data.front_matter import read_front_matter
@@ -11,6 +10,7 @@ from mcp_contracts.parsing.locating.headings import ToolHeading, tool_headings
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, parse_blocks
 from mcp_contracts.parsing.raw import RawSection, split_sections
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.formatting.layout import Layout, ToolLayout, is_at_margin, is_comment
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock

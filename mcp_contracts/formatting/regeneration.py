@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement, read_requirement
 from mcp_contracts.parsing.parameters.columns import columns_by_cells
 from mcp_contracts.parsing.parameters.tables import path_of, plain_name
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, find_place, properties_of, root_of
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell

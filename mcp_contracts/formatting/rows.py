@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from mcp_contracts import lazy_re as re
 
 _ROW = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.importing.parts import OF_THE_SURFACE, PARTS, Parts, digest_of
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

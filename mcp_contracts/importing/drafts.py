@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.importing.parts import (
@@ -19,6 +17,7 @@ from mcp_contracts.importing.parts import (
 from mcp_contracts.importing.samples import sampled_call
 from mcp_contracts.importing.texts import tool_text
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.records import dataclass
 
 _FREE = ("security", "migration", "errors", "title", "use when", "source name", "description")
 """Parts of any text, the least important first."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.formatting.layout import ToolLayout, is_comment
@@ -32,6 +31,7 @@ from mcp_contracts.parsing.parameters.tables import place_of_table
 from mcp_contracts.parsing.raw import RawSection
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 from mcp_contracts.sections import SECTION_TITLES
 from mcp_contracts.writing.tables import table_lines
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import replace
 from mcp_contracts.tool_names import qualified
 
 

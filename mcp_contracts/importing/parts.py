@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import blake2b
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import ErrorType, JsonValue, SchemaOrigin, SchemaPart, Status, ToolContract
+from mcp_contracts.records import replace
 
 LINES = ("version", "status", "category", "tags", "optional", "use when", "channels", "title", "source name")
 """The parts that are bold lines below the heading, apart from `effects` and `reach`, which share one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.importing.parts import PARTS
 from mcp_contracts.parsing.markdown.blocks import Block, Html
 

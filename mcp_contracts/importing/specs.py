@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from mcp_contracts.contract import SpecFile, ToolContract
@@ -22,6 +21,7 @@ from mcp_contracts.migration.specs import placeholder_counts
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE
 from mcp_contracts.parsing.markdown.blocks import Paragraph
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.tool_names import qualified_name
 from mcp_contracts.writing.template import file_head
 

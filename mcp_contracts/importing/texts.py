@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
 from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.formatting.specs import format_spec

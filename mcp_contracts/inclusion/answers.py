@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import Origin
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 
 

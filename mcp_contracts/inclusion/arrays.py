@@ -10,7 +10,6 @@ leads nowhere new.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, first_found
@@ -28,6 +27,7 @@ from mcp_contracts.inclusion.atoms import (
 )
 from mcp_contracts.inclusion.distinct_values import DistinctValues
 from mcp_contracts.inclusion.formulas import negation
+from mcp_contracts.records import dataclass, field
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300

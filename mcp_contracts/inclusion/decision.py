@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from typing import Literal
@@ -14,6 +13,7 @@ from mcp_contracts.inclusion.graph import MAXIMUM_NODES, ORIGIN, Graph, TooLarge
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import Origin
 from mcp_contracts.inclusion.prover import Prover
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas

@@ -9,7 +9,6 @@ ways in which their guards hold are told apart. So the formula grows with the br
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeVar
 
@@ -17,6 +16,7 @@ from mcp_contracts.inclusion.atoms import Formula, Has, Items, Lacks, Members, O
 from mcp_contracts.inclusion.formulas import conjunction, disjunction
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
+from mcp_contracts.records import dataclass
 
 _MOST_CONTRIBUTIONS = 300
 _MOST_CASES = 256  # ways in which the guards of patterns, or of `contains`, hold

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.simple import value_key
 
 TRUE, FALSE = 1, -1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
@@ -29,6 +28,7 @@ from mcp_contracts.inclusion.atoms import (
 from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import TRUE
 from mcp_contracts.inclusion.scalars import is_match
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.simple import value_key
 
 _MOST_NAMES = 300

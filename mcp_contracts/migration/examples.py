@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, SpecTool
 from mcp_contracts.migration.messages import message_of, old_names
 from mcp_contracts.migration.schemas import fence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool
 from mcp_contracts.parsing.schemas import is_schema
 from mcp_contracts.tool_names import qualified_name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.formatting.headings import is_plain_title
@@ -16,6 +15,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, L
 from mcp_contracts.parsing.raw import RawSection, split_sections
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.records import dataclass
 from mcp_contracts.sections import PROPERTY_LINES
 
 INTRO, NOTES = 0, 99

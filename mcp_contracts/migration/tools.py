@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.contract import SchemaPart, SpecTool
 from mcp_contracts.migration.examples import example_texts
@@ -16,6 +15,7 @@ from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 from mcp_contracts.sections import PROPERTY_LINES, SECTION_TITLES
 
 _FIRST_VERSION = "0.1.0"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from mcp_contracts import lazy_re as re
 
 _WORD = re.compile(r"\w+")
 _STRUCTURE = frozenset(

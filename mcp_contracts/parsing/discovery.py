@@ -6,7 +6,6 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from mcp_contracts.parsing.ignoring import (
     ignore_files_above,
     read_ignore_files,
 )
+from mcp_contracts.records import dataclass
 from mcp_contracts.trees import (
     IrregularError,
     OutsideError,

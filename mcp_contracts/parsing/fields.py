@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Effects, Status
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, ListBlock, Paragraph
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import replace
 
 _FIELD = re.compile(r"\*\*\s*+([A-Za-z][\w ./-]{0,40}?)\s*+(?::\s*+\*\*|\*\*\s*+:)\s*+")
 _NEXT_FIELD = re.compile(r"\s\|\s+(?=\*\*)")

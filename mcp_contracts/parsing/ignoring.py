@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.globs import Globs, read_ignore_file
+from mcp_contracts.records import dataclass
 from mcp_contracts.trees import open_regular, search_root
 
 IGNORE_FILE = ".gitignore"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.topics import about
 
 _SUBJECT = r"(?:(?:it|this|(?:this|the) (?:tool|call|function|command|method|operation)|and|but|`[\w.]+`) )*"

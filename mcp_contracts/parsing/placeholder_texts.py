@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.schema.walk import subschemas

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Placeholder
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, nested

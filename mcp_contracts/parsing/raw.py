@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.records import dataclass
 from mcp_contracts.sections import SECTION_TITLES
 
 _NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}[.)]?\s)(.+)", re.DOTALL)

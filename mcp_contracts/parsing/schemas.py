@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     Example,
     Fault,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from pathlib import PurePosixPath
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     LISTED_ONLY,
     Fault,
@@ -50,6 +49,7 @@ from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import replace
 
 MAX_LINES = 20_000
 """How long a spec may be. The longest of real ones has 758 lines; past this, block parsing takes seconds."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass
 
 _LINE_END = re.compile(r"\r\n?|\n")
 

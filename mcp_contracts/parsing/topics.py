@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.text import Line
 
 _TITLES = {

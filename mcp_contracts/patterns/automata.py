@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from mcp_contracts.patterns.syntax import (
     read_expression,
     width_of,
 )
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 
 STEPS = 10_000

@@ -6,11 +6,10 @@ is finite, so the search ends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.patterns.automata import (
     DEAD,
     MATCHED,
@@ -22,6 +21,7 @@ from mcp_contracts.patterns.automata import (
     alphabet_of,
 )
 from mcp_contracts.patterns.matchers import matcher_of
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.budget import Budget, SpentError
 
 __all__ = ["TooHardError", "find_string", "is_safe", "matches"]

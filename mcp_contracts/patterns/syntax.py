@@ -7,10 +7,9 @@ https://tc39.es/ecma262/#sec-patterns
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.patterns.characters import (
     CLASSES,
     LAST,
@@ -21,6 +20,7 @@ from mcp_contracts.patterns.characters import (
     property_members,
     united,
 )
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 
 NESTING = 50

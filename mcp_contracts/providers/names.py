@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import string
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 
 _DOT = "__"
 _HASH_LENGTH = 10

@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references

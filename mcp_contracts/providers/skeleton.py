@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
@@ -11,6 +10,7 @@ from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.keywords import branches_exclude_each_other, infer_types, words_of_type
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import add_note
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import subschemas
 

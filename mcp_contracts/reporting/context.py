@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import RuleInfo, Severity
+from mcp_contracts.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path  # imports urllib, which plain text does not need

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
 from mcp_contracts.change import ToolState, Verdict
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import KNOWN_IN, Part, Place, Related, Severity, SuppressedIn, group_key
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.values import shown_value
 from mcp_contracts.reporting.visible import visible

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.visible import cells, visible_characters
 
 _TAB = 4

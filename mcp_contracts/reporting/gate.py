@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.visible import cell_width
 
 _GAP = "  "

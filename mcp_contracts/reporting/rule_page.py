@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Literal
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import RuleInfo, Severity
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.finish import finished
 from mcp_contracts.reporting.layout import paint
 from mcp_contracts.reporting.visible import visible

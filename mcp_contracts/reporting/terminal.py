@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
@@ -14,6 +13,7 @@ from rich.text import Text
 from rich.theme import Theme
 from rich.tree import Tree
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.reporting.layout import LINK, MARK_END, MARK_START, MARK_TEXT, Node, flowed, wrapped
 
 _THEME = Theme(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.visible import cell_width, json_text
 
 _DEPTH = 12

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
 from typing import Any
+
+from mcp_contracts import lazy_re as re
 
 # Listed rather than asked of `unicodedata`, so that every Python writes the same bytes: C1 controls, soft hyphen,
 # fillers, zero-width and bidirectional controls, separators, byte order mark, lone surrogates, musical controls, tags.

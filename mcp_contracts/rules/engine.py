@@ -6,11 +6,11 @@ import hashlib
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Contracts, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
+from mcp_contracts.records import replace
 from mcp_contracts.rules.base import Rule, RuleOptions, ToolSchema
 from mcp_contracts.rules.precedence import Found, without_consequences
 from mcp_contracts.schema.dialects import dialect_of

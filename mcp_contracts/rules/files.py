@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, is_suspect, read_schema_marks
 from mcp_contracts.parsing.text import shortened
+from mcp_contracts.records import replace
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS

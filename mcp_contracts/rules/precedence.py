@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass
 
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
 """Small letters of other scripts that are drawn like Latin ones."""

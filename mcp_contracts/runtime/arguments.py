@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.validation.compiled import Outcome

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -16,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.schema.wording import shown_text
 

@@ -10,13 +10,13 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import repeat
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 
 if TYPE_CHECKING:
     from limits import RateLimitItem

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from copy import deepcopy
-from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from enum import Enum
@@ -27,6 +26,7 @@ from mcp_contracts.messages import (
     ResultStatus,
     json_value,
 )
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema import effort
 
 

@@ -6,7 +6,6 @@ import base64
 import marshal
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date, time
 from enum import Enum
 from functools import lru_cache, partial
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MAXIMUM_DEPTH
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
 from mcp_contracts.schema.applicable import EVERY, applicable, in_place, inside, of_item, of_property
 from mcp_contracts.schema.dialects import Dialect, dialect_of

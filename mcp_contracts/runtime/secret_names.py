@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 
 DEFAULT_SECRET_NAMES = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue, Placeholder, SchemaPart, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.failures import ErrorTypes

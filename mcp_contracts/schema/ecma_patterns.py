@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import atom_of, strings
 from mcp_contracts.schema.walk import escape

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.vocabulary import REFERENCES
 from mcp_contracts.schema.walk import SchemaNode, escape, subschemas

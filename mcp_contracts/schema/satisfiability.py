@@ -7,10 +7,10 @@ conditions are not evaluated, and a plain `false` is treated as intended.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.limits import (

@@ -7,10 +7,10 @@ that must handle it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
 
 TYPES = ("string", "number", "integer", "boolean", "object", "array", "null")

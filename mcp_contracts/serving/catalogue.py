@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mcp_contracts.adapters.base import ToolSet
 from mcp_contracts.adapters.mcp import tools_out
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.contract import JsonValue, ToolContract
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.registry import ToolRegistry
 
 _MOST_LISTS = 64  # kept; channels are named by clients

@@ -9,7 +9,6 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +16,7 @@ from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.implementation import Function, Implementation, Mark, matched
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.sources.python.modules import find_modules
 from mcp_contracts.tool_names import qualified_name

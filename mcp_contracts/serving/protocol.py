@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from mcp_contracts.adapters.mcp import answer_out, list_result
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.progress import ProgressReports

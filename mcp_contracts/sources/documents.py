@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from mcp_contracts.contract import SourceFile, SpecFile
 from mcp_contracts.parsing.discovery import show
+from mcp_contracts.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

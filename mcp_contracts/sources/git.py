@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import (
@@ -28,6 +27,7 @@ from mcp_contracts.parsing.discovery import (
     specs_among,
     unreadable,
 )
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.sources.documents import Blob
 from mcp_contracts.sources.git_objects import (

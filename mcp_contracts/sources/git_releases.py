@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError
 from mcp_contracts.sources.git import load_revision

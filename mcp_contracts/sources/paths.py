@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, outside, read_text, show
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.source import Form, Search, size_of
 from mcp_contracts.trees import is_inside, tree_root

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.contract import PythonFile
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.source import Form, Search
 
 _PREFIX = "python:"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Skipped, Unreadable, unreadable
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.sources.servers.access import ServerAccess
 
 MAX_TOTAL_SIZE = 100_000_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.contract import SourceFile
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, decode, show
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.source import Form, Search
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from mcp_contracts import bundle
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolContract, ToolListFile
@@ -12,6 +11,7 @@ from mcp_contracts.parsing.bundle_entries import bundle_contract
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shortened
 from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
+from mcp_contracts.records import replace
 
 _SHAPES = (
     'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '

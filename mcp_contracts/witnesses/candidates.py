@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.witnesses.suggestions import (

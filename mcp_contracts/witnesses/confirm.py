@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.validation.compiled import Outcome

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import inclusion
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.witnesses.candidates import build_variants

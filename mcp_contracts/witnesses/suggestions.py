@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns import languages
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import Branch, Located, Schema, applicable, in_place, of_item, of_property
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 
 WIDTH = 120
 """How long a line may be before an array or an object is broken into one line a member."""

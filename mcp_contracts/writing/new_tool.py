@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.fields import read_effects
 from mcp_contracts.parsing.parameters.types import read_type
+from mcp_contracts.records import dataclass
 
 _NAME = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)+")
 _LONGEST_NAME = 128

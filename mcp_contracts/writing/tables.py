@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
 
 WIDTH = 120
 """Columns that end beyond this are not padded: a cell of 300 characters would push all others out of sight."""

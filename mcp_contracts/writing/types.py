@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, place_of, stated_types

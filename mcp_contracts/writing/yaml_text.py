@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
+
+from mcp_contracts import lazy_re as re
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _WORDS_OF_YAML = frozenset(("null", "true", "false", "yes", "no", "on", "off", "y", "n"))

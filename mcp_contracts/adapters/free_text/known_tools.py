@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import shown_text
 from mcp_contracts.tool_names import nearest_names, qualified

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.records import dataclass
 
 
 class MarkKind(StrEnum):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import CallError, KnownTools
 from mcp_contracts.adapters.free_text.marks import Mark, MarkKind, is_alone, line_starts, next_mark
@@ -15,6 +14,7 @@ from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import dataclass, field
 
 LONGEST_TEXT = 1_000_000
 _MOST_NEAR = 1_000

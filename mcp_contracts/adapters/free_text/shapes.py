@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.wording import shown_text
 
 NAME_KEYS = ("tool_name", "name", "tool", "function")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import PLAIN_EVALUATIONS

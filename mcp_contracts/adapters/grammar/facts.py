@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
 from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.numbers import Limits
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import TYPE_ATOMS
 from mcp_contracts.schema.vocabulary import DEPENDENT, REFUSING
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from mcp_contracts.patterns.characters import Ranges, united
+from mcp_contracts.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from mcp_contracts import lazy_re as re
 
 _LONGEST = 60
 _UNFIT = re.compile(r"[^a-z0-9]+")

@@ -6,7 +6,6 @@ endlessly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
@@ -22,6 +21,7 @@ from mcp_contracts.adapters.grammar.model import (
     sequence,
     span,
 )
+from mcp_contracts.records import dataclass
 
 LONGEST = 40
 """Maximum number of digits of an integer, and of the integer or fractional part of a number."""

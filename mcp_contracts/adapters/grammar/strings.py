@@ -7,7 +7,6 @@ other strings allow every JSON escape except for lone surrogates.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from mcp_contracts.adapters.grammar.model import (
@@ -40,6 +39,7 @@ from mcp_contracts.patterns.syntax import (
     UnsafeError,
     read_expression,
 )
+from mcp_contracts.records import dataclass
 
 LONGEST = 100_000
 """Maximum repetition count in a grammar."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.adapters.prompts.text import json_line
 from mcp_contracts.contract import JsonValue
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.adapters.prompts.limits import is_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.vocabulary import TYPES
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.wording import shown_text
 

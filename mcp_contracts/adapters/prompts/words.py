@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from mcp_contracts.adapters.prompts.limits import LIMITS, LONGEST, WORDLESS, ranges_in_words
 from mcp_contracts.adapters.prompts.places import (
@@ -16,6 +15,7 @@ from mcp_contracts.adapters.prompts.places import (
 )
 from mcp_contracts.adapters.prompts.text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.simple import as_list

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.schema.simple import value_key
 

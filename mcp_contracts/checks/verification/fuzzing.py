@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from mcp_contracts.checks.verification.plan import PlannedCall, invalid_calls, is_accepted
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.observed import LiveTool, ObservedCall
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rules.base import RuleOptions
 from mcp_contracts.rules.live.answers import ANSWER_RULES
 from mcp_contracts.rules.live.engine import run_tool_rules

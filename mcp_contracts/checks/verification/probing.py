@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mcp import MCPError
 
@@ -15,6 +14,7 @@ from mcp_contracts.checks.verification.answers import answer_of, error_answer
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError
 from mcp_contracts.observed import Answer
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 from mcp_contracts.sources.servers.connection import Connection, run
 from mcp_contracts.sources.servers.listing import ListedServer, listing_of

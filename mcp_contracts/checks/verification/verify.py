@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.engine import fingerprinted, run_rules
 from mcp_contracts.rules.live.engine import run_live_rules
 from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES, known_rules

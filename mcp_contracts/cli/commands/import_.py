@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.export import choose_tools
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
@@ -26,6 +25,7 @@ from mcp_contracts.importing.modules import by_module
 from mcp_contracts.importing.parts import SECTIONS
 from mcp_contracts.importing.specs import Imported, Outcome, import_module
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.render import render

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +31,7 @@ from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_acce
 from mcp_contracts.config import Config
 from mcp_contracts.errors import SourceError, UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.visible import visible

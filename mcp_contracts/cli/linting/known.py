@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from mcp_contracts.config.files import read_bytes, shown_path
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Comparison, KnownFinding, Report
 from mcp_contracts.errors import ConfigurationError, UsageError
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.document import counted
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.sources.documents import Blob

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from mcp_contracts.cli.reports import ReportOptions
 from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT
 
 

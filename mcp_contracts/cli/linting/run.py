@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -33,6 +32,7 @@ from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, Report
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import LIST_SUFFIX, SPEC_NAME, Skipped
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.rules.base import RuleOptions

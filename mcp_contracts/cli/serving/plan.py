@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from mcp_contracts.cli.serving.options import DEFAULT_PORT
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, field, replace
 
 if TYPE_CHECKING:
     from mcp_contracts.contract import Contracts

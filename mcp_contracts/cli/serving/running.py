@@ -6,7 +6,6 @@ import logging
 import socket
 import sys
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ import typer
 
 from mcp_contracts.cli.serving.plan import ServePlan
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, replace
 
 if TYPE_CHECKING:
     from mcp_contracts.contract import Contracts

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 
 if TYPE_CHECKING:

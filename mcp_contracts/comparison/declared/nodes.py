@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema import vocabulary
 from mcp_contracts.schema.references import references
 from mcp_contracts.schema.vocabulary import Effect

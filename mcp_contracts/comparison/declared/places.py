@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.name_index import NameIndex
@@ -17,6 +16,7 @@ from mcp_contracts.comparison.declared.nodes import (
     targets_of,
 )
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import pointed_at
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings

@@ -8,7 +8,6 @@ reading too, and only a proof of compatibility must not rest on a reading that i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from mcp_contracts.comparison.declared.bounds import Bound
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
@@ -16,6 +15,7 @@ from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import FREE, Place, PlaceTree
 from mcp_contracts.comparison.declared.projection import ORIGIN, Projection
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.validators import compile_schema
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from functools import partial
 
 from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, survives_dropping
@@ -12,6 +11,7 @@ from mcp_contracts.comparison.declared.name_schemas import names_held, none_of, 
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
 from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
 from mcp_contracts.schema.walk import escape

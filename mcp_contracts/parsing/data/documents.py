@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NoReturn
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.json_causes import likely_cause
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shortened
+from mcp_contracts.records import dataclass, field, replace
 
 _FEW, _SHORT = 4, 50_000  # so many places in so short a text are found faster one by one than by an index of all
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, FrontMatter, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.data.documents import Document

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from mcp_contracts import lazy_re as re
 
 _LITERALS = re.compile(r"(True|False|None|undefined|NaN|-?Infinity)\b")
 _SPELLED = {"True": "`true`", "False": "`false`", "None": "`null`", "undefined": "`null`"}

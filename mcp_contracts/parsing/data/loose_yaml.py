@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.data.yaml_documents import read_yaml
 

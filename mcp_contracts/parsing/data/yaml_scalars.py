@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from mcp_contracts import lazy_re as re
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,300}")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?")

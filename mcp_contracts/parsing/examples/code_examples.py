@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from textwrap import dedent
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.schema.walk import escape
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import CodeLocator, is_code

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults, is_code
@@ -14,6 +13,7 @@ from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
 from mcp_contracts.parsing.legacy.reading import Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 
 _NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
@@ -16,6 +15,7 @@ from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
+from mcp_contracts.records import replace
 
 _NEXT = re.compile(
     r"(?:[,;.]\s+(?:and\s+)?|\s+and\s+|\s*<br\s*/?>\s*)(?=(?:\*\*)?`[A-Za-z_$][\w$]*(?:[?:= ][^`]*)?`|\*\*[a-z]\w*\*\*"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import is_code

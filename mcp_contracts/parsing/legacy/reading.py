@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Place
@@ -11,6 +10,7 @@ from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass, field
 
 INTRO, DESCRIPTION, INPUT, OUTPUT, ERRORS, IDEMPOTENCY, EXAMPLES, SECURITY = 0, 1, 3, 4, 5, 6, 7, 8
 OTHER = -1

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.walk import escape
 
 _INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments")

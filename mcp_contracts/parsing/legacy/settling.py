@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SchemaOrigin, Table, TableRow
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
@@ -14,6 +13,7 @@ from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
 from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
+from mcp_contracts.records import replace
 
 
 def settle_schemas(reading: Reading) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence

@@ -6,11 +6,11 @@ Known forms: numbered or unnumbered sections with tables only, tables right unde
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Effects, SchemaPart, SpecTool, Table, ToolContract
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.canonical import error_types, states_nothing

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, JsonValue, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.documents import Document
@@ -15,6 +14,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, nested
 from mcp_contracts.parsing.schemas import is_data, is_property_map
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
+from mcp_contracts.records import replace
 
 MOST_FENCED = 1_000
 """How many tools are read from the fences of one file."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, parse_blocks
 from mcp_contracts.parsing.text import Line, SourceText
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.odd_headings import BEFORE, NUMBER, REMARK, odd_beginnings, whole_file
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.parsing.topics import about
+from mcp_contracts.records import dataclass
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)

@@ -5,10 +5,10 @@ Each beginning is put in as a heading, so that what stands below it is read as b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, PLACEHOLDER_NAMES, ToolHeading
 from mcp_contracts.parsing.locating.odd_headings import (
     OF_OTHER_THINGS,

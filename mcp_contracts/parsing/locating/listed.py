@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
 from mcp_contracts.parsing.legacy.tool import read_legacy
 from mcp_contracts.parsing.locating.headings import GROUP, IDENTIFIER, OF_AUTHORS, PLACEHOLDER_NAMES

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, nested
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import cells_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.raw import split_sections

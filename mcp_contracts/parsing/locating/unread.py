@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Mention, SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS
 from mcp_contracts.parsing.locating.implied import is_no_name

@@ -8,7 +8,6 @@ pipe has torn off; and past `MAX_LEVEL` everything is text, where markdown-it-py
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
@@ -16,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, code, fence, html_block, list_block, reference
 from markdown_it.token import Token
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.text import Line
 
 MAX_LEVEL = 20

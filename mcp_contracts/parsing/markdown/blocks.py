@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
 
 from mcp_contracts.parsing.markdown.block_rules import block_tokens
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from mcp_contracts import lazy_re as re
 
 _YES = frozenset(
     (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Fence, Heading

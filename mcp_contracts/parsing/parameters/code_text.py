@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.parameters.cells import default_in_note
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 
 LONGEST = 20_000
 """How long code may be that is read."""

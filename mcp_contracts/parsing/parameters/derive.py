@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.walk import escape
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.parameters.signatures import named_row
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import replace
 
 _FIELD = re.compile(r"[:@]param(?:eter)?\s+(?:(?P<type>[\w\[\], |.]+?)\s+)?(?P<name>\*{0,2}[A-Za-z_]\w*)\s*:?(?:\s+|$)")
 _TYPE_FIELD = re.compile(r":type\s+(?P<name>[A-Za-z_]\w*)\s*:\s*(?P<type>.+?)\s*$")

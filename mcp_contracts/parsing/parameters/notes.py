@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.parameters.cells import default_in_note, is_condition
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 
 _BASE = (

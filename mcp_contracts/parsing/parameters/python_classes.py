@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import dedent
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow, Written
 from mcp_contracts.parsing.markdown.blocks import Item, items
 from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
@@ -13,6 +12,7 @@ from mcp_contracts.parsing.parameters.notes import Note, is_plain_type, read_not
 from mcp_contracts.parsing.parameters.tables import path_of
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.records import replace
 from mcp_contracts.rule_names import nearest
 
 _HEAD = re.compile(

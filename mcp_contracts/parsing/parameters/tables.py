@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue, Table, TableRow, Written
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.block_rules import split_cells

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.parameters.code_signatures import Signature
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts

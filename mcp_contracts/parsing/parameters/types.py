@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 
 Schema = dict[str, JsonValue]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
 from mcp_contracts.parsing.parameters.typescript import Unread

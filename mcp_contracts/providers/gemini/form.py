@@ -9,13 +9,12 @@ users reported as rejected: `additionalProperties` (felinics/Memoh#620, June 202
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import SubsetChange
 from mcp_contracts.providers.gemini.builder import GeminiBuilder
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 
 

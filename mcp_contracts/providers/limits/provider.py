@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from mcp_contracts.records import dataclass
 
 Certainty = Literal["documented", "reported"]
 """`documented`: stated in a specification or a provider's package; `reported`: by users with rejected requests."""

@@ -9,7 +9,6 @@ https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai recorded them in F
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import json_value
@@ -18,6 +17,7 @@ from mcp_contracts.providers.merging import Schema
 from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict.builder import ABSENT, StrictBuilder
 from mcp_contracts.providers.strict.limits import exceeded_limits
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import UnfitValueError, size_of
 from mcp_contracts.schema.simple import strings

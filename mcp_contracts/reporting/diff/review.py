@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.kinds import counted_kind
 from mcp_contracts.reporting.document import Document, Entry, Proof, Standing, ToolSection, counted, declared_only_words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Bump, ModuleDiff, ToolDiff
 from mcp_contracts.reporting.visible import visible
 

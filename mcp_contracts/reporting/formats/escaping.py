@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.reporting.values import AMPLE, shortened, shown_value
 from mcp_contracts.reporting.visible import visible

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.change import ToolState
+from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.review import URGENT, Fact, facts, footnote
 from mcp_contracts.reporting.document import Document, Standing, counted

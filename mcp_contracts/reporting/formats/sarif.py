@@ -6,11 +6,11 @@ https://docs.github.com/en/code-security/code-scanning/integrating-with-code-sca
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place, RuleInfo, Severity
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, Standing

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.document import Document, Entry, FileSection, ToolSection
 from mcp_contracts.reporting.excerpt import excerpt

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from mcp_contracts.change import ToolState
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.review import (
     URGENT,

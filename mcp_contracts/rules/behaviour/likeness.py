@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder

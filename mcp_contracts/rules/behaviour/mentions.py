@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import Rule, rule
 from mcp_contracts.rules.wording import shown

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
 
 from mcp_contracts import bundle
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.providers.limits.mcp import HEADER_ANNOTATION, HEADER_KEYWORD, HEADER_TYPES, OUTPUT_ROOT

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.rules.prose.sentences import PURPOSE, Sentence
 
 Kind = Literal["destroys", "changes"]

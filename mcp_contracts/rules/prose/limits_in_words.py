@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool, TableRow, ToolContract
 from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.rules.texts import place_between

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.rules.texts import Summary
 
 

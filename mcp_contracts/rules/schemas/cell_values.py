@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 
 _LONGEST = 500

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow, Written
 from mcp_contracts.diagnostics import Finding, Part, Related, Severity
 from mcp_contracts.parsing.parameters.cells import read_requirement

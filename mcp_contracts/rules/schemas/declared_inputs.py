@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place
 from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import ReferenceState, references

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from mcp_contracts.contract import SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Fix, TextEdit
 from mcp_contracts.parsing.parameters.cells import is_plain_requirement, read_requirement
+from mcp_contracts.records import replace
 from mcp_contracts.schema.outline import SchemaPlace
 from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.tables import table_cell

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Literal
 
 from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.cell_values import stated_value

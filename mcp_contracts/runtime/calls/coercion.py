@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import repeat
 from typing import Any
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.schema import effort

@@ -9,13 +9,13 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from typing import Any
 
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, trusted_result
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.calls import refusals
 from mcp_contracts.runtime.calls.answers import failure, result_of
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError

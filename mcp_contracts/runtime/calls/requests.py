@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, json_value, read_json
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults, with_whole_numbers
 from mcp_contracts.runtime.calls.refusals import detail

@@ -7,7 +7,6 @@ import functools
 import inspect
 import keyword
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +15,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
 from mcp_contracts.runtime.functions.parameters import Parameter, Signature, signature_of, subject_of

@@ -6,8 +6,9 @@ import ast
 import inspect
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:
     from griffe import DocstringReturn

@@ -8,7 +8,6 @@ import re
 import types
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import pydantic
@@ -17,6 +16,7 @@ from pydantic.fields import FieldInfo
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.context import ToolContext
 
 _EMPTY = inspect.Parameter.empty

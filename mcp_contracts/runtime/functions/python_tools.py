@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
 from mcp_contracts.contract import Effects, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.functions.binding import Binding, bind
 from mcp_contracts.runtime.functions.contracts import Words, function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring

@@ -7,7 +7,6 @@ import logging
 import random
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.mcp_content import failure
 from mcp_contracts.messages import MCPToolResult
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, ToolHolder

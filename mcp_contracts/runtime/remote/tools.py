@@ -6,8 +6,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from dataclasses import dataclass, field
-from dataclasses import replace as with_changes
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -17,6 +15,8 @@ from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shortened
 from mcp_contracts.parsing.tool_entries import mcp_contract
+from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import replace as with_changes
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.remote import sessions as remote_sessions
 from mcp_contracts.runtime.remote.content import connection_closed

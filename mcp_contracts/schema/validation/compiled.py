@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.validation.explanations import InstanceError
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in

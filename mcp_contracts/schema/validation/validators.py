@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import marshal
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import replace
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.ecma_patterns import means_ascii_only, with_ascii_classes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
+from mcp_contracts.records import dataclass
 
 Headers = tuple[tuple[str, str], ...]
 

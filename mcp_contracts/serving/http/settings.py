@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, field
 
 Authenticate = Callable[[Mapping[str, str]], Awaitable[str | None] | str | None]
 """Takes the headers of a request, with lower-case names, and returns the caller's name, or None to refuse it."""

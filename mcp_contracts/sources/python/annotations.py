@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:
     import griffe

@@ -10,12 +10,12 @@ import dataclasses
 import enum
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import pydantic
 import typing_extensions
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import last_word
 from mcp_contracts.sources.python.index import Defined
 from mcp_contracts.sources.python.known import known

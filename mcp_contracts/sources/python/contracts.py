@@ -6,7 +6,6 @@ import ast
 import inspect
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcp_contracts.contract import Effects, Fault, FaultKind, PythonFile, ToolContract
@@ -16,6 +15,7 @@ from mcp_contracts.implementation import CodeFault, Mark
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of
+from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.functions.contracts import Words, function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature

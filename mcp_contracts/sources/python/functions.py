@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.implementation import CodeFault, Function, Implementation, Mark, PythonModule
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, show
+from mcp_contracts.records import replace
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.marks import Marked, Marks
 from mcp_contracts.sources.python.modules import Names, ReadModule, find_modules, read_module

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.modules import Names, ReadModule
 
 _BRANCHES = (ast.If, ast.Try, ast.With)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.implementation import CodeFault, Mark
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import literal, words_of
 from mcp_contracts.sources.python.modules import Names, ReadModule
 from mcp_contracts.sources.python.signatures import Definition, Enclosing, Signatures, place_of

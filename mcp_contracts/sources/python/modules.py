@@ -6,18 +6,18 @@ import ast
 import builtins
 import logging
 import os
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
 from mcp_contracts.implementation import CodeFault
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE, Unreadable, read_text, show
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
 
 if TYPE_CHECKING:

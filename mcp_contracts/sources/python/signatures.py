@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.implementation import Function, Mark, Parameter
 from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import (
     Scope,
     accepted,

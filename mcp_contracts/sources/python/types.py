@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import typing
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union
 
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import parsed, words_of
 from mcp_contracts.sources.python.index import Defined, Index
 from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, known

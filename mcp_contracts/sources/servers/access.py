@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit, urlunsplit
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words
 
 STDIO = "stdio:"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.parsing.text import shortened
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import Server, ServerAddress, address_of, command_of, header_of
 
 _KEYS = ("mcpServers", "servers", "mcp.servers", "context_servers")

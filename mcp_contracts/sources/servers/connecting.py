@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import TypedDict
 
 from mcp_contracts.errors import UsageError
+from mcp_contracts.records import replace
 from mcp_contracts.runtime.remote.reconnecting import Backoff, OpenServer, ReconnectingServer
 from mcp_contracts.runtime.remote.sessions import require_mcp
 from mcp_contracts.runtime.remote.tools import ToolHolder

@@ -10,7 +10,6 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from pydantic import ValidationError
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.text import shortened
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.remote.sessions import inner_session, list_pages, page_entries, raw_request
 from mcp_contracts.sources.servers.access import Server, ServerAccess, ServerCommand, without_secrets
 from mcp_contracts.sources.servers.http import HttpRecord, http_streams

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
+from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerAccess, ServerAddress
 
 if TYPE_CHECKING:

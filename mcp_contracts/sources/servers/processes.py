@@ -9,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -22,8 +20,10 @@ import mcp_types as types
 from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.errors import SourceError
 from mcp_contracts.parsing.text import shortened
+from mcp_contracts.records import dataclass, field
 from mcp_contracts.sources.servers.access import MAX_MESSAGE, MAX_OUTPUT, ServerCommand
 
 if TYPE_CHECKING:

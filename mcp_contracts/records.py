@@ -1,0 +1,197 @@
+"""Data classes whose methods are compiled when they are first called: importing two hundred of them takes no time.
+
+`dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
+time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
+take these classes, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
+    from dataclasses import replace as replace
+else:
+    _MISSING = object()
+    _CUSTOM = ("__eq__", "__hash__", "__repr__", "__init__", "__setattr__", "__delattr__")
+
+    class _Field:
+        """What `field` says of a field."""
+
+        __slots__ = ("compare", "default", "default_factory", "hash", "repr")
+
+        def __init__(self, default, default_factory, repr, hash, compare):  # noqa: A002  # the names of `dataclasses`
+            self.default, self.default_factory = default, default_factory
+            self.repr, self.hash, self.compare = repr, hash, compare
+
+    def field(*, default=_MISSING, default_factory=_MISSING, repr=True, hash=None, compare=True):  # noqa: A002
+        """Say of a field what `dataclasses.field` says."""
+        return _Field(default, default_factory, repr, hash, compare)
+
+    def replace(record, /, **changes):
+        """A copy of a record with other values."""
+        fields = getattr(type(record), "_record_fields", None)
+        if fields is None:
+            from dataclasses import replace  # a data class of somebody else
+
+            return replace(record, **changes)
+        for name in fields:
+            if name not in changes:
+                changes[name] = getattr(record, name)
+        return type(record)(**changes)
+
+    def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, order=False):
+        """Make a data class, by the options of `dataclasses.dataclass`."""
+
+        def make(cls):
+            return _record(cls, frozen, slots, eq, order)
+
+        return make if cls is None else make(cls)
+
+    def _record(cls, frozen, slots, eq, order):
+        fields = dict(getattr(cls, "_record_fields", ()))
+        names = [name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar")]
+        for name in names:
+            default = cls.__dict__.get(name, _MISSING)
+            fields[name] = default if isinstance(default, _Field) else field(default=default)
+        if slots:
+            cls = _with_slots(cls, tuple(names))
+        else:
+            for name in names:
+                if fields[name].default is not _MISSING:
+                    setattr(cls, name, fields[name].default)
+                elif name in cls.__dict__:
+                    delattr(cls, name)
+        own = {name for name in _CUSTOM if name in cls.__dict__}
+        has_own_hash = cls.__dict__.get("__hash__") is not None
+        cls._record_fields = fields
+        cls.__match_args__ = tuple(fields)
+        cls.__dataclass_fields__ = _Described()
+        written = {"__init__": _write_init, "__repr__": _write_repr}
+        if eq:
+            written["__eq__"] = _write_eq
+            if frozen and not has_own_hash:
+                own.discard("__hash__")
+                written["__hash__"] = _write_hash
+            elif not frozen and not has_own_hash:
+                cls.__hash__ = None
+        for name, write in written.items():
+            if name not in own:
+                _define(cls, name, write, frozen)
+        for name, sign in (("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">=")) if order else ():
+            _define(cls, name, _write_order(sign), frozen)
+        if frozen:
+            cls.__setattr__ = _refuse_to_set
+            cls.__delattr__ = _refuse_to_delete
+            if slots and "__getstate__" not in cls.__dict__:
+                cls.__getstate__ = _state
+                cls.__setstate__ = _set_state
+        return cls
+
+    def _with_slots(cls, names):
+        left = {*names, "__dict__", "__weakref__"}
+        members = {name: value for name, value in cls.__dict__.items() if name not in left}
+        members["__slots__"] = names
+        made = type(cls)(cls.__name__, cls.__bases__, members)
+        made.__qualname__ = cls.__qualname__
+        return made
+
+    def _define(cls, name, write, frozen):
+        """Give a class a method that writes itself when it is first called."""
+
+        def first(self, *args, **kwargs):
+            method = write(cls, name, frozen)
+            method.__qualname__ = f"{cls.__qualname__}.{name}"
+            method.__module__ = cls.__module__
+            setattr(cls, name, method)
+            return method(self, *args, **kwargs)
+
+        first.__qualname__ = f"{cls.__qualname__}.{name}"
+        setattr(cls, name, first)
+
+    def _compiled(name, parameters, lines, known):
+        source = f"def {name}({', '.join(parameters)}):\n " + "\n ".join(lines)
+        exec(source, known)
+        return known[name]
+
+    def _write_init(cls, name, frozen):
+        known = {"_MISSING": _MISSING, "_set": object.__setattr__}
+        parameters, lines = ["self"], []
+        for key, one in cls._record_fields.items():
+            value = key
+            if one.default_factory is not _MISSING:
+                known[f"_make_{key}"] = one.default_factory
+                parameters.append(f"{key}=_MISSING")
+                value = f"_make_{key}() if {key} is _MISSING else {key}"
+            elif one.default is not _MISSING:
+                known[f"_default_{key}"] = one.default
+                parameters.append(f"{key}=_default_{key}")
+            else:
+                parameters.append(key)
+            lines.append(f"_set(self, {key!r}, {value})" if frozen else f"self.{key} = {value}")
+        if hasattr(cls, "__post_init__"):
+            lines.append("self.__post_init__()")
+        return _compiled(name, parameters, lines or ["pass"], known)
+
+    def _write_repr(cls, name, frozen):
+        shown = ", ".join(f"{key}={{self.{key}!r}}" for key, one in cls._record_fields.items() if one.repr)
+        return _compiled(name, ["self"], [f"return f'{{type(self).__qualname__}}({shown})'"], {})
+
+    def _values(cls, of, is_wanted):
+        return "(" + "".join(f"{of}.{key}," for key, one in cls._record_fields.items() if is_wanted(one)) + ")"
+
+    def _write_eq(cls, name, frozen):
+        mine, theirs = (_values(cls, of, lambda one: one.compare) for of in ("self", "other"))
+        lines = [f"if other.__class__ is self.__class__: return {mine} == {theirs}", "return NotImplemented"]
+        return _compiled(name, ["self", "other"], lines, {})
+
+    def _write_hash(cls, name, frozen):
+        values = _values(cls, "self", lambda one: one.compare if one.hash is None else one.hash)
+        return _compiled(name, ["self"], [f"return hash({values})"], {})
+
+    def _write_order(sign):
+        def write(cls, name, frozen):
+            mine, theirs = (_values(cls, of, lambda one: one.compare) for of in ("self", "other"))
+            lines = [f"if other.__class__ is self.__class__: return {mine} {sign} {theirs}", "return NotImplemented"]
+            return _compiled(name, ["self", "other"], lines, {})
+
+        return write
+
+    def _refuse_to_set(self, name, value):
+        from dataclasses import FrozenInstanceError
+
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def _refuse_to_delete(self, name):
+        from dataclasses import FrozenInstanceError
+
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def _state(self):
+        return [getattr(self, name) for name in self._record_fields]
+
+    def _set_state(self, state):
+        for name, value in zip(self._record_fields, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    class _Described:
+        """The fields of a class as `dataclasses` describes them, for its functions and for other packages."""
+
+        def __get__(self, record, cls):
+            import dataclasses
+
+            owner = next(one for one in cls.__mro__ if "_record_fields" in one.__dict__)
+            described = []
+            for name, one in owner._record_fields.items():
+                options = {"repr": one.repr, "hash": one.hash, "compare": one.compare}
+                if one.default is not _MISSING:
+                    options["default"] = one.default
+                elif one.default_factory is not _MISSING:
+                    options["default_factory"] = one.default_factory
+                kind = next(base.__annotations__[name] for base in owner.__mro__ if name in base.__annotations__)
+                described.append((name, kind, dataclasses.field(**options)))
+            made = dataclasses.make_dataclass(owner.__name__, described, kw_only=True)
+            owner.__dataclass_fields__ = made.__dataclass_fields__
+            return made.__dataclass_fields__
