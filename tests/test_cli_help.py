@@ -14,9 +14,10 @@ import pytest
 import typer
 from typer.core import TyperGroup, TyperOption
 
-from mcp_contracts.cli.app import app, run
+from mcp_contracts.cli.app import run
 from mcp_contracts.cli.front_page import COMMANDS, OPTIONS
 from mcp_contracts.cli.help import CONTEXT_SETTINGS
+from mcp_contracts.cli.typer_app import app
 from tests.maintenance.commands_page import help_text
 from tests.repositories import ROOT
 

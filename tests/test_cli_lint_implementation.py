@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE, run
+from mcp_contracts.cli.app import run
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.lint import rule_options
-from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE, run
+from mcp_contracts.cli.app import run
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.rules.registry import PORTABILITY_ON_DEMAND, PORTABILITY_TARGETS

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
-from mcp_contracts.cli.app import EXIT_USAGE, run
+from mcp_contracts.cli.app import run
+from mcp_contracts.cli.exit_codes import EXIT_USAGE
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.cli.app import module_of
-from mcp_contracts.cli.front_page import COMMANDS
+from mcp_contracts.cli.front_page import COMMANDS, module_of
 from mcp_contracts.version import __version__
 from tests.repositories import ROOT, spec, tool, write
 

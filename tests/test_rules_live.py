@@ -12,7 +12,8 @@ import pytest
 
 from mcp_contracts.checks.catalogue import EXAMPLES, read_example
 from mcp_contracts.checks.verification.verify import verify
-from mcp_contracts.cli.app import EXIT_FINDINGS, run
+from mcp_contracts.cli.app import run
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import Diagnostic, RuleInfo, Severity

@@ -34,13 +34,21 @@ COMMANDS = {
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what, why, and how to fix it.",
 }
-"""Each command is a module (`app.module_of`) with `app`: a Typer application of one command."""
+"""Each command is a module (`module_of`) with `app`: what it declares, and the function that runs."""
 
+NAME = "mcp-contracts"
+COMPLETION = "_MCP_CONTRACTS_COMPLETE"
+"""Set by a shell that asks for completions, whatever the arguments are."""
 WIDEST = 100
 """How many cells a help text takes at most."""
 _NARROWEST = 50
 _MARGIN = 2
 _USUAL = 80
+
+
+def module_of(command: str) -> str:
+    """The name of a command's module."""
+    return f"mcp_contracts.cli.commands.{command}{'_' if command == 'import' else ''}"  # which is a keyword
 
 
 def front_page(width: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
 from typer.core import TyperArgument, TyperCommand
 
 from mcp_contracts.cli.front_page import WIDEST
@@ -15,12 +14,6 @@ if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
 CONTEXT_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDEST}
-
-# The groups that several commands have
-RULES = "Rules"
-REPORT = "Report"
-EXIT = "Exit code"
-CONFIGURATION = "Configuration"
 
 _ARGUMENTS = "Arguments"
 _OPTIONS = "Options"
@@ -38,16 +31,6 @@ class CommandWithExamples(TyperCommand):
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """The help of the command."""
         write_help(self, ctx, formatter)
-
-
-def command_app() -> typer.Typer:
-    """An application of one command: what each module of a command calls `app`."""
-    return typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-
-
-def examples(*pairs: tuple[str, str]) -> str:
-    """The epilog of a command that gives examples, each a sentence and a command line."""
-    return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
 
 
 def write_help(command: TyperCommand, context: Context, formatter: HelpFormatter) -> None:

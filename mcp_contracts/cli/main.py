@@ -6,9 +6,6 @@ import os
 import sys
 from contextlib import suppress
 
-_COMPLETION = "_MCP_CONTRACTS_COMPLETE"
-"""Set by a shell that asks for completions, whatever the arguments are."""
-
 
 def main() -> None:
     """Run `mcp-contracts` with the process's arguments, and exit."""
@@ -19,12 +16,13 @@ def main() -> None:
         with suppress(OSError):  # the command says what is wrong with standard output
             print(f"mcp-contracts {__version__}", flush=True)
             return
-    if arguments in ([], ["--help"], ["-h"]) and _COMPLETION not in os.environ:
-        from mcp_contracts.cli.front_page import front_page, help_width
+    if arguments in ([], ["--help"], ["-h"]):
+        from mcp_contracts.cli.front_page import COMPLETION, front_page, help_width
 
         with suppress(OSError):  # as above
-            print(front_page(help_width()), flush=True)
-            sys.exit(0 if arguments else 2)  # as `app.run` does without arguments
-    from mcp_contracts.cli.app import run  # typer, which nothing instant needs
+            if COMPLETION not in os.environ:
+                print(front_page(help_width()), flush=True)
+                sys.exit(0 if arguments else 2)  # as `app.run` does without arguments
+    from mcp_contracts.cli.app import run  # what runs commands, which nothing instant needs
 
     sys.exit(run(sys.argv[1:]))

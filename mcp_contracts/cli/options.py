@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES
+from mcp_contracts.cli.notes import say
+from mcp_contracts.cli.parameters import CONFIGURATION, REPORT, RULES, Option
 from mcp_contracts.cli.path_globs import is_glob, matches
 from mcp_contracts.config import Config, load_config
 from mcp_contracts.diagnostics import RuleInfo, RuleSelection, Severity
@@ -29,25 +28,25 @@ from mcp_contracts.sources.table import forms, source_of
 from mcp_contracts.trees import is_in_git_folder, is_inside, search_root
 
 Color = Literal["auto", "always", "never"]
-ColorOption = Annotated[Color, typer.Option("--color", help="Color the text output.", rich_help_panel=REPORT)]
+ColorOption = Annotated[Color, Option("--color", help="Color the text output.", rich_help_panel=REPORT)]
 ConfigFile = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
+    Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help="The same as `--color never`.", rich_help_panel=REPORT)]
+NoColor = Annotated[bool, Option("--no-color", help="The same as `--color never`.", rich_help_panel=REPORT)]
 Isolated = Annotated[
     bool,
-    typer.Option("--isolated", help="Ignore all configuration files.", rich_help_panel=CONFIGURATION),
+    Option("--isolated", help="Ignore all configuration files.", rich_help_panel=CONFIGURATION),
 ]
 IgnoredRules = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
+    Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
 ]
 
 
 ForceExclude = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--force-exclude",
         help="Apply `exclude` of the configuration to files that are named, too (for pre-commit).",
         rich_help_panel=CONFIGURATION,
@@ -55,7 +54,7 @@ ForceExclude = Annotated[
 ]
 InputName = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--stdin-filename",
         metavar="FILE",
         help="With `-`: the path to use for standard input in reports and in the configuration.",
@@ -202,12 +201,11 @@ def nothing_found(
 def tell_skipped(skipped: Sequence[Skipped], *, is_verbose: bool) -> None:
     """Say on standard error what a search left out, and whether tracked files may be among it."""
     for one in skipped if is_verbose else ():
-        typer.echo(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}", err=True)
+        say(f"skipped: {visible(show(one.path))}{'/' if one.is_folder else ''}: {one.reason}")
     if any(not one.is_tracking_known for one in skipped):
-        typer.echo(
+        say(
             "note: git cannot list the files that the repository tracks, so some of them may have been skipped\n"
-            "  help: run `git ls-files` to see why; `--verbose` names what was skipped",
-            err=True,
+            "  help: run `git ls-files` to see why; `--verbose` names what was skipped"
         )
 
 
@@ -230,7 +228,7 @@ def is_terminal() -> bool:
 def complain_of_warnings(count: int, allowed: int) -> None:
     """Say on standard error that there are more warnings than a run may have."""
     found = "1 warning is" if count == 1 else f"{count} warnings are"
-    typer.echo(f"error: {found} more than the {allowed} allowed", err=True)
+    say(f"error: {found} more than the {allowed} allowed")
 
 
 def terminal_width() -> int:
@@ -251,7 +249,7 @@ def deliver(text: str, output: Path | None, *, is_error: bool = False) -> None:
         write_atomically(output, text)
         return
     if is_error:
-        typer.echo(text, err=True, nl=False)
+        say(text.removesuffix("\n"))
         return
     if sys.stdout is None:
         raise UsageError("standard output is closed", hint="write the report to a file with `--output FILE`")

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.help import EXIT, REPORT
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.options import complain_of_warnings, deliver, has_colors, is_terminal, terminal_width
+from mcp_contracts.cli.parameters import EXIT, REPORT, Option
 from mcp_contracts.config import Config
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.errors import UsageError
@@ -42,16 +40,14 @@ class ReportOptions:
     is_beside_output: bool = False
 
 
-ReportFormat = Annotated[
-    Format, typer.Option("--format", "-f", help="The format of the report.", rich_help_panel=REPORT)
-]
+ReportFormat = Annotated[Format, Option("--format", "-f", help="The format of the report.", rich_help_panel=REPORT)]
 ReportFile = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", rich_help_panel=REPORT),
+    Option("--output", "-o", metavar="FILE", help="Write the report to a file.", rich_help_panel=REPORT),
 ]
 ReportCopies = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--report",
         metavar="FORMAT=FILE",
         help="Also write the report to a file in another format. Can be repeated.",
@@ -60,7 +56,7 @@ ReportCopies = Annotated[
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--quiet",
         "-q",
         help="Print only what fails the run: errors, unless other options add more.",
@@ -69,21 +65,19 @@ Quiet = Annotated[
 ]
 MaxWarnings = Annotated[
     int | None,
-    typer.Option(
+    Option(
         "--max-warnings", min=0, metavar="N", help="Fail if there are more warnings than this.", rich_help_panel=EXIT
     ),
 ]
 FailOn = Annotated[
     Literal["error", "warning", "note"] | None,
-    typer.Option(
+    Option(
         "--fail-on",
         help="Fail on everything of this severity or worse (default: error).",
         rich_help_panel=EXIT,
     ),
 ]
-ExitZero = Annotated[
-    bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.", rich_help_panel=EXIT)
-]
+ExitZero = Annotated[bool, Option("--exit-zero", help="Exit with 0 even if there are findings.", rich_help_panel=EXIT)]
 
 
 def read_copies(named: Sequence[str], output: Path | None) -> tuple[tuple[str, Path], ...]:

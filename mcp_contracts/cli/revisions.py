@@ -6,8 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
-
+from mcp_contracts.cli.notes import say
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts
 from mcp_contracts.reporting.visible import visible
@@ -31,12 +30,12 @@ def read_revision(ref: str, paths: Sequence[str], config: Config) -> Revision:
     revision = load_revision(ref, then, max_file_size=size, is_excluded=config.is_excluded)
     for name in revision.submodules:
         message = f"note: `{visible(name)}` is a submodule, whose files at `{visible(ref)}` were not read"
-        typer.echo(f"{message}\n  help: run `mcp-contracts diff` inside it", err=True)
+        say(f"{message}\n  help: run `mcp-contracts diff` inside it")
     for missing in revision.missing:
-        typer.echo(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new", err=True)
+        say(f"note: `{visible(missing)}` did not exist at `{visible(ref)}`, so all its tools are new")
     for file in revision.contracts.files:
         if not file.contracts and not file.faults:
-            typer.echo(f"note: `{visible(file.path)}` had no tools then", err=True)
+            say(f"note: `{visible(file.path)}` had no tools then")
     return revision
 
 

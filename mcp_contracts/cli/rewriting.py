@@ -7,10 +7,10 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     check_input_name,
     common_folder,
@@ -249,10 +249,3 @@ def _complain(unreadable: Unreadable) -> None:
     say(f"error: {visible(unreadable.shown)}: {visible(fault.message)}")
     if fault.hint:
         say(f"  help: {visible(fault.hint)}")
-
-
-def say(line: str) -> None:
-    """A line on standard error, as far as there is one that takes it."""
-    with suppress(OSError, ValueError):
-        if line and sys.stderr is not None:
-            print(line, file=sys.stderr)

@@ -6,8 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
+from mcp_contracts.cli.parameters import Option
 from mcp_contracts.errors import UsageError
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, HTTP, ServerAccess, header_of
 
@@ -16,7 +15,7 @@ _LONGEST_TIMEOUT = 3600
 
 Headers = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--header",
         metavar="'NAME: VALUE'",
         help="Send this header to servers over HTTP.",
@@ -25,7 +24,7 @@ Headers = Annotated[
 ]
 TokenVariable = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--token-env",
         metavar="NAME",
         help="Send the value of this environment variable as bearer token to servers over HTTP.",
@@ -34,7 +33,7 @@ TokenVariable = Annotated[
 ]
 Timeout = Annotated[
     float,
-    typer.Option(
+    Option(
         "--timeout",
         metavar="SECONDS",
         help=f"Time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",

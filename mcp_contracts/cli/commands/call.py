@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
+from mcp_contracts.cli.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.tools import load_implemented, load_mocked
@@ -32,7 +31,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         (
             "Call a function of one's own",
@@ -46,52 +44,48 @@ app = command_app()
     ),
 )
 def command(
-    source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)
-    ],
+    source: Annotated[str, Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The tool; the last part of its name suffices.", show_default=False)
+        str, Argument(metavar="NAME", help="The tool; the last part of its name suffices.", show_default=False)
     ],
     pairs: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[NAME=VALUE]...", help="Arguments: JSON where the schema allows it, else text.", show_default=False
         ),
     ] = None,
     arguments: Annotated[
         str | None,
-        typer.Option(
-            "--arguments", metavar="JSON|@FILE|-", help="All arguments as a JSON object; `-` reads standard input."
-        ),
+        Option("--arguments", metavar="JSON|@FILE|-", help="All arguments as a JSON object; `-` reads standard input."),
     ] = None,
     implementation: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--implementation", metavar="MODULE", help="The Python module of the functions. It is imported and runs."
         ),
     ] = None,
-    is_mock: Annotated[bool, typer.Option("--mock", help="Answer as `mcp-contracts mock` does.")] = False,
+    is_mock: Annotated[bool, Option("--mock", help="Answer as `mcp-contracts mock` does.")] = False,
     seed: options.Seed = 0,
     latency: options.Latency = None,
     fail: options.Failures = None,
     replay: options.Replay = None,
-    channel: Annotated[str | None, typer.Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
+    channel: Annotated[str | None, Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
     version: Annotated[
-        str | None, typer.Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
+        str | None, Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
     ] = None,
     deadline: Annotated[
-        float | None, typer.Option("--deadline", metavar="SECONDS", help="How long the call may take.")
+        float | None, Option("--deadline", metavar="SECONDS", help="How long the call may take.")
     ] = None,
     header: Headers = None,
     token_env: TokenVariable = None,
     timeout: Timeout = DEFAULT_TIMEOUT,
     format_name: Annotated[
         Literal["text", "json"],
-        typer.Option("--format", help="The result for reading, or as a message.", rich_help_panel=REPORT),
+        Option("--format", help="The result for reading, or as a message.", rich_help_panel=REPORT),
     ] = "text",
     record: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--record", metavar="FILE", help="Append the call to a file for `mock --replay`.", rich_help_panel=REPORT
         ),
     ] = None,
@@ -192,7 +186,7 @@ def _show_progress(progress: Progress) -> None:
         return
     done = "" if progress.completed is None else f"{progress.completed:g}"
     total = "" if progress.total is None else f"/{progress.total:g}"
-    typer.echo(" ".join(filter(None, (f"{done}{total}", progress.message))), err=True)
+    say(" ".join(filter(None, (f"{done}{total}", progress.message))))
 
 
 def _readable(result: MCPToolResult) -> str:

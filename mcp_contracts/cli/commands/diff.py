@@ -9,13 +9,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from mcp_contracts.change import Policy, UnknownPolicy
 from mcp_contracts.checks.accepting import newly_accepted
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
-from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     ColorOption,
@@ -27,6 +25,7 @@ from mcp_contracts.cli.options import (
     read_config,
     tell_skipped,
 )
+from mcp_contracts.cli.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,
@@ -67,7 +66,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Compare the project's contracts with those of a branch", "mcp-contracts diff --against origin/main"),
         ("Compare two tool lists", "mcp-contracts diff old.json new.json"),
@@ -86,7 +84,7 @@ app = command_app()
 def command(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[OLD NEW | PATH...]",
             help=f"OLD and NEW are sources: {SOURCE_FORMS}. With --against, paths are compared with their content at "
             "REF (default: `paths` of the configuration, or the working folder).",
@@ -94,7 +92,7 @@ def command(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--against",
             metavar="REF",
             help="Compare the paths with this git revision, such as `origin/main` (default: `against` of the "
@@ -104,7 +102,7 @@ def command(
     ] = None,
     policy: Annotated[
         Policy | None,
-        typer.Option(
+        Option(
             "--policy",
             help="Read schemas as callers use them (`declared`, the default), as plain `sets` of values, or both "
             "(`strict`).",
@@ -113,14 +111,14 @@ def command(
     ] = None,
     unknown: Annotated[
         UnknownPolicy,
-        typer.Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
+        Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
     ] = "warn",
     format_name: ReportFormat = "text",
     output: ReportFile = None,
     report: ReportCopies = None,
     changelog: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--changelog",
             help="With --format markdown: release notes instead of a comment.",
             rich_help_panel=REPORT,
@@ -131,7 +129,7 @@ def command(
     no_color: NoColor = False,
     show_all: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--all",
             help="List compatible changes instead of counting them, and show unchanged tools.",
             rich_help_panel=REPORT,
@@ -139,7 +137,7 @@ def command(
     ] = False,
     verbose: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--verbose",
             "-v",
             help="Also list skipped files, and witnesses that the validators did not confirm.",
@@ -148,7 +146,7 @@ def command(
     ] = False,
     accept: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--accept",
             help="Accept all breaks that no version step covers, and record them in a file to commit.",
             rich_help_panel=_ACCEPTANCE,
@@ -156,7 +154,7 @@ def command(
     ] = False,
     reason: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--reason",
             metavar="TEXT",
             help="With --accept: the reason. Without new breaks, it replaces the reason of the existing entries.",
@@ -165,7 +163,7 @@ def command(
     ] = None,
     until: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--until",
             metavar="DAY",
             help="With --accept: the last day on which it is valid, such as 2027-03-01.",
@@ -174,7 +172,7 @@ def command(
     ] = None,
     accepted_file: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--accepted",
             metavar="FILE",
             help=f"The accepted changes (default: `{ACCEPTED_FILE}` next to the configuration or at the repository "
@@ -251,7 +249,7 @@ def command(
         comparison = compared(accepted=read_accepted(path))
     if verbose:
         for trouble in comparison.troubles:
-            typer.echo(f"note: internal error: {visible(trouble)}", err=True)
+            say(f"note: internal error: {visible(trouble)}")
     document = diff_document(comparison.report, old_name, new_name, unknown=unknown)
     context = RenderContext(rules=catalogue(), show_all=show_all, changelog=changelog)
     options = ReportOptions(
@@ -361,7 +359,7 @@ def _write_accepted(
         write_accepted(path, entries)
     said = ", ".join(_what_became(entries, accepted))
     commit = f"{said}; commit `{visible(os.path.relpath(path))}`"
-    typer.echo(commit if said else "there was nothing to accept", err=True)
+    say(commit if said else "there was nothing to accept")
 
 
 def _what_became(entries: Iterable[AcceptedChange], accepted: Iterable[AcceptedChange]) -> Iterator[str]:

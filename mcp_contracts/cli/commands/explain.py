@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import typer
-
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue, known_codes, read_example_of
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_text, rule_values
@@ -20,7 +18,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
         ("List the rules whose codes begin alike", "mcp-contracts explain BC2"),
@@ -30,15 +27,15 @@ app = command_app()
 def command(
     rules: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="RULE...",
             help="A code (MC305, BC207), a name (property-without-description), or the beginning of codes (MC3).",
         ),
     ],
     format_name: Annotated[
-        Literal["text", "json", "markdown"], typer.Option("--format", "-f", help="The format of the page.")
+        Literal["text", "json", "markdown"], Option("--format", "-f", help="The format of the page.")
     ] = "text",
-    color: Annotated[Color, typer.Option("--color", help="Color the text output.")] = "auto",
+    color: Annotated[Color, Option("--color", help="Color the text output.")] = "auto",
 ) -> int:
     """Explain rules: what each finds, why it matters, and how to fix it.
 

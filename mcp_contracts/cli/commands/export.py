@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
@@ -16,8 +14,8 @@ from mcp_contracts.adapters.table import ADAPTERS, ExportOptions
 from mcp_contracts.checks.export import Export, choose_tools, export
 from mcp_contracts.checks.export_formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.staleness import Staleness, staleness
-from mcp_contracts.cli.app import EXIT_FINDINGS
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     SOURCE_FORMS,
     ConfigFile,
@@ -29,6 +27,7 @@ from mcp_contracts.cli.options import (
     read_config,
     read_selection,
 )
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
@@ -63,7 +62,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
         (
@@ -78,55 +76,47 @@ app = command_app()
     ),
 )
 def command(
-    format_name: Annotated[ExportFormat, typer.Option("--to", help="What to write.", show_default=False)],
+    format_name: Annotated[ExportFormat, Option("--to", help="What to write.", show_default=False)],
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[SOURCE]...",
             help=f"What to export: {SOURCE_FORMS}. Without one, the `paths` of the configuration are exported, else "
             "the working folder.",
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the document to a file.")
+        Path | None, Option("--output", "-o", metavar="FILE", help="Write the document to a file.")
     ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if the --output file is out of date.")
-    ] = False,
+    check: Annotated[bool, Option("--check", help="Write nothing; fail if the --output file is out of date.")] = False,
     names: Annotated[
         Path | None,
-        typer.Option("--names", metavar="FILE", help="Write the mapping from exported names to tool names."),
+        Option("--names", metavar="FILE", help="Write the mapping from exported names to tool names."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors, not warnings and losses.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print only errors, not warnings and losses.")] = False,
     tools: Annotated[
         list[str] | None,
-        typer.Option(
-            "--tool", metavar="NAME", help="Export only these tools (names, patterns).", rich_help_panel=_TOOLS
-        ),
+        Option("--tool", metavar="NAME", help="Export only these tools (names, patterns).", rich_help_panel=_TOOLS),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option(
-            "--exclude", metavar="NAME", help="Leave these tools out (names, patterns).", rich_help_panel=_TOOLS
-        ),
+        Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).", rich_help_panel=_TOOLS),
     ] = None,
     categories: Annotated[
         list[str] | None,
-        typer.Option(
-            "--category", metavar="NAME", help="Export the tools of these categories.", rich_help_panel=_TOOLS
-        ),
+        Option("--category", metavar="NAME", help="Export the tools of these categories.", rich_help_panel=_TOOLS),
     ] = None,
     era: Annotated[
         Era | None,
-        typer.Option("--era", help=option_help("era"), rich_help_panel=_FORM),
+        Option("--era", help=option_help("era"), rich_help_panel=_FORM),
     ] = None,
     api: Annotated[
         Interface | None,
-        typer.Option("--api", help=option_help("api"), rich_help_panel=_FORM),
+        Option("--api", help=option_help("api"), rich_help_panel=_FORM),
     ] = None,
     complete: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--complete",
             help=option_help("complete"),
             rich_help_panel=_FORM,
@@ -134,7 +124,7 @@ def command(
     ] = False,
     plain_where_refused: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--plain-where-refused",
             help=option_help("plain-where-refused"),
             rich_help_panel=_FORM,
@@ -142,11 +132,11 @@ def command(
     ] = False,
     whitespace: Annotated[
         bool,
-        typer.Option("--whitespace", help=option_help("whitespace"), rich_help_panel=_FORM),
+        Option("--whitespace", help=option_help("whitespace"), rich_help_panel=_FORM),
     ] = False,
     budget: Annotated[
         int | None,
-        typer.Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
+        Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
     ] = None,
     ignore: IgnoredRules = None,
     headers: Headers = None,
@@ -254,9 +244,9 @@ def _tell_lines(lines: Sequence[str], what: str) -> None:
     for number, line in enumerate(lines):
         left -= len(line)
         if left < 0:
-            typer.echo(f"note: {len(lines) - number:,} more {what}", err=True)
+            say(f"note: {len(lines) - number:,} more {what}")
             return
-        typer.echo(line, err=True)
+        say(line)
 
 
 def _refuse(error: NotPortableError, format_name: str) -> int:
@@ -273,9 +263,9 @@ def _refuse(error: NotPortableError, format_name: str) -> int:
 
 
 def _complain(message: str, hint: str | None) -> int:
-    typer.echo(f"error: {visible(message)}", err=True)
+    say(f"error: {visible(message)}")
     if hint:
-        typer.echo(f"  help: {visible(hint)}", err=True)
+        say(f"  help: {visible(hint)}")
     return EXIT_FINDINGS
 
 

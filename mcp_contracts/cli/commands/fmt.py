@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.formatting.specs import format_spec
 
@@ -15,7 +13,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Format all specifications of the project", "mcp-contracts fmt"),
         ("Fail in CI if a file is not formatted", "mcp-contracts fmt --check specs"),
@@ -23,12 +20,10 @@ app = command_app()
     ),
 )
 def command(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
-    ] = False,
+    paths: Annotated[list[str] | None, Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
+    check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
     ] = False,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,

@@ -8,15 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.export import choose_tools
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_USAGE
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_USAGE
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config
-from mcp_contracts.cli.rewriting import counted, patch, print_patch, say
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.rewriting import counted, patch, print_patch
 from mcp_contracts.config import Config
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import RuleSelection, Severity
@@ -44,7 +43,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         (
             "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list",
@@ -59,35 +57,29 @@ app = command_app()
     ),
 )
 def command(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
+    source: Annotated[str, Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
     into: Annotated[
         Path,
-        typer.Option(
-            "--into", metavar="DIR", help="The folder that contains a folder for each module.", show_default=False
-        ),
+        Option("--into", metavar="DIR", help="The folder that contains a folder for each module.", show_default=False),
     ],
     module: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--module",
             metavar="NAME",
             help="The module of tools whose names do not have one; by default the name of the server, else `tools`.",
         ),
     ] = None,
     tools: Annotated[
-        list[str] | None, typer.Option("--tool", metavar="NAME", help="Import only these tools (names, patterns).")
+        list[str] | None, Option("--tool", metavar="NAME", help="Import only these tools (names, patterns).")
     ] = None,
     exclude: Annotated[
-        list[str] | None, typer.Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).")
+        list[str] | None, Option("--exclude", metavar="NAME", help="Leave these tools out (names, patterns).")
     ] = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Remove imported tools that the source no longer has.")
-    ] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
-    ] = False,
+    prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
+    check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
     ] = False,
     config_file: ConfigFile = None,
 ) -> int:

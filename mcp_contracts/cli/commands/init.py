@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show
@@ -71,7 +69,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Write a configuration for the specifications in specs/", "mcp-contracts init"),
         ("Write one for two folders, and a workflow for GitHub", "mcp-contracts init specs/ tools/ --github"),
@@ -80,10 +77,10 @@ app = command_app()
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH]...", help="The folders and files to check (default: specs, if it exists)."),
+        Argument(metavar="[PATH]...", help="The folders and files to check (default: specs, if it exists)."),
     ] = None,
     github: Annotated[
-        bool, typer.Option("--github", help=f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
+        bool, Option("--github", help=f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
     ] = False,
 ) -> int:
     """Write a first configuration, mcp-contracts.yaml, into the working folder.
@@ -108,8 +105,8 @@ def command(
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, text)
-        typer.echo(f"wrote {show(file)}")
-    typer.echo("next: `mcp-contracts lint`")
+        print(f"wrote {show(file)}")
+    print("next: `mcp-contracts lint`")
     return 0
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CONFIGURATION, REPORT, RULES, CommandWithExamples, command_app, examples
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
 from mcp_contracts.cli.options import (
@@ -22,6 +19,7 @@ from mcp_contracts.cli.options import (
     deliver,
     read_selection,
 )
+from mcp_contracts.cli.parameters import CONFIGURATION, REPORT, RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,
@@ -47,7 +45,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
         ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
@@ -67,7 +64,7 @@ app = command_app()
 def command(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[SOURCE]...",
             help=f"What to check: {SOURCE_FORMS}. Without one, the `paths` of the configuration are linted, else the "
             "working folder.",
@@ -75,7 +72,7 @@ def command(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--against",
             metavar="REF",
             help="Check versions since a git revision (MC207 to MC214).",
@@ -84,7 +81,7 @@ def command(
     ] = None,
     only_new: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--only-new",
             help="Count and hide the findings that the revision of --against already has (default: `diff.against` of "
             "the configuration).",
@@ -93,7 +90,7 @@ def command(
     ] = False,
     baseline: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--baseline",
             metavar="FILE",
             help="Count and hide the findings that this file records (default: `baseline` of the configuration).",
@@ -102,7 +99,7 @@ def command(
     ] = None,
     write_baseline: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--write-baseline",
             metavar="FILE",
             help="Record the current findings in this file, and drop those that are fixed.",
@@ -111,7 +108,7 @@ def command(
     ] = None,
     implementation: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--implementation",
             metavar="MODULE",
             help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
@@ -120,7 +117,7 @@ def command(
     ] = None,
     target: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--target",
             metavar="TARGETS",
             help=f"Check tools against provider limits (MC6): {', '.join(TARGET_NAMES)}.",
@@ -129,18 +126,18 @@ def command(
     ] = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--select", metavar="CODES", help="Run only these rules (codes, prefixes, names).", rich_help_panel=RULES
         ),
     ] = None,
     ignore: IgnoredRules = None,
     extend_select: Annotated[
         list[str] | None,
-        typer.Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
+        Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
     ] = None,
     severity: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--severity",
             metavar="CODE=LEVEL",
             help="Set a rule's severity: error, warning, note or off.",
@@ -148,17 +145,17 @@ def command(
         ),
     ] = None,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
+        bool, Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
     ] = False,
     unsafe_fixes: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--unsafe-fixes", help="Also apply fixes that may not be what the author meant.", rich_help_panel=_FIXES
         ),
     ] = False,
     diff: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--diff",
             help="Write nothing, print the fixes as a patch, and exit with 1 if there are any.",
             rich_help_panel=_FIXES,
@@ -166,7 +163,7 @@ def command(
     ] = False,
     watch: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--watch",
             help="Lint again whenever a file changes, until Ctrl-C (requires `mcp-contracts[watch]`).",
             rich_help_panel=_CHECKS,
@@ -180,21 +177,21 @@ def command(
     no_color: NoColor = False,
     statistics: Annotated[
         bool,
-        typer.Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
+        Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
     ] = False,
     no_group: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--no-group", help="Show every diagnostic separately instead of grouping (text).", rich_help_panel=REPORT
         ),
     ] = False,
     show_suppressed: Annotated[
         bool,
-        typer.Option("--show-suppressed", help="Show what was suppressed, with the reason.", rich_help_panel=REPORT),
+        Option("--show-suppressed", help="Show what was suppressed, with the reason.", rich_help_panel=REPORT),
     ] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
+        Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
     ] = False,
     headers: Headers = None,
     token_variable: TokenVariable = None,
@@ -208,7 +205,7 @@ def command(
     force_exclude: ForceExclude = False,
     show_settings: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--show-settings",
             help="Print the settings that apply, as JSON, and check nothing.",
             rich_help_panel=CONFIGURATION,

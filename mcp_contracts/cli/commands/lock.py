@@ -9,8 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from mcp_contracts.checks.catalogue import catalogue
 from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lock import (
@@ -23,9 +21,10 @@ from mcp_contracts.checks.lock import (
     locked_server,
     read_lock,
 )
-from mcp_contracts.cli.app import EXIT_FINDINGS, EXIT_SOURCE
-from mcp_contracts.cli.help import REPORT, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS, EXIT_SOURCE
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import ColorOption, Isolated, NoColor, deliver, read_config
+from mcp_contracts.cli.parameters import REPORT, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import Quiet, ReportFile, ReportFormat, ReportOptions, print_report
 from mcp_contracts.cli.servers import Headers, Timeout, TokenVariable, read_access
 from mcp_contracts.config import Config
@@ -47,7 +46,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
         ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
@@ -58,25 +56,23 @@ app = command_app()
 def command(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SOURCE]...", help="Live servers: `stdio:COMMAND`, or an address."),
+        Argument(metavar="[SOURCE]...", help="Live servers: `stdio:COMMAND`, or an address."),
     ] = None,
     client_config: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--config",
             metavar="FILE",
             help="The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
         ),
     ] = None,
-    lock: Annotated[Path, typer.Option("--lock", metavar="FILE", help="The lock to write or to check.")] = Path(
-        LOCK_FILE
-    ),
+    lock: Annotated[Path, Option("--lock", metavar="FILE", help="The lock to write or to check.")] = Path(LOCK_FILE),
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Start and contact the servers of --config without asking.")
+        bool, Option("--yes", "-y", help="Start and contact the servers of --config without asking.")
     ] = False,
     check: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--check",
             help="Write nothing; show what drifted, and fail if the lock is out of date.",
             rich_help_panel=_CHECK,
@@ -84,7 +80,7 @@ def command(
     ] = False,
     breaking_only: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--breaking-only",
             help="With --check: fail only on changes that break callers, and on servers that are missing.",
             rich_help_panel=_CHECK,
@@ -100,9 +96,7 @@ def command(
     no_color: NoColor = False,
     show_all: Annotated[
         bool,
-        typer.Option(
-            "--all", help="With --check: list compatible changes, and unchanged tools.", rich_help_panel=REPORT
-        ),
+        Option("--all", help="With --check: list compatible changes, and unchanged tools.", rich_help_panel=REPORT),
     ] = False,
     isolated: Isolated = False,
 ) -> int:
@@ -119,16 +113,16 @@ def command(
     locked = _locked(lock) if check else ()
     require_mcp()
     if client_config is not None and not _is_agreed(servers, client_config, is_agreed=yes):
-        typer.echo("nothing was started", err=True)
+        say("nothing was started")
         return EXIT_FINDINGS
     live, failures = _listed(servers, access)
     if failures:
         for failure in failures:
-            typer.echo(f"error: {visible(failure.message)}", err=True)
+            say(f"error: {visible(failure.message)}")
             if failure.hint:
-                typer.echo(f"  help: {visible(failure.hint)}", err=True)
+                say(f"  help: {visible(failure.hint)}")
         if not check:
-            typer.echo(f"nothing was written to `{visible(show(lock))}`", err=True)
+            say(f"nothing was written to `{visible(show(lock))}`")
         return EXIT_SOURCE
     if not check:
         _write(lock, live)
@@ -162,10 +156,10 @@ def _servers(named: Sequence[str], client_config: Path | None) -> tuple[Configur
 
 def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bool) -> bool:
     """Show what a configuration starts, and ask the person who runs this."""
-    typer.echo(f"`{visible(show(path))}` starts or contacts:", err=True)
+    say(f"`{visible(show(path))}` starts or contacts:")
     for server in servers:
         if server.name:
-            typer.echo(f"  {visible(server.shown)}", err=True)
+            say(f"  {visible(server.shown)}")
     if is_agreed:
         return True
     if not sys.stdin.isatty():
@@ -173,7 +167,12 @@ def _is_agreed(servers: Sequence[ConfiguredServer], path: Path, *, is_agreed: bo
             "nothing was started: there is no terminal to ask for confirmation",
             hint="review the commands, and add `--yes`",
         )
-    return typer.confirm("start them?", err=True)
+    import typer  # few runs ask
+
+    try:
+        return typer.confirm("start them?", err=True)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
 
 
 def _listed(
@@ -211,11 +210,11 @@ def _locked(path: Path) -> tuple[LockedServer, ...]:
 def _write(path: Path, servers: Sequence[LockedServer]) -> None:
     for server in servers:
         for fault in server.file.faults:
-            typer.echo(f"note: `{visible(server.name)}`: {visible(fault.message)}", err=True)
+            say(f"note: `{visible(server.name)}`: {visible(fault.message)}")
     deliver(lock_text(servers), path)
     tools = sum(len(server.file.contracts) for server in servers)
     of = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
-    typer.echo(f"locked {tools} tool{'' if tools == 1 else 's'} of {of}; commit `{visible(show(path))}`", err=True)
+    say(f"locked {tools} tool{'' if tools == 1 else 's'} of {of}; commit `{visible(show(path))}`")
 
 
 def _report(
@@ -243,6 +242,6 @@ def _tell(drift: Drift, path: Path, *, is_failure: bool) -> None:
     if not drift:
         return
     for sentence in drift.sentences:
-        typer.echo(f"note: {visible(sentence)}", err=True)
-    typer.echo(f"{'error' if is_failure else 'note'}: `{visible(show(path))}` is out of date", err=True)
-    typer.echo("  help: review the changes, run the same command without `--check`, and commit the file", err=True)
+        say(f"note: {visible(sentence)}")
+    say(f"{'error' if is_failure else 'note'}: `{visible(show(path))}` is out of date")
+    say("  help: review the changes, run the same command without `--check`, and commit the file")

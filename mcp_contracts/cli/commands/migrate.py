@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import ForceExclude, InputName
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.rewriting import PATHS_HELP, Rewriting, Rewritten, rewrite
 from mcp_contracts.migration.specs import Migrated, migrate_spec
 
@@ -17,7 +15,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("See what would change", "mcp-contracts migrate --diff specs"),
         ("Convert all specifications in place", "mcp-contracts migrate specs"),
@@ -25,16 +22,14 @@ app = command_app()
     ),
 )
 def command(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing, and exit with 1 if a file would change.")
-    ] = False,
+    paths: Annotated[list[str] | None, Argument(metavar="[PATH]...", help=PATHS_HELP)] = None,
+    check: Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
+        bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any.")
     ] = False,
     into: Annotated[
         Path | None,
-        typer.Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),
+        Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals."),
     ] = None,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,

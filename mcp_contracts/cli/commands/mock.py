@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
+from mcp_contracts.cli.parameters import Argument, command_app, examples
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.cli.serving.running import run
@@ -18,7 +16,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Mock a module for the client that starts this command", "mcp-contracts mock specs/weather"),
         ("Mock all modules over HTTP", "mcp-contracts mock specs --transport http --port 8000"),
@@ -29,7 +26,7 @@ app = command_app()
     ),
 )
 def command(
-    sources: Annotated[list[str], typer.Argument(metavar="SPEC...", help=f"The contracts: {SOURCE_FORMS}.")],
+    sources: Annotated[list[str], Argument(metavar="SPEC...", help=f"The contracts: {SOURCE_FORMS}.")],
     seed: options.Seed = 0,
     latency: options.Latency = None,
     fail: options.Failures = None,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.visible import visible
@@ -28,7 +26,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
         (
@@ -39,19 +36,19 @@ app = command_app()
     ),
 )
 def command(
-    name: Annotated[str, typer.Argument(metavar="MODULE.TOOL", help="The name of the tool.")],
+    name: Annotated[str, Argument(metavar="MODULE.TOOL", help="The name of the tool.")],
     into: Annotated[
-        Path, typer.Option("--into", metavar="DIR", help="The folder that contains a folder for each module.")
+        Path, Option("--into", metavar="DIR", help="The folder that contains a folder for each module.")
     ] = Path("specs"),
     description: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--description", metavar="TEXT", help="What the tool does and when to choose it.", rich_help_panel=_TOOL
         ),
     ] = None,
     parameters: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--param",
             metavar="NAME:TYPE[:required|optional][:TEXT]",
             help="A parameter; optional unless marked `required`.",
@@ -60,17 +57,15 @@ def command(
     ] = None,
     returns: Annotated[
         list[str] | None,
-        typer.Option(
-            "--returns", metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.", rich_help_panel=_TOOL
-        ),
+        Option("--returns", metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.", rich_help_panel=_TOOL),
     ] = None,
     errors: Annotated[
         list[str] | None,
-        typer.Option("--error", metavar="TYPE:WHEN", help="An error type, and when it occurs.", rich_help_panel=_TOOL),
+        Option("--error", metavar="TYPE:WHEN", help="An error type, and when it occurs.", rich_help_panel=_TOOL),
     ] = None,
     effects: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--effects",
             metavar="WORDS",
             help="read-only, additive or destructive, and open-world or closed-world.",
@@ -79,11 +74,11 @@ def command(
     ] = None,
     idempotent: Annotated[
         Literal["yes", "no", "conditional"] | None,
-        typer.Option("--idempotent", help="Whether a call may be repeated.", rich_help_panel=_TOOL),
+        Option("--idempotent", help="Whether a call may be repeated.", rich_help_panel=_TOOL),
     ] = None,
     security: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--security",
             metavar="TEXT",
             help="The security risks of a call, and how they are limited.",
@@ -107,8 +102,8 @@ def command(
     )
     written = add_tool(tool, into)
     shown = visible(show(written.path))
-    typer.echo(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
+    print(f"{'wrote' if written.is_new else f'added `{tool.name}` to'} {shown}")
     left = len(read_spec(shown, written.text).placeholders)
     if left:
-        typer.echo(f"{left} placeholder{'s' if left > 1 else ''} to fill: `mcp-contracts lint {shown}` shows them")
+        print(f"{left} placeholder{'s' if left > 1 else ''} to fill: `mcp-contracts lint {shown}` shows them")
     return 0

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import typer
-
 from mcp_contracts.checks.catalogue import CATALOGUE_FAMILIES, catalogue
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
+from mcp_contracts.cli.parameters import Option, command_app, examples
 from mcp_contracts.reporting.rule_list import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
 
@@ -16,7 +14,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("List all rules", "mcp-contracts rules"),
         ("Read the codes of all rules in a script", "mcp-contracts rules --format json"),
@@ -24,9 +21,9 @@ app = command_app()
 )
 def command(
     format_name: Annotated[
-        Literal["text", "json", "markdown"], typer.Option("--format", "-f", help="The format of the list.")
+        Literal["text", "json", "markdown"], Option("--format", "-f", help="The format of the list.")
     ] = "text",
-    color: Annotated[Color, typer.Option("--color", help="Color the text output.")] = "auto",
+    color: Annotated[Color, Option("--color", help="Color the text output.")] = "auto",
 ) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""
     rules = catalogue()

@@ -6,10 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from mcp_contracts.cli.help import CommandWithExamples, command_app, examples
 from mcp_contracts.cli.options import SOURCE_FORMS
+from mcp_contracts.cli.parameters import Argument, Option, command_app, examples
 from mcp_contracts.cli.serving import options
 from mcp_contracts.cli.serving.plan import ServePlan, read_rates, read_settings, watched_places
 from mcp_contracts.cli.serving.running import run
@@ -20,7 +18,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         (
             "Serve a module to the client that starts this command",
@@ -41,21 +38,21 @@ app = command_app()
 def command(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SPEC]...", help=f"The contracts: {SOURCE_FORMS}."),
+        Argument(metavar="[SPEC]...", help=f"The contracts: {SOURCE_FORMS}."),
     ] = None,
     implementation: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--implementation",
             metavar="MODULE",
             help="The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
             "and runs.",
         ),
     ] = None,
-    is_self: Annotated[bool, typer.Option("--self", help="Serve lint, diff, explain, scaffold and fix.")] = False,
+    is_self: Annotated[bool, Option("--self", help="Serve lint, diff, explain, scaffold and fix.")] = False,
     root: Annotated[
         Path | None,
-        typer.Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
+        Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
     ] = None,
     transport: options.Transport = "stdio",
     channel: options.Channel = None,

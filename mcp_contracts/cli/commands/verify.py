@@ -7,13 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read_cases
 from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verified, verify
-from mcp_contracts.cli.help import RULES, CommandWithExamples, command_app, examples
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import (
     ColorOption,
     ConfigFile,
@@ -26,6 +24,7 @@ from mcp_contracts.cli.options import (
     read_config,
     read_selection,
 )
+from mcp_contracts.cli.parameters import RULES, Argument, Option, command_app, examples
 from mcp_contracts.cli.reports import (
     ExitZero,
     FailOn,
@@ -59,7 +58,6 @@ app = command_app()
 
 
 @app.command(
-    cls=CommandWithExamples,
     epilog=examples(
         ("Hold a server to its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
         ("Compare only what it lists, and call nothing", "mcp-contracts verify specs/ https://host/mcp --call none"),
@@ -73,7 +71,7 @@ app = command_app()
 def command(
     sources: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="[SPEC]... SERVER",
             help="The contracts, in any form of a source, and the live server: `stdio:COMMAND`, or an address. Without "
             "SPEC, the `paths` of the configuration.",
@@ -81,7 +79,7 @@ def command(
     ],
     call: Annotated[
         CallPolicy,
-        typer.Option(
+        Option(
             "--call",
             help="Which tools to call with their examples, and with arguments that they must refuse: those that are "
             "read-only or idempotent by their contract (`safe`), `all`, or `none`.",
@@ -89,7 +87,7 @@ def command(
     ] = "safe",
     fuzz: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--fuzz",
             metavar="N",
             min=1,
@@ -100,11 +98,11 @@ def command(
     ] = None,
     seed: Annotated[
         int,
-        typer.Option("--seed", metavar="N", help="With --fuzz: the seed of the samples.", rich_help_panel=_FUZZING),
+        Option("--seed", metavar="N", help="With --fuzz: the seed of the samples.", rich_help_panel=_FUZZING),
     ] = 0,
     cases: Annotated[
         Path,
-        typer.Option(
+        Option(
             "--cases",
             metavar="FILE",
             help="Make the calls of this file again; with --fuzz, failures are added to it.",
@@ -116,12 +114,12 @@ def command(
     timeout: Timeout = DEFAULT_TIMEOUT,
     select: Annotated[
         list[str] | None,
-        typer.Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
+        Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
     ] = None,
     ignore: IgnoredRules = None,
     severity: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--severity",
             metavar="CODE=LEVEL",
             help="Set a rule's severity: error, warning, note or off.",
@@ -173,9 +171,7 @@ def command(
     if verified.found:
         deliver(cases_text((*known, *verified.found)), cases)
         number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
-        typer.echo(
-            f"added {number} to `{visible(show(cases))}`; commit it, and `verify` makes the calls again", err=True
-        )
+        say(f"added {number} to `{visible(show(cases))}`; commit it, and `verify` makes the calls again")
     document = lint_document(verified.report, verified.texts)
     options = ReportOptions(
         format_name,
@@ -210,11 +206,10 @@ def _tell(verified: Verified, policy: CallPolicy) -> None:
         return
     tools = "1 tool" if verified.called == 1 else f"{verified.called} tools"
     calls = "1 call" if verified.calls == 1 else f"{verified.calls} calls"
-    typer.echo(f"made {calls} of {tools}", err=True)
+    say(f"made {calls} of {tools}")
     if verified.not_called:
         are = "1 tool was" if verified.not_called == 1 else f"{verified.not_called} tools were"
-        typer.echo(
+        say(
             f"note: {are} not called, being neither read-only nor idempotent by contract\n"
-            "  help: `--call all` calls them too; use a test system",
-            err=True,
+            "  help: `--call all` calls them too; use a test system"
         )

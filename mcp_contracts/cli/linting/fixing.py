@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import date
 
 from mcp_contracts.checks.fixing import Fixed, fix_spec
-from mcp_contracts.cli.app import EXIT_FINDINGS
+from mcp_contracts.cli.exit_codes import EXIT_FINDINGS
 from mcp_contracts.cli.linting.options import LintOptions
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.options import deliver
-from mcp_contracts.cli.rewriting import patch, print_patch, say
+from mcp_contracts.cli.rewriting import patch, print_patch
 from mcp_contracts.config import Config
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.errors import UsageError

@@ -13,7 +13,7 @@ from mcp_contracts.checks.baseline import Known, Linted, Scope, mark_known, reco
 from mcp_contracts.checks.lint import Selections, checked_codes, lint, rule_options
 from mcp_contracts.checks.many import read_and_check
 from mcp_contracts.cli.linting.options import LintOptions
-from mcp_contracts.cli.rewriting import say
+from mcp_contracts.cli.notes import say
 from mcp_contracts.config import Config
 from mcp_contracts.config.baseline import MAXIMUM_SIZE, Baseline, read_baseline
 from mcp_contracts.config.files import read_bytes, shown_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from mcp_contracts.cli.parameters import Option
 
 HTTP = "HTTP"
 LIMITS = "Limits"
@@ -14,15 +14,15 @@ DEFAULT_PORT = 8000
 
 Transport = Annotated[
     Literal["stdio", "http"],
-    typer.Option("--transport", help="Standard input and output for one client, or HTTP for many."),
+    Option("--transport", help="Standard input and output for one client, or HTTP for many."),
 ]
-Host = Annotated[str, typer.Option("--host", metavar="HOST", help="The address to listen on.", rich_help_panel=HTTP)]
+Host = Annotated[str, Option("--host", metavar="HOST", help="The address to listen on.", rich_help_panel=HTTP)]
 Port = Annotated[
-    int, typer.Option("--port", metavar="PORT", help="The port to listen on; 0 for a free one.", rich_help_panel=HTTP)
+    int, Option("--port", metavar="PORT", help="The port to listen on; 0 for a free one.", rich_help_panel=HTTP)
 ]
 TokenVariables = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--token-env",
         metavar="NAME",
         help="An environment variable that holds a bearer token which callers must send. Repeat it for several; the "
@@ -32,7 +32,7 @@ TokenVariables = Annotated[
 ]
 AllowedHosts = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--allow-host",
         metavar="NAME",
         help="A name that the `Host` header may have. Default: the local names on loopback, any name elsewhere.",
@@ -41,7 +41,7 @@ AllowedHosts = Annotated[
 ]
 AllowedOrigins = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--allow-origin",
         metavar="ORIGIN",
         help="An origin whose pages may call, such as https://app.example.com.",
@@ -50,29 +50,29 @@ AllowedOrigins = Annotated[
 ]
 MaximumBody = Annotated[
     int,
-    typer.Option("--max-body", metavar="BYTES", min=1, help="The largest request.", rich_help_panel=LIMITS),
+    Option("--max-body", metavar="BYTES", min=1, help="The largest request.", rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
-    typer.Option(
+    Option(
         "--workers", metavar="N", min=1, help="Processes that serve one port, without sessions.", rich_help_panel=HTTP
     ),
 ]
 OverallRate = Annotated[
     str | None,
-    typer.Option("--rate", metavar="RATE", help="All calls together, such as 100/minute.", rich_help_panel=LIMITS),
+    Option("--rate", metavar="RATE", help="All calls together, such as 100/minute.", rich_help_panel=LIMITS),
 ]
 ToolRate = Annotated[
     str | None,
-    typer.Option("--rate-per-tool", metavar="RATE", help="The calls of each tool.", rich_help_panel=LIMITS),
+    Option("--rate-per-tool", metavar="RATE", help="The calls of each tool.", rich_help_panel=LIMITS),
 ]
 CallerRate = Annotated[
     str | None,
-    typer.Option("--rate-per-caller", metavar="RATE", help="The calls of each caller.", rich_help_panel=LIMITS),
+    Option("--rate-per-caller", metavar="RATE", help="The calls of each caller.", rich_help_panel=LIMITS),
 ]
 RedisVariable = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--redis-env",
         metavar="NAME",
         help="An environment variable that holds the URL of a Redis where all workers count together.",
@@ -81,11 +81,11 @@ RedisVariable = Annotated[
 ]
 Deadline = Annotated[
     float | None,
-    typer.Option("--deadline", metavar="SECONDS", help="How long a call may take.", rich_help_panel=LIMITS),
+    Option("--deadline", metavar="SECONDS", help="How long a call may take.", rich_help_panel=LIMITS),
 ]
 Grace = Annotated[
     float,
-    typer.Option(
+    Option(
         "--grace",
         metavar="SECONDS",
         min=0,
@@ -93,21 +93,19 @@ Grace = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-Watch = Annotated[bool, typer.Option("--watch", help="Load the tools again when their files change.")]
+Watch = Annotated[bool, Option("--watch", help="Load the tools again when their files change.")]
 Channel = Annotated[
     str | None,
-    typer.Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),
+    Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),
 ]
 AccessLog = Annotated[
     bool,
-    typer.Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
+    Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="What sampled values depend on.", rich_help_panel=ANSWERS)
-]
+Seed = Annotated[int, Option("--seed", metavar="N", help="What sampled values depend on.", rich_help_panel=ANSWERS)]
 Latency = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--latency",
         metavar="SECONDS[-SECONDS]",
         help="How long a call takes, or between which two times.",
@@ -116,7 +114,7 @@ Latency = Annotated[
 ]
 Failures = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--fail",
         metavar="TOOL=ERROR",
         help="Let every call of a tool fail with an error type. Can be repeated.",
@@ -125,7 +123,7 @@ Failures = Annotated[
 ]
 Replay = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--replay",
         metavar="FILE",
         help="Answer from recorded calls first; `call --record FILE` writes them.",

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from mcp_contracts.cli.notes import say
 from mcp_contracts.cli.serving.plan import ServePlan
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, replace
@@ -151,4 +150,4 @@ def _start_logging(plan: ServePlan) -> None:
 
 
 def _tell(line: str) -> None:
-    typer.echo(line, err=True)
+    say(line)

@@ -1,0 +1,29 @@
+"""What commands say on standard error: notes, and what is wrong with what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+_LONGEST_MESSAGE = 2000
+
+
+def say(line: str) -> None:
+    """A line on standard error, as far as there is one that takes it."""
+    with suppress(OSError, ValueError):
+        if line and sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
+
+
+def complain(message: str, hint: str | None) -> None:
+    """Say on standard error what is wrong, and what to do about it."""
+    from mcp_contracts.checks.masking import mask_text  # only a failing run needs these
+    from mcp_contracts.reporting.visible import visible
+
+    say(f"error: {visible(mask_text(_cut(message)))}")
+    if hint:
+        say(f"  help: {visible(mask_text(_cut(hint)))}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"

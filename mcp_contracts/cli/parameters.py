@@ -1,0 +1,175 @@
+"""The options and arguments of commands as they are declared, and the reading of command lines without Typer.
+
+A declaration says what Typer's `Option` and `Argument` take. `cli.typer_app` makes a Typer application of it, which
+reads what is not read here (help, completion, mistakes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+# The groups that several commands have
+RULES = "Rules"
+REPORT = "Report"
+EXIT = "Exit code"
+CONFIGURATION = "Configuration"
+
+PLAIN = frozenset(("metavar", "help", "rich_help_panel", "show_default", "min", "max"))
+"""What a declaration may say where the command line is read here."""
+
+
+class Option:
+    """An option: its names, and what Typer's `Option` is told of it."""
+
+    def __init__(self, *names: str, **said: Any) -> None:
+        self.names, self.said = names, said
+
+
+class Argument:
+    """An argument: what Typer's `Argument` is told of it."""
+
+    def __init__(self, **said: Any) -> None:
+        self.said = said
+
+
+class CommandApp:
+    """The application of one command: the function that runs, and its examples."""
+
+    def __init__(self) -> None:
+        self.function: Callable[..., int] = _undeclared
+        self.epilog = ""
+
+    def command(self, *, epilog: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+        """Declare the function of the command."""
+
+        def declare(function: Callable[..., int]) -> Callable[..., int]:
+            self.function, self.epilog = function, epilog
+            return function
+
+        return declare
+
+    def read(self, arguments: Sequence[str]) -> dict[str, Any] | None:
+        """The values that a command line gives to parameters, or None where Typer is needed to read it."""
+        try:
+            return _read(self.function, arguments)
+        except _UnclearError:
+            return None
+
+
+def command_app() -> CommandApp:
+    """An application of one command: what each module of a command calls `app`."""
+    return CommandApp()
+
+
+def examples(*pairs: tuple[str, str]) -> str:
+    """The epilog of a command that gives examples, each a sentence and a command line."""
+    return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
+
+
+def _undeclared() -> int:
+    raise NotImplementedError
+
+
+class _UnclearError(Exception):
+    """What is given is not read here."""
+
+
+class _Parameter:
+    """A parameter of a command, as its annotation declares it."""
+
+    def __init__(self, name: str, annotation: Any) -> None:
+        self.name = name
+        self.declared: Option | Argument = annotation.__metadata__[0]
+        kind = annotation.__origin__
+        if get_origin(kind) in (UnionType, Union):
+            [kind] = (one for one in get_args(kind) if one is not type(None))
+        self.is_list = get_origin(kind) is list
+        self.kind = get_args(kind)[0] if self.is_list else kind
+        if not PLAIN.issuperset(self.declared.said):
+            raise _UnclearError
+
+    def value(self, text: str) -> Any:
+        """A word as the value of the parameter."""
+        if self.kind is str:
+            return text
+        if self.kind is Path:
+            return Path(text)
+        if get_origin(self.kind) is Literal and text in get_args(self.kind):
+            return text
+        if self.kind in (int, float):
+            try:
+                number = self.kind(text)
+            except ValueError:
+                raise _UnclearError from None
+            least, most = (self.declared.said.get(bound, number) for bound in ("min", "max"))
+            if least <= number <= most:
+                return number
+        raise _UnclearError
+
+
+def _read(function: Callable[..., int], arguments: Sequence[str]) -> dict[str, Any]:
+    parameters = [
+        _Parameter(*item) for item in get_type_hints(function, include_extras=True).items() if item[0] != "return"
+    ]
+    options = dict(_named(parameters))
+    values: dict[str, Any] = {}
+    words: list[str] = []
+    left = iter(arguments)
+    for word in left:
+        if word == "--":
+            words.extend(left)
+        elif not word.startswith("-") or word == "-":
+            words.append(word)
+        else:
+            name, equals, text = word.partition("=") if word.startswith("--") else (word, "", "")
+            parameter, is_true = options.get(name, (None, True))
+            if parameter is None or (parameter.kind is bool and equals):
+                raise _UnclearError
+            if parameter.kind is bool:
+                values[parameter.name] = is_true
+                continue
+            if not equals:
+                following = next(left, None)
+                if following is None:
+                    raise _UnclearError
+                text = following
+            value = parameter.value(text)
+            if parameter.is_list:
+                values.setdefault(parameter.name, []).append(value)
+            else:
+                values[parameter.name] = value
+    values.update(_placed([one for one in parameters if isinstance(one.declared, Argument)], words))
+    required = function.__code__.co_varnames[: function.__code__.co_argcount - len(function.__defaults__ or ())]
+    if not values.keys() >= set(required):
+        raise _UnclearError
+    return values
+
+
+def _named(parameters: Sequence[_Parameter]) -> Iterator[tuple[str, tuple[_Parameter, bool]]]:
+    """Yield the name of each option, with its parameter and, for a flag, what the name says."""
+    for parameter in parameters:
+        if isinstance(parameter.declared, Option):
+            for names in parameter.declared.names:
+                for at, name in enumerate(names.split("/")):
+                    yield name, (parameter, at == 0)
+
+
+def _placed(parameters: Sequence[_Parameter], words: Sequence[str]) -> Mapping[str, Any]:
+    """The values of the arguments, the last of which may take all the words that are left."""
+    values: dict[str, Any] = {}
+    left = list(words)
+    for parameter in parameters:
+        if parameter.is_list:
+            if parameter is not parameters[-1]:
+                raise _UnclearError
+            if left:
+                values[parameter.name] = [parameter.value(word) for word in left]
+            return values
+        if left:
+            values[parameter.name] = parameter.value(left.pop(0))
+    if left:
+        raise _UnclearError
+    return values

@@ -1,0 +1,122 @@
+"""The Typer application, made of what the commands declare: it reads the command lines that need more than a look."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+from typer._click.exceptions import ClickException  # typer exports it from 0.28 on only, as `TyperException`
+from typer.core import TyperCommand, TyperGroup
+
+from mcp_contracts.cli.exit_codes import EXIT_INTERRUPTED, EXIT_USAGE
+from mcp_contracts.cli.front_page import COMMANDS, NAME, front_page, module_of
+from mcp_contracts.cli.help import CONTEXT_SETTINGS, CommandWithExamples
+from mcp_contracts.cli.notes import complain, say
+from mcp_contracts.cli.parameters import Argument, CommandApp, Option
+from mcp_contracts.version import __version__
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+
+class LazyGroup(TyperGroup):
+    """Imports a command's module when the command runs: `--help` needs none of them."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The commands in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> TyperCommand | None:
+        """One command, by its full name."""
+        if cmd_name not in COMMANDS:
+            return None
+        return typer_command(import_module(module_of(cmd_name)).app)
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, TyperCommand | None, list[str]]:
+        """The command that was named, or a usage error that names the nearest one."""
+        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+        name, command, rest = super().resolve_command(ctx, args)
+        assert command is None or isinstance(command, TyperCommand)
+        return name, command, rest
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """The help of the application, with the commands by their one line each, without importing them."""
+        formatter.write(f"{front_page(formatter.width)}\n")
+
+
+app = typer.Typer(
+    name=NAME,
+    cls=LazyGroup,
+    context_settings=CONTEXT_SETTINGS,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"{NAME} {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Take the options of the application itself."""
+
+
+def typer_command(declared: CommandApp) -> TyperCommand:
+    """The command as Typer has it."""
+    function: Callable[..., int] = declared.function
+
+    def call(**values: Any) -> int:
+        return function(**values)
+
+    hints = {name: _with_typer(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    signature = inspect.signature(function)
+    parameters = [one.replace(annotation=hints[one.name]) for one in signature.parameters.values()]
+    call.__doc__, call.__annotations__ = function.__doc__, hints
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by `inspect`
+    made = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    made.command(cls=CommandWithExamples, epilog=declared.epilog)(call)
+    command = typer.main.get_command(made)
+    assert isinstance(command, TyperCommand)
+    return command
+
+
+def _with_typer(hint: Any) -> Any:
+    """An annotation whose declaration is Typer's."""
+    declared = getattr(hint, "__metadata__", (None,))[0]
+    if isinstance(declared, Option):
+        return Annotated[hint.__origin__, typer.Option(*declared.names, **declared.said)]
+    if isinstance(declared, Argument):
+        return Annotated[hint.__origin__, typer.Argument(**declared.said)]
+    return hint
+
+
+def call(arguments: Sequence[str]) -> int:
+    """Run a command line, and say what Typer has against it."""
+    try:
+        code = typer.main.get_command(app).main(list(arguments) or ["--help"], prog_name=NAME, standalone_mode=False)
+    except ClickException as error:
+        context = getattr(error, "ctx", None)
+        if context is not None:
+            say(context.get_usage())
+        complain(error.format_message(), None)
+        return EXIT_USAGE
+    except typer.Abort:
+        say("interrupted")
+        return EXIT_INTERRUPTED
+    if code == EXIT_INTERRUPTED:
+        say("interrupted")
+    return EXIT_USAGE if not arguments else code if isinstance(code, int) else 0

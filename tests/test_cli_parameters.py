@@ -1,0 +1,133 @@
+"""Command lines are read without Typer as Typer reads them."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Sequence
+from functools import cache, wraps
+from importlib import import_module
+from typing import Any
+
+import pytest
+from typer._click.exceptions import ClickException
+from typer.core import TyperArgument, TyperCommand, TyperOption
+
+from mcp_contracts.cli.front_page import COMMANDS, module_of
+from mcp_contracts.cli.parameters import PLAIN, CommandApp
+from mcp_contracts.cli.typer_app import typer_command
+
+_ROUNDS = 150
+_WORDS = ("a", "b.md", "-", "--", "", "1", "0", "-1", "2.5", "1e3", "nan", "x=y", "MC3", "text", "json", "auto", "error",
+          "-x", "-v", "-q", "-h", "--help", "--nonsense", "--no", "=", "sets", "http", "é")  # fmt: skip
+
+
+@cache
+def probe(name: str) -> tuple[CommandApp, TyperCommand, list[dict[str, Any]]]:
+    """What a command declares, the same as Typer has it, and the values that Typer passes to its function."""
+    declared: CommandApp = import_module(module_of(name)).app
+    seen: list[dict[str, Any]] = []
+
+    @wraps(declared.function)
+    def keep(**values: Any) -> int:
+        seen.append(values)
+        return 0
+
+    kept = CommandApp()
+    kept.command(epilog="")(keep)
+    return declared, typer_command(kept), seen
+
+
+def both(name: str, arguments: Sequence[str]) -> tuple[Any, Any]:
+    """The values that we read, with the defaults, and those that Typer reads; None where one of the two does not."""
+    declared, command, seen = probe(name)
+    seen.clear()
+    try:
+        command.main(list(arguments), prog_name=name, standalone_mode=False)
+    except (ClickException, SystemExit):
+        seen.clear()
+    values = declared.read(arguments)
+    if values is not None:
+        parameters = inspect.signature(declared.function).parameters.values()
+        values = {one.name: values.get(one.name, one.default) for one in parameters}
+    return values, seen[0] if seen else None
+
+
+def shown(values: Any) -> str:
+    """Values in a form that tells types apart, and takes nan for nan."""
+    return repr(None if values is None else sorted(values.items()))
+
+
+def lines(name: str) -> list[list[str]]:
+    """Command lines for a command, right and wrong."""
+    chance = random.Random(name)
+    names = [option for one in probe(name)[1].params for option in (*one.opts, *one.secondary_opts)]
+    pieces = [option for option in names if option.startswith("-")]
+    joined = [f"{option}={chance.choice(_WORDS)}" for option in pieces if option.startswith("--")]
+    starts = [[], required(probe(name)[1])]
+    return [
+        chance.choice(starts)
+        + [chance.choice(chance.choice((pieces, joined, _WORDS))) for _ in range(chance.randrange(5))]
+        for _ in range(_ROUNDS)
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_read_without_typer_is_what_typer_reads(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    read = 0
+    for arguments in lines(name):
+        ours, typers = both(name, arguments)
+        assert ours is None or shown(ours) == shown(typers), arguments
+        read += ours is not None
+
+    assert read > 5
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_is_declared_so_that_typer_is_not_needed(name: str) -> None:
+    declared, command, _ = probe(name)
+    words = required(command)
+
+    for one in command.params:
+        if isinstance(one, TyperOption) and one.name != "help":
+            values = getattr(one.type, "choices", ("1", "a"))
+            given = [[one.opts[0]]] if one.is_flag else [[one.opts[0], value] for value in values]
+            assert any(declared.read([*words, *pair]) is not None for pair in given), one.opts
+
+
+def required(command: TyperCommand) -> list[str]:
+    """The least that a command takes."""
+    words = []
+    for one in command.params:
+        if one.required:
+            words.extend(
+                ["a"] if isinstance(one, TyperArgument) else [one.opts[0], *getattr(one.type, "choices", "a")[:1]]
+            )
+    return words
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["a", "b"], {"sources": ["a", "b"]}),
+        (["--select", "MC3", "--select=MC5", "a"], {"sources": ["a"], "select": ["MC3", "MC5"]}),
+        (["-q", "-f", "json", "--", "-v"], {"sources": ["-v"], "quiet": True, "format_name": "json"}),
+        (["--max-warnings", "3", "-"], {"sources": ["-"], "max_warnings": 3}),
+        (["--against", "-x"], {"against": "-x"}),
+        ([], {}),
+        (["-qf", "json"], None),
+        (["--max-warnings", "-1"], None),
+        (["--format", "yaml"], None),
+        (["--forma", "json"], None),
+        (["--quiet=yes"], None),
+        (["--select"], None),
+        (["--help"], None),
+    ],
+)
+def test_clear_command_lines_are_read_and_others_left_to_typer(arguments: list[str], expected: object) -> None:
+    assert probe("lint")[0].read(arguments) == expected
+
+
+def test_declarations_say_what_is_read_here() -> None:
+    assert "callback" not in PLAIN
+    assert "envvar" not in PLAIN
