@@ -18,8 +18,10 @@ from mcp_contracts.cli.parameters import PLAIN, CommandApp
 from mcp_contracts.cli.typer_app import typer_command
 
 _ROUNDS = 150
-_WORDS = ("a", "b.md", "-", "--", "", "1", "0", "-1", "2.5", "1e3", "nan", "x=y", "MC3", "text", "json", "auto", "error",
-          "-x", "-v", "-q", "-h", "--help", "--nonsense", "--no", "=", "sets", "http", "é")  # fmt: skip
+_WORDS = (
+    *("a", "b.md", "-", "--", "", "1", "0", "-1", "2.5", "1e3", "nan", "x=y", "MC3", "text", "json", "auto", "error"),
+    *("-x", "-v", "-q", "-h", "--help", "--nonsense", "--no", "=", "sets", "http", "é"),
+)
 
 
 @cache

@@ -13,8 +13,6 @@ from mcp_contracts.cli.front_page import COMMANDS, module_of
 from mcp_contracts.version import __version__
 from tests.repositories import ROOT, spec, tool, write
 
-TYPER = {"annotated_doc", "shellingham", "typer"}
-"""Typer, and what it imports from 0.26 to 0.28: neither Rich nor pydantic."""
 LINT = {"jsonschema_rs", "markdown_it", "mdurl"}
 OPTIONAL = {"linkify_it", "uc_micro", "yaml", "_yaml"}
 """What markdown-it-py imports where it is installed, and what a file may need."""
@@ -60,14 +58,25 @@ def test_the_help_of_the_application_is_printed_without_typer(tmp_path: Path, ar
     assert others == set()
 
 
-def test_a_lint_imports_neither_pydantic_nor_rich(tmp_path: Path) -> None:
+def test_a_lint_imports_neither_typer_nor_pydantic_nor_rich(tmp_path: Path) -> None:
     write(tmp_path / "specs" / "a" / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b")))
 
     _, ours, others = imported(tmp_path, "lint", "specs")
 
-    assert TYPER | LINT <= others <= TYPER | LINT | OPTIONAL
+    assert LINT <= others <= LINT | OPTIONAL
     assert not {name for name in ours if name.startswith(("mcp_contracts.comparison", "mcp_contracts.inclusion"))}
     assert "mcp_contracts.sources.git" not in ours
+
+
+@pytest.mark.parametrize(
+    "arguments", [("lint",), ("diff", "specs", "specs"), ("rules",), ("explain", "MC305"), ("init",)]
+)
+def test_a_command_line_that_is_clear_is_read_without_typer(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    write(tmp_path / "specs" / "a" / "MCP_TOOL_SPECIFICATION.md", spec(tool("a.b")))
+
+    _, _, others = imported(tmp_path, *arguments)
+
+    assert "typer" not in others
 
 
 @pytest.mark.parametrize("name", COMMANDS)
