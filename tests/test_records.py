@@ -107,7 +107,7 @@ def test_records_go_between_processes() -> None:
 
 def test_every_pattern_of_the_package_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [path for path in Path(records.__file__).parent.rglob("*.py") if "lazy_re" in path.read_text("utf-8")]
-    lazy = [
+    lazy: list[Any] = [
         value
         for path in names
         for value in vars(_module(path)).values()
